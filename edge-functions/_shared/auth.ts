@@ -1,0 +1,133 @@
+// Owns who a request comes from: access token, API key, visitor's token or nothing, as claims for Postgres.
+// Must not decide what a caller may do: row-level security does.
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createRemoteJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { asService, type Claims } from "./db.ts";
+import { env } from "./env.ts";
+import { ApiError } from "./errors.ts";
+
+export type Caller =
+  | { kind: "user"; id: string; claims: Claims; token: string }
+  | { kind: "apiKey"; id: string; teamId: string; claims: Claims }
+  | { kind: "visitor"; id: string; claims: Claims }
+  | { kind: "anonymous"; claims: Claims }
+  | { kind: "service"; claims: Claims };
+
+/** Nobody in particular. */
+export const anonymous: Caller = { kind: "anonymous", claims: { role: "anon" } };
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const apiKeyPattern = /^prl_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
+
+/**
+ * @param authorization the Authorization header
+ * @param visitorToken the X-Visitor-Token header, read when there is no bearer token
+ * @throws ApiError NOT_AUTHENTICATED for a token that is malformed, expired, forged or revoked
+ */
+export async function authenticate(authorization?: string, visitorToken?: string): Promise<Caller> {
+  if (authorization === undefined || authorization === "") {
+    return visitorToken ? await visitor(visitorToken) : anonymous;
+  }
+  const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+  if (!token) throw new ApiError("NOT_AUTHENTICATED");
+  if (token.startsWith("prl_")) return await apiKey(token);
+  // supabase-js sends the public key where it has no session.
+  if (sameText(token, env().SUPABASE_ANON_KEY)) return visitorToken ? await visitor(visitorToken) : anonymous;
+  if (sameText(token, env().SUPABASE_SERVICE_ROLE_KEY)) {
+    return { kind: "service", claims: { role: "service_role" } };
+  }
+  return await user(token);
+}
+
+/** A token for somebody without an account; it names them for a year and opens nothing but their own chats. */
+export async function signVisitorToken(visitorId: string): Promise<string> {
+  return await new SignJWT({ visitor_id: visitorId })
+    .setProtectedHeader({ alg: "HS256" })
+    .setAudience("visitor")
+    .setIssuedAt()
+    .setExpirationTime("365d")
+    .sign(visitorKey());
+}
+
+/** Compares in constant time. */
+export function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/** SHA-256 of an API key's secret. A slow hash is for passwords that people choose; these are 256 random bits. */
+export function hashApiKeySecret(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+async function visitor(token: string): Promise<Caller> {
+  const payload = await verified(() =>
+    jwtVerify(token, visitorKey(), { algorithms: ["HS256"], audience: "visitor" }),
+  );
+  const id = payload.visitor_id;
+  if (typeof id !== "string" || !uuid.test(id)) throw new ApiError("NOT_AUTHENTICATED");
+  return { kind: "visitor", id, claims: { role: "anon", visitor_id: id } };
+}
+
+async function user(token: string): Promise<Caller> {
+  const payload = await verified(() => verifyAccessToken(token));
+  if (payload.role !== "authenticated" || typeof payload.sub !== "string" || !uuid.test(payload.sub)) {
+    throw new ApiError("NOT_AUTHENTICATED");
+  }
+  return { kind: "user", id: payload.sub, token, claims: { role: "authenticated", sub: payload.sub } };
+}
+
+let publishedKeys: ReturnType<typeof createRemoteJWKSet> | undefined;
+
+async function verifyAccessToken(token: string) {
+  const { JWT_SECRET, SUPABASE_URL } = env();
+  const audience = "authenticated";
+  // The header only chooses between two fixed ways; neither takes an algorithm from it.
+  if (JWT_SECRET && decodeProtectedHeader(token).alg === "HS256") {
+    return await jwtVerify(token, new TextEncoder().encode(JWT_SECRET), { algorithms: ["HS256"], audience });
+  }
+  publishedKeys ??= createRemoteJWKSet(new URL(`${SUPABASE_URL}/auth/v1/.well-known/jwks.json`));
+  return await jwtVerify(token, publishedKeys, { algorithms: ["ES256", "RS256", "EdDSA"], audience });
+}
+
+async function verified(verify: () => Promise<{ payload: JWTPayload }>): Promise<JWTPayload> {
+  try {
+    return (await verify()).payload;
+  } catch (cause) {
+    throw new ApiError("NOT_AUTHENTICATED", undefined, { cause });
+  }
+}
+
+type KnownKey = { id: string; teamId: string; secretHash: Uint8Array };
+
+/** Keys that were looked up lately, by prefix. A key never changes, and asCaller() asks each time whether it is there. */
+const knownKeys = new Map<string, KnownKey>();
+const mostKnownKeys = 1000;
+
+async function apiKey(token: string): Promise<Caller> {
+  const parts = apiKeyPattern.exec(token);
+  const [, prefix = "", secret = ""] = parts ?? [];
+  if (!parts) throw new ApiError("NOT_AUTHENTICATED");
+  const found = knownKeys.get(prefix) ?? (await lookUpKey(prefix));
+  if (!found || !timingSafeEqual(found.secretHash, hashApiKeySecret(secret))) {
+    throw new ApiError("NOT_AUTHENTICATED");
+  }
+  const { id, teamId } = found;
+  return { kind: "apiKey", id, teamId, claims: { role: "authenticated", api_key_id: id, team_id: teamId } };
+}
+
+/** The service looks the key up: its caller is not known yet. */
+async function lookUpKey(prefix: string): Promise<KnownKey | undefined> {
+  const [found] = await asService(
+    (tx) => tx<KnownKey[]>`select id, team_id, secret_hash from public.api_keys where prefix = ${prefix}`,
+  );
+  if (!found) return undefined;
+  const oldest = knownKeys.size >= mostKnownKeys ? knownKeys.keys().next().value : undefined;
+  if (oldest !== undefined) knownKeys.delete(oldest);
+  knownKeys.set(prefix, found);
+  return found;
+}
+
+/** A key of its own for visitors' tokens, so that none of them could pass for anything else. */
+function visitorKey(): Uint8Array {
+  return createHmac("sha256", env().SECRETS_KEY).update("visitor-token").digest();
+}

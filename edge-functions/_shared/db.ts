@@ -1,0 +1,76 @@
+// Owns the way to Postgres: every transaction runs as a caller, whose claims row-level security judges, or as the service.
+// Must not hold queries. Only the modules that tests/unit/boundaries.test.ts lists may import asService.
+import postgres from "postgres";
+import { env } from "./env.ts";
+import { ApiError } from "./errors.ts";
+
+/** What Postgres sees of a caller, as request.jwt.claims. docs/architecture.md lists the actors. */
+export type Claims =
+  | { role: "authenticated"; sub: string; admin?: true }
+  | { role: "authenticated"; api_key_id: string; team_id: string }
+  | { role: "authenticated"; agent_id: string }
+  | { role: "anon"; visitor_id?: string }
+  | { role: "service_role" };
+
+export type Transaction = postgres.TransactionSql;
+
+let pool: postgres.Sql | undefined;
+
+function connection(): postgres.Sql {
+  pool ??= postgres(env().DATABASE_URL, {
+    max: 10,
+    idle_timeout: 30,
+    connect_timeout: 15,
+    // Named statements don't survive transaction poolers, and plans must follow the role of each transaction.
+    prepare: false,
+    onnotice: () => {},
+    transform: { column: { from: postgres.toCamel }, undefined: null },
+    types: {
+      // Times leave as ISO 8601 UTC strings, counts and sizes as numbers.
+      date: {
+        to: 1184,
+        from: [1082, 1114, 1184],
+        serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
+        parse: (value: string) => new Date(value).toISOString(),
+      },
+      bigint: { to: 20, from: [20], serialize: String, parse: Number },
+    },
+  });
+  return pool;
+}
+
+/**
+ * Runs a transaction as a caller: Postgres decides what it may see and change.
+ * @throws ApiError NOT_AUTHENTICATED for an API key that is gone; whatever Postgres raises, which fromPostgres() in
+ *   errors.ts turns into an ApiError
+ */
+export async function asCaller<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const json = JSON.stringify(claims);
+  const subject = "sub" in claims ? claims.sub : "";
+  const result = await connection().begin(async (tx) => {
+    // Both forms of the claims: hosted PostgREST sets the first, embedded auth.uid() reads the second.
+    const claimed = tx`
+      select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${json}, true),
+             set_config('request.jwt.claim.sub', ${subject}, true)`;
+    if ("api_key_id" in claims) {
+      // Sent along with the claims: a key costs no more round trips than a session, and one that is revoked ends here.
+      const used = tx<{ alive: boolean }[]>`select private.use_api_key() as alive`;
+      const [, [key]] = await Promise.all([claimed, used]);
+      if (!key?.alive) throw new ApiError("NOT_AUTHENTICATED");
+    }
+    await claimed;
+    return await work(tx);
+  });
+  return result as T;
+}
+
+/** Runs a transaction as the platform itself, past row-level security. */
+export function asService<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return asCaller({ role: "service_role" }, work);
+}
+
+/** Ends the connections, for tests and for a process that stops. */
+export async function closeDatabase(): Promise<void> {
+  await pool?.end({ timeout: 2 });
+  pool = undefined;
+}

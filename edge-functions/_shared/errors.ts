@@ -1,0 +1,90 @@
+// Owns the error catalogue: every code a client can meet, its status and its default words. Must not know HTTP frameworks.
+
+const catalogue = {
+  VALIDATION_FAILED: [400, "Some of what was sent is not valid."],
+  NOT_AUTHENTICATED: [401, "Log in, or send a valid token."],
+  USER_NOT_AUTHORIZED: [401, "The e-mail or the password is wrong."],
+  FORBIDDEN: [403, "You may not do this."],
+  USER_BANNED: [403, "This account is banned. Contact support."],
+  USER_NOT_CONFIRMED: [403, "This account is not confirmed yet. Follow the link in the e-mail that we sent."],
+  USER_NOT_VERIFIED: [403, "This account is not verified. Check your e-mail or contact support."],
+  NOT_FOUND: [404, "There is nothing here that you can see."],
+  USER_NOT_EXISTS: [404, "There is no such account."],
+  METHOD_NOT_ALLOWED: [405, "This address does not take that method."],
+  USER_EXISTS: [409, "There is an account with this e-mail already. Log in instead."],
+  CONFLICT: [409, "This conflicts with what is there already."],
+  PAYLOAD_TOO_LARGE: [413, "That is too large."],
+  UNSUPPORTED_MEDIA_TYPE: [415, "Send JSON, with the header Content-Type: application/json."],
+  RATE_LIMITED: [429, "Too many requests. Wait a moment and try again."],
+  UNEXPECTED_ERROR: [500, "An unexpected error occurred. Please try again later."],
+  USER_NOT_CREATED: [500, "The account could not be created. Try again later or contact support."],
+  UPSTREAM_FAILED: [502, "A service that this needs did not answer as it should. Try again later."],
+  UNAVAILABLE: [503, "The service is busy or starting. Try again in a moment."],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof catalogue;
+export type ErrorStatus = (typeof catalogue)[ErrorCode][0];
+export type ErrorDetail = { path: string; message: string };
+
+export const errorCodes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
+
+/** The codes that an answer with this status can carry. */
+export function codesOf(status: ErrorStatus): ErrorCode[] {
+  return errorCodes.filter((code) => catalogue[code][0] === status);
+}
+
+/** What a code says to people where nothing more exact is known. */
+export function wordsOf(code: ErrorCode): string {
+  return catalogue[code][1];
+}
+
+/** The one error that handlers throw. `message` is shown to people: it holds no SQL, no secret, no stack. */
+export class ApiError extends Error {
+  readonly status: ErrorStatus;
+
+  constructor(
+    readonly code: ErrorCode,
+    message?: string,
+    readonly extra: { details?: ErrorDetail[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message ?? catalogue[code][1], { cause: extra.cause });
+    this.name = "ApiError";
+    this.status = catalogue[code][0];
+  }
+}
+
+const byPostgresCode: Record<string, [ErrorCode, string?]> = {
+  P0404: ["NOT_FOUND"],
+  P0409: ["CONFLICT"],
+  "23502": ["VALIDATION_FAILED", "Something that is needed is missing."],
+  "23503": ["VALIDATION_FAILED", "This refers to something that is not there."],
+  "23505": ["CONFLICT", "There is one like this already."],
+  "23514": ["VALIDATION_FAILED"],
+  "42501": ["FORBIDDEN"],
+  "57014": ["UNAVAILABLE"],
+  "55P03": ["UNAVAILABLE"],
+  "40001": ["UNAVAILABLE"],
+  "40P01": ["UNAVAILABLE"],
+};
+/** Postgres raises these with words of ours, fit to be shown. */
+const ownWords = new Set(["P0409"]);
+const connectionCodes = /^(08|53|57P|25P)|^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE)/;
+
+/** What an error of Postgres or of the connection to it means to a client; undefined for anything else. */
+export function fromPostgres(error: unknown): ApiError | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  if (error.code === "23503" && error.message.startsWith("update or delete")) {
+    return new ApiError("CONFLICT", "Something still uses this.", { cause: error });
+  }
+  const known = byPostgresCode[error.code];
+  if (known) {
+    const words = ownWords.has(error.code) ? sentence(error.message) : known[1];
+    return new ApiError(known[0], words, { cause: error });
+  }
+  // Class 22: a value that Postgres cannot hold, such as a NUL in a text.
+  if (error.code.startsWith("22")) return new ApiError("VALIDATION_FAILED", undefined, { cause: error });
+  if (connectionCodes.test(error.code)) return new ApiError("UNAVAILABLE", undefined, { cause: error });
+  return undefined;
+}
+
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

@@ -1,0 +1,125 @@
+// Owns an agent's answer to one question: search as the agent, prompt, stream, check the marks. Must not store anything.
+import { asCaller } from "../_shared/db.ts";
+import { env } from "../_shared/env.ts";
+import { ApiError } from "../_shared/errors.ts";
+import { type ModelsInUse, modelClient } from "../_shared/models.ts";
+import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
+import { isSmallTalk, nothingFoundFor } from "./no-passage.ts";
+import { choosePassages, keptPassages } from "./passages.ts";
+import { buildPrompt, type Turn } from "./prompt.ts";
+import { type RetrievalMode, retrieve } from "./retrieve.ts";
+
+/** How many passages search proposes; which of them go before the model, passages.ts decides. */
+const candidates = 50;
+
+export type AnswerRequest = {
+  agentId: string;
+  /** What was said before, oldest first. */
+  history: Turn[];
+  question: string;
+  /** Aborted when nobody wants the answer any more. */
+  signal: AbortSignal;
+};
+
+export type AnswerEvent =
+  | { type: "delta"; text: string }
+  | { type: "citations"; citations: Citation[] }
+  | {
+      type: "end";
+      /** True when the agent has knowledge and none of it was cited. */
+      unanswered: boolean;
+      usage: { promptTokens: number; completionTokens: number; model: string } | null;
+    };
+
+/**
+ * An agent's answer: deltas, then the citations, then the end. A failure comes after the citations of what was said.
+ * @throws ModelError; ApiError NOT_FOUND when the agent is gone; the signal's reason when aborted
+ */
+export async function* answer({
+  agentId,
+  history,
+  question,
+  signal,
+}: AnswerRequest): AsyncGenerator<AnswerEvent> {
+  const models = modelClient(env());
+  const agent = await readAgent(agentId);
+  const hasKnowledge = agent.knowledgeIds.length > 0;
+  const hits = await retrieve({ role: "authenticated", agent_id: agentId }, models, {
+    knowledgeIds: agent.knowledgeIds,
+    question,
+    results: candidates,
+    mode: agent.retrievalMode,
+    signal,
+  });
+  const chosen = choosePassages(hits, { topK: agent.retrievalTopK, minScore: agent.retrievalMinScore });
+  const passages = keptPassages(chosen);
+  const smallTalk = passages.length === 0 && isSmallTalk(question);
+  if (hasKnowledge && passages.length === 0 && !(smallTalk && !models.inUse.offline)) {
+    // Without a passage a model could only guess.
+    yield { type: "delta", text: nothingFoundFor(question) };
+    yield { type: "citations", citations: [] };
+    return yield { type: "end", unanswered: !smallTalk, usage: null };
+  }
+  const grounded = hasKnowledge && !smallTalk;
+  const messages = buildPrompt({ agent, passages, history, question, nonce: crypto.randomUUID(), grounded });
+  const filter = new MarkFilter(passages.map(({ index }) => index));
+  const model = modelFor(agent.model, models.inUse);
+  let reply = "";
+  let usage: { promptTokens: number; completionTokens: number; model: string } | null = null;
+  let failure: { cause: unknown } | undefined;
+  try {
+    for await (const event of models.chatStream({
+      messages,
+      model,
+      temperature: agent.temperature,
+      signal,
+    })) {
+      if (event.type === "usage") {
+        usage = { promptTokens: event.promptTokens, completionTokens: event.completionTokens, model };
+        continue;
+      }
+      const text = filter.push(event.text);
+      reply += text;
+      if (text) yield { type: "delta", text };
+    }
+  } catch (cause) {
+    failure = { cause };
+  }
+  const rest = filter.end();
+  reply += rest;
+  if (rest) yield { type: "delta", text: rest };
+  const citations = citationsOf(reply, filter.cited, passages);
+  // What was said before a failure or a stop is kept, and so is what it rests on.
+  if (!failure || citations.length > 0) yield { type: "citations", citations };
+  if (failure) throw failure.cause;
+  yield { type: "end", unanswered: grounded && citations.length === 0, usage };
+}
+
+/** The agent's model. A built-in one, chosen before there was a provider, gives way to the provider's. */
+function modelFor(wanted: string, { chat, offline }: ModelsInUse): string {
+  return !wanted || (!offline && wanted.startsWith("offline-")) ? chat : wanted;
+}
+
+type AgentRow = {
+  name: string;
+  instructions: string;
+  model: string;
+  temperature: number;
+  retrievalTopK: number;
+  retrievalMinScore: number;
+  retrievalMode: RetrievalMode;
+  knowledgeIds: string[];
+};
+
+/** The agent as it may read itself, with its knowledges. */
+async function readAgent(id: string): Promise<AgentRow> {
+  const [agent] = await asCaller(
+    { role: "authenticated", agent_id: id },
+    (tx) => tx<AgentRow[]>`
+      select name, instructions, model, temperature, retrieval_top_k, retrieval_min_score, retrieval_mode,
+             array(select private.agent_knowledge_ids()) as knowledge_ids
+        from public.agents where id = ${id}`,
+  );
+  if (!agent) throw new ApiError("NOT_FOUND");
+  return agent;
+}

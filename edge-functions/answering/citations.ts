@@ -1,0 +1,191 @@
+// Owns the [n] marks of a reply: which of them stand, and which words of a passage each one rests on. Pure; a quote is
+// always cut out of the passage, never taken from the model.
+import { type Span, sentences } from "./sentences.ts";
+import { terms } from "./words.ts";
+
+export type CitablePassage = {
+  index: number;
+  sourceId: string;
+  documentId: string;
+  chunkId: string;
+  title: string;
+  url: string | null;
+  content: string;
+};
+
+export type Citation = {
+  index: number;
+  sourceId: string;
+  documentId: string;
+  chunkId: string;
+  title: string;
+  url: string | null;
+  /** Verbatim from the passage. */
+  quote: string;
+};
+
+const longestQuote = 400;
+const mark = /[ \t]*\[\s*(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*\]/y;
+const halfMark = /[ \t]*(?:\[[\d\s,;–-]{0,40}\]?)?$/y;
+
+/**
+ * Cleans a reply while it streams: "[1, 3]" becomes "[1][3]", a mark that no passage carries goes, with the space
+ * before it. Code and link texts stay as they are. What `push` and `end` return together does not depend on how the
+ * reply was cut into pieces.
+ */
+export class MarkFilter {
+  /** Marks that stand, in order of first use. */
+  readonly cited = new Set<number>();
+  private held = "";
+  private code = "";
+  private readonly known: Set<number>;
+
+  constructor(known: Iterable<number>) {
+    this.known = new Set(known);
+  }
+
+  /** @returns the text that is settled so far */
+  push(text: string): string {
+    return this.read(this.held + text, false);
+  }
+
+  /** @returns the rest */
+  end(): string {
+    return this.read(this.held, true);
+  }
+
+  private read(text: string, last: boolean): string {
+    let out = "";
+    let at = 0;
+    while (at < text.length) {
+      const ticks = matchAt(/`+/y, text, at);
+      if (ticks && at + ticks[0].length === text.length && !last) break;
+      if (ticks) {
+        this.toggleCode(ticks[0]);
+        out += ticks[0];
+        at += ticks[0].length;
+        continue;
+      }
+      const found = this.code ? null : matchAt(mark, text, at);
+      const after = found ? at + found[0].length : at;
+      if (found && (after < text.length || last)) {
+        out += text[after] === "(" ? found[0] : this.settle(found[0], found[1] ?? "");
+        at = after;
+        continue;
+      }
+      if (!this.code && !last && matchAt(halfMark, text, at)?.[0]) break;
+      if (text[at] === "\n" && this.code.length < 3) this.code = "";
+      out += text[at];
+      at += 1;
+    }
+    this.held = text.slice(at);
+    return out;
+  }
+
+  /** A run of backticks opens code, and the same run closes it; one of less than three ends with its line. */
+  private toggleCode(ticks: string) {
+    if (!this.code) this.code = ticks;
+    else if (this.code === ticks) this.code = "";
+  }
+
+  private settle(whole: string, list: string): string {
+    const numbers = expand(list).filter((n) => this.known.has(n));
+    for (const n of numbers) this.cited.add(n);
+    if (numbers.length === 0) return "";
+    const space = /^[ \t]*/.exec(whole)?.[0] ?? "";
+    return space + numbers.map((n) => `[${n}]`).join("");
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** "1, 3-5" → 1, 3, 4, 5. */
+function expand(list: string): number[] {
+  const numbers = list.split(/[,;]/).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/[–-]/).map(Number);
+    return Array.from({ length: Math.min(Math.max(to - from, 0), 20) + 1 }, (_, i) => from + i);
+  });
+  return [...new Set(numbers)];
+}
+
+/**
+ * The citations of a whole, filtered reply, in order of first use; each quotes the words of its passage that best
+ * support the sentences that carry its mark.
+ */
+export function citationsOf(reply: string, cited: Iterable<number>, passages: CitablePassage[]): Citation[] {
+  const claims = claimsByMark(reply);
+  return [...cited].flatMap((index) => {
+    const passage = passages.find((candidate) => candidate.index === index);
+    if (!passage) return [];
+    const { sourceId, documentId, chunkId, title, url, content } = passage;
+    const span = bestSpan(content, claims.get(index) ?? "");
+    return [{ index, sourceId, documentId, chunkId, title, url, quote: content.slice(span.start, span.end) }];
+  });
+}
+
+/** What the reply says with each mark. A mark behind the full stop belongs to the sentence before it. */
+function claimsByMark(reply: string): Map<number, string> {
+  const claims = new Map<number, string>();
+  let from = 0;
+  let claim = "";
+  for (const found of reply.matchAll(/\[(\d{1,3})\]/g)) {
+    const said = reply.slice(from, found.index).trim();
+    const last = sentences(said).at(-1);
+    // Of "[1][3]", both stand for the same words.
+    if (last) claim = said.slice(last.start, last.end);
+    claims.set(Number(found[1]), `${claims.get(Number(found[1])) ?? ""} ${claim}`);
+    from = found.index + found[0].length;
+  }
+  return claims;
+}
+
+/** The sentence, or two neighbours, that share most with the claim for their length; the first one where none does. */
+function bestSpan(content: string, claim: string): Span {
+  const spans = sentences(content);
+  const exact = claim.trim() ? content.indexOf(claim.trim()) : -1;
+  if (exact >= 0 && claim.trim().length <= longestQuote)
+    return { start: exact, end: exact + claim.trim().length };
+  const said = new Set(terms(claim));
+  const weights = rarity(
+    spans.map((span) => new Set(terms(content.slice(span.start, span.end)))),
+    said,
+  );
+  let best: Span = spans[0] ?? { start: 0, end: content.length };
+  let bestScore = 0;
+  spans.forEach((span, i) => {
+    const next = spans[i + 1];
+    for (const candidate of next ? [span, { start: span.start, end: next.end }] : [span]) {
+      const own = new Set(terms(content.slice(candidate.start, candidate.end)));
+      const shared = [...said].reduce((sum, term) => sum + (own.has(term) ? (weights.get(term) ?? 0) : 0), 0);
+      const score = shared / (own.size + 12) ** 0.5;
+      if (score > bestScore) [best, bestScore] = [candidate, score];
+    }
+  });
+  return shortened(content, best, said);
+}
+
+function rarity(units: Set<string>[], said: Set<string>): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const term of said) {
+    const found = units.filter((unit) => unit.has(term)).length;
+    weights.set(term, Math.log(1 + (units.length + 1) / (found + 0.5)));
+  }
+  return weights;
+}
+
+/** Cuts an over-long span at white space, around the first word that the claim shares with it. */
+function shortened(content: string, span: Span, said: Set<string>): Span {
+  if (span.end - span.start <= longestQuote) return span;
+  const text = content.slice(span.start, span.end);
+  const hit = [...text.matchAll(/[\p{L}\p{N}]+/gu)].find(([word]) =>
+    terms(word).some((term) => said.has(term)),
+  );
+  const wanted = Math.min(Math.max(0, (hit?.index ?? 0) - 80), text.length - longestQuote);
+  const from = wanted === 0 ? 0 : wanted + (/\s/.exec(text.slice(wanted))?.index ?? 0) + 1;
+  const to = Math.min(from + longestQuote, text.length);
+  const cut = to === text.length ? to : Math.max(text.lastIndexOf(" ", to), from + 1);
+  return { start: span.start + from, end: span.start + cut };
+}

@@ -1,0 +1,62 @@
+// Owns where a sentence begins and ends in a text. Pure: it gives spans into the text and never changes a character.
+
+export type Span = { start: number; end: number };
+
+const abbreviations = new Set(
+  "mr mrs ms dr prof sr jr st vs etc approx dept inc ltd no nos fig figs vol pp p art ch sec e.g i.e cf al ex m mm mme mlle env tel av bd".split(
+    " ",
+  ),
+);
+
+/**
+ * The sentences of a text as spans, in order, trimmed of white space; every one stands verbatim in the text.
+ * A blank line, a list item and a table row end a sentence too; a wrapped line does not.
+ */
+export function sentences(text: string): Span[] {
+  return blocks(text).flatMap((block) => split(text, block));
+}
+
+/** Paragraphs, list items, headings and table rows: what a line break really separates. */
+function blocks(text: string): Span[] {
+  const found: Span[] = [];
+  const separator =
+    /\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•–]\s|\d{1,3}[.)]\s|#{1,6}\s|\|)|[^\n]*\s\|\s)|(?<=^(?:[ \t]*(?:#{1,6}\s|\|)|[^\n]*\s\|\s)[^\n]*)\n/gm;
+  let start = 0;
+  for (const match of text.matchAll(separator)) {
+    found.push({ start, end: match.index });
+    start = match.index + match[0].length;
+  }
+  found.push({ start, end: text.length });
+  return found;
+}
+
+function split(text: string, block: Span): Span[] {
+  const found: Span[] = [];
+  const body = text.slice(block.start, block.end);
+  let from = 0;
+  for (const match of body.matchAll(/[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+/gu)) {
+    const end = match.index + match[0].length;
+    if (!endsSentence(body, from, match.index, end)) continue;
+    push(found, body, block.start, from, end);
+    from = end;
+  }
+  push(found, body, block.start, from, body.length);
+  return found;
+}
+
+function endsSentence(body: string, from: number, dot: number, end: number): boolean {
+  if (body[dot] !== ".") return true;
+  const before = /[\p{L}\p{N}.]+$/u.exec(body.slice(from, dot))?.[0].toLowerCase() ?? "";
+  if (abbreviations.has(before) || /^\p{L}$/u.test(before)) return false;
+  // "3." at the head of a list item numbers it; a lower-case letter after the dot goes on with the sentence.
+  if (/^\d{1,3}$/.test(before) && body.slice(from, dot).trim() === before) return false;
+  return !/^\s+\p{Ll}/u.test(body.slice(end));
+}
+
+function push(found: Span[], body: string, offset: number, from: number, to: number) {
+  const piece = body.slice(from, to);
+  const trimmed = piece.trim();
+  if (!trimmed) return;
+  const lead = piece.length - piece.trimStart().length;
+  found.push({ start: offset + from + lead, end: offset + from + lead + trimmed.length });
+}

@@ -1,0 +1,179 @@
+// Splits a section into atoms: the largest pieces of structure that each fit a chunk. Pure.
+import type { StructureSpan } from "./parsers/document.ts";
+import { countTokens, isSpace } from "./tokens.ts";
+
+export interface Range {
+  start: number;
+  end: number;
+}
+
+export interface Atom extends Range {
+  tokens: number;
+  /** Prose may be repeated from any word on; rows and lines only whole. */
+  kind: "prose" | "solid";
+}
+
+/**
+ * Trimmed, ordered, gapless but for white space; each at most `maxTokens`. `structure` is the whole document's.
+ */
+export function atomsOf(text: string, structure: StructureSpan[], section: Range, maxTokens: number): Atom[] {
+  const atoms: Atom[] = [];
+  for (const block of blocksOf(text, structure, section)) {
+    if (block.parts) splitSolid(text, block, block.parts, maxTokens, atoms);
+    else
+      for (const paragraph of separated(text, block, /\n[^\S\n]*\n\s*/g))
+        splitProse(text, paragraph, maxTokens, atoms);
+  }
+  return atoms;
+}
+
+interface Block extends Range {
+  /** Rows, items: the places where a table or list may be cut. Absent in prose. */
+  parts?: StructureSpan[];
+}
+
+/** Tables, lists and code that stand in the section, and the prose between them. */
+function blocksOf(text: string, structure: StructureSpan[], section: Range): Block[] {
+  const blocks: Block[] = [];
+  let at = section.start;
+  let solid: Block | undefined;
+  for (let i = firstFrom(structure, section.start); i < structure.length; i++) {
+    const span = structure[i];
+    if (!span || span.start >= section.end) break;
+    if (span.end <= section.start) continue;
+    if (span.kind === "row" || span.kind === "item") {
+      if (solid && span.start < solid.end) solid.parts?.push(span);
+    } else if (span.kind === "table" || span.kind === "list" || span.kind === "code") {
+      const start = Math.max(span.start, section.start);
+      if (start < at) continue;
+      if (start > at) blocks.push({ start: at, end: start });
+      solid = { start, end: Math.min(span.end, section.end), parts: [] };
+      blocks.push(solid);
+      at = solid.end;
+    }
+  }
+  if (at < section.end) blocks.push({ start: at, end: section.end });
+  return blocks.filter((block) => text.slice(block.start, block.end).trim() !== "");
+}
+
+/** The first span that can reach into what follows `offset`: a container may have begun before it. */
+function firstFrom(structure: StructureSpan[], offset: number): number {
+  let low = 0;
+  let high = structure.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((structure[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  let first = low;
+  for (let i = low - 1; i >= Math.max(0, low - 64); i--) {
+    if ((structure[i]?.end ?? 0) > offset) first = i;
+  }
+  return first;
+}
+
+function splitSolid(
+  text: string,
+  block: Range,
+  parts: StructureSpan[],
+  maxTokens: number,
+  atoms: Atom[],
+): void {
+  if (add(text, block, maxTokens, "solid", atoms)) return;
+  let at = block.start;
+  for (const part of parts) {
+    if (part.start < at) continue;
+    splitLines(text, { start: at, end: part.start }, maxTokens, atoms);
+    const end = Math.min(part.end, block.end);
+    splitLines(text, { start: part.start, end }, maxTokens, atoms);
+    at = end;
+  }
+  splitLines(text, { start: at, end: block.end }, maxTokens, atoms);
+}
+
+function splitLines(text: string, range: Range, maxTokens: number, atoms: Atom[]): void {
+  if (add(text, range, maxTokens, "solid", atoms)) return;
+  for (const line of separated(text, range, /\n/g)) {
+    if (!add(text, line, maxTokens, "solid", atoms)) splitProse(text, line, maxTokens, atoms);
+  }
+}
+
+function splitProse(text: string, range: Range, maxTokens: number, atoms: Atom[]): void {
+  if (add(text, range, maxTokens, "prose", atoms)) return;
+  for (const sentence of sentencesOf(text, range)) {
+    if (add(text, sentence, maxTokens, "prose", atoms)) continue;
+    for (const word of separated(text, sentence, /\s+/g)) {
+      if (!add(text, word, maxTokens, "prose", atoms)) splitWord(text, word, maxTokens, atoms);
+    }
+  }
+}
+
+/** Between code points, as many at a time as fit. */
+function splitWord(text: string, word: Range, maxTokens: number, atoms: Atom[]): void {
+  let start = word.start;
+  while (start < word.end) {
+    let fits = nextPoint(text, start);
+    let tooFar = word.end + 1;
+    for (let step = maxTokens; tooFar - fits > 1; ) {
+      const tried = Math.min(fits + Math.max(1, step), tooFar - 1, word.end);
+      if (tried <= fits) break;
+      if (countTokens(text, start, tried) <= maxTokens) fits = tried;
+      else tooFar = tried;
+      step = tooFar > word.end ? step * 2 : (tooFar - fits) >> 1;
+    }
+    const end =
+      fits < word.end && isLowSurrogate(text, fits) ? Math.max(fits - 1, nextPoint(text, start)) : fits;
+    atoms.push({ start, end, tokens: countTokens(text, start, end), kind: "prose" });
+    start = end;
+  }
+}
+
+function nextPoint(text: string, at: number): number {
+  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+}
+
+/** Whether cutting here would part a surrogate pair. */
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+}
+
+/** Sentences by their end marks; a line that does not go on in lower case also begins one. */
+function sentencesOf(text: string, range: Range): Range[] {
+  return separated(text, range, /(?<=[.!?…]["'”’»)\]]{0,3})\s+|(?<=[。！？])(?=\S)\s*|\n(?!\s*\p{Ll})/gu);
+}
+
+/** The trimmed, non-empty pieces of a range between matches of a separator. */
+function separated(text: string, range: Range, separator: RegExp): Range[] {
+  const piece = text.slice(range.start, range.end);
+  const ranges: Range[] = [];
+  let at = 0;
+  const push = (end: number) => {
+    const trimmed = trim(text, { start: range.start + at, end: range.start + end });
+    if (trimmed) ranges.push(trimmed);
+  };
+  for (const match of piece.matchAll(separator)) {
+    push(match.index);
+    at = match.index + match[0].length;
+  }
+  push(piece.length);
+  return ranges;
+}
+
+function trim(text: string, range: Range): Range | undefined {
+  let { start, end } = range;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return start < end ? { start, end } : undefined;
+}
+
+/** Adds a range as one atom if it fits; an empty one counts as added. */
+function add(text: string, range: Range, maxTokens: number, kind: Atom["kind"], atoms: Atom[]): boolean {
+  const trimmed = trim(text, range);
+  if (!trimmed) return true;
+  const tokens = countTokens(text, trimmed.start, trimmed.end);
+  if (tokens > maxTokens) return false;
+  atoms.push({ ...trimmed, tokens, kind });
+  return true;
+}

@@ -1,0 +1,186 @@
+// Cuts a document's text into passages along its structure. Pure; knows nothing of models or storage.
+import { type Atom, atomsOf } from "./chunk-atoms.ts";
+import type { ParsedDocument, StructureSpan } from "./parsers/document.ts";
+import { clipped } from "./parsers/text-builder.ts";
+import { countTokens, isSpace } from "./tokens.ts";
+
+export interface ChunkingOptions {
+  /** Most tokens in a chunk by countTokens(); taken as at least 8. */
+  maxTokens: number;
+  /** Most tokens repeated from the end of the chunk before; taken as at most half of maxTokens. */
+  overlapTokens: number;
+}
+
+export interface Chunk {
+  /** 0, 1, 2 … in the order of the text. */
+  position: number;
+  /** UTF-16 offsets: text.slice(start, end) === content. */
+  start: number;
+  end: number;
+  content: string;
+  tokens: number;
+  /** The page it starts on, where the document has pages. */
+  page?: number;
+  /** The headings above it, outermost first; its own, if it begins with one, is the last. */
+  headings: string[];
+  /** The header row of the table that it starts in the middle of. */
+  tableHeader?: string;
+}
+
+interface Section {
+  start: number;
+  end: number;
+  headings: string[];
+}
+
+const leastTokens = 8;
+
+/**
+ * Every word of the text is in at least one chunk, in order. A chunk ends before a heading; tables, list items and
+ * paragraphs stay whole where they fit; a sentence is cut only where it is longer than a chunk, and a word likewise, then
+ * between code points.
+ */
+export function chunkText(
+  document: Pick<ParsedDocument, "text" | "structure">,
+  options: ChunkingOptions,
+): Chunk[] {
+  const { text, structure } = document;
+  const maxTokens = Math.max(leastTokens, Math.floor(orElse(options.maxTokens, 320)));
+  const overlap = Math.min(
+    Math.max(0, Math.floor(orElse(options.overlapTokens, 0))),
+    Math.floor(maxTokens / 2),
+  );
+  const pages = structure.filter((span) => span.kind === "page");
+  const tables = structure.filter((span) => span.kind === "table" && span.label);
+  const chunks: Chunk[] = [];
+  for (const section of sectionsOf(text, structure)) {
+    const atoms = atomsOf(text, structure, section, maxTokens);
+    for (const { start, end } of packed(text, atoms, maxTokens, overlap)) {
+      const page = spanAt(pages, start)?.page;
+      const table = spanAt(tables, start);
+      chunks.push({
+        position: chunks.length,
+        start,
+        end,
+        content: text.slice(start, end),
+        tokens: countTokens(text, start, end),
+        ...(page === undefined ? {} : { page }),
+        headings: section.headings,
+        ...(table?.label && start > table.start ? { tableHeader: table.label } : {}),
+      });
+    }
+  }
+  return chunks;
+}
+
+/** What is embedded for a chunk: where it stands, then its words. The context is cut to about a hundred tokens. */
+export function embeddingText(
+  title: string,
+  chunk: Pick<Chunk, "content" | "headings" | "tableHeader">,
+): string {
+  const above = chunk.headings.filter((heading) => !chunk.content.includes(heading));
+  const context = [title, above.join(" › "), chunk.tableHeader ?? ""].filter((line) => line !== "");
+  return context.length === 0 ? chunk.content : `${clipped(context.join("\n"), 500)}\n\n${chunk.content}`;
+}
+
+/** From one heading to the next; a heading with nothing below it before the next one is read with that one. */
+function sectionsOf(text: string, structure: StructureSpan[]): Section[] {
+  const sections: Section[] = [];
+  const path: { level: number; label: string }[] = [];
+  let start = 0;
+  let bodyFrom = 0;
+  for (const span of structure) {
+    if (span.kind !== "heading" || span.start < bodyFrom) continue;
+    if (text.slice(bodyFrom, span.start).trim() !== "") {
+      sections.push({ start, end: span.start, headings: path.map(({ label }) => label) });
+      start = span.start;
+    }
+    const level = span.level ?? 1;
+    while ((path.at(-1)?.level ?? 0) >= level) path.pop();
+    path.push({ level, label: span.label ?? text.slice(span.start, span.end) });
+    bodyFrom = span.end;
+  }
+  sections.push({ start, end: text.length, headings: path.map(({ label }) => label) });
+  return sections;
+}
+
+function packed(
+  text: string,
+  atoms: Atom[],
+  maxTokens: number,
+  overlap: number,
+): { start: number; end: number }[] {
+  const ranges: { start: number; end: number }[] = [];
+  let from = 0;
+  let tokens = 0;
+  let start = atoms[0]?.start ?? 0;
+  atoms.forEach((atom, i) => {
+    if (i > from && tokens + atom.tokens > maxTokens) {
+      const end = atoms[i - 1]?.end ?? atom.start;
+      ranges.push({ start, end });
+      start =
+        overlapStart(text, atoms.slice(from, i), start, Math.min(overlap, maxTokens - atom.tokens)) ??
+        atom.start;
+      tokens = start < atom.start ? countTokens(text, start, atom.start) : 0;
+      from = i;
+    }
+    tokens += atom.tokens;
+  });
+  const last = atoms.at(-1);
+  if (last) ranges.push({ start, end: last.end });
+  return ranges;
+}
+
+/**
+ * Where the next chunk starts inside the one before (which started at `chunkStart`), repeating at most `budget` tokens
+ * of it: at an atom if one fits, else, within prose, at a word.
+ */
+function overlapStart(text: string, atoms: Atom[], chunkStart: number, budget: number): number | undefined {
+  let left = budget;
+  let atomStart: number | undefined;
+  let i = atoms.length - 1;
+  for (; i >= 0; i--) {
+    const atom = atoms[i];
+    if (!atom || atom.tokens > left || atom.start <= chunkStart) break;
+    left -= atom.tokens;
+    atomStart = atom.start;
+  }
+  if (atomStart !== undefined) return atomStart;
+  const last = atoms.at(-1);
+  if (last?.kind !== "prose") return undefined;
+  return wordStartWithin(text, Math.max(last.start, chunkStart), last.end, left);
+}
+
+/** The earliest start of a word after `from` with at most `budget` tokens up to `end`. */
+function wordStartWithin(text: string, from: number, end: number, budget: number): number | undefined {
+  let found: number | undefined;
+  let left = budget;
+  let wordEnd = end;
+  for (let i = end - 1; i > from && left > 0; i--) {
+    if (isSpace(text.charCodeAt(i)) || !isSpace(text.charCodeAt(i - 1))) continue;
+    left -= countTokens(text, i, wordEnd);
+    if (left < 0) break;
+    found = i;
+    wordEnd = i;
+  }
+  return found;
+}
+
+/** The span that holds an offset; spans are in order and do not overlap one another. */
+function spanAt(spans: StructureSpan[], offset: number): StructureSpan | undefined {
+  let low = 0;
+  let high = spans.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const span = spans[middle];
+    if (!span) return undefined;
+    if (offset < span.start) high = middle - 1;
+    else if (offset >= span.end) low = middle + 1;
+    else return span;
+  }
+  return undefined;
+}
+
+function orElse(value: number, fallback: number): number {
+  return Number.isFinite(value) ? value : fallback;
+}

@@ -1,0 +1,64 @@
+// Files uploaded to the team: the source's config lists their ids, storage holds their bytes. A file never changes.
+import { ApiError } from "../../../_shared/errors.ts";
+import { getObject, maxFileBytes } from "../../../_shared/storage.ts";
+import { ParseError } from "../../parsers/document.ts";
+import { type Connector, type Fetched, ItemGone, type ListPage, SourceUnavailable } from "../connector.ts";
+
+export const file: Connector = {
+  type: "file",
+
+  async list({ source, read }): Promise<ListPage> {
+    const ids = fileIds(source.config);
+    const rows = await read(
+      (tx) => tx<{ id: string; name: string; sha256: string }[]>`
+        select id, name, sha256 from public.files
+         where team_id = ${source.teamId} and id::text = any(${ids}) order by id`,
+    );
+    return { items: rows.map(({ id, name, sha256 }) => ({ externalId: id, title: name, revision: sha256 })) };
+  },
+
+  async fetch({ source, read }, externalId): Promise<Fetched> {
+    const [row] = await read(
+      (tx) => tx<{ name: string; path: string; contentType: string; sha256: string }[]>`
+        select name, path, content_type, sha256 from public.files
+         where team_id = ${source.teamId} and id::text = ${externalId}`,
+    );
+    if (!row) throw new ItemGone("the file was deleted");
+    const { name, path, contentType, sha256: revision } = row;
+    return { bytes: await download(path, name), name, contentType, revision };
+  },
+};
+
+function fileIds(config: Record<string, unknown>): string[] {
+  return Array.isArray(config.fileIds) ? config.fileIds.filter((id) => typeof id === "string") : [];
+}
+
+async function download(path: string, name: string): Promise<Uint8Array> {
+  try {
+    const { body } = await getObject(path);
+    return await gathered(body, name);
+  } catch (error) {
+    if (error instanceof ParseError) throw error;
+    if (error instanceof ApiError && error.code === "NOT_FOUND")
+      throw new ItemGone("the file's bytes are gone");
+    throw new SourceUnavailable("The file storage cannot be reached.", undefined, { cause: error });
+  }
+}
+
+async function gathered(body: ReadableStream<Uint8Array>, name: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.byteLength;
+    if (size > maxFileBytes)
+      throw new ParseError("too_large", name, { limit: `${maxFileBytes / 2 ** 20} MiB` });
+    parts.push(part);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}

@@ -1,0 +1,45 @@
+// The edge function "indexing": serves ticks. The only file of it that knows Deno.
+import { env } from "../_shared/env.ts";
+import { modelClient } from "../_shared/models.ts";
+import { hostedLimits, localLimits } from "./budget.ts";
+import { embedderOf } from "./embedding.ts";
+import { parseInPlace } from "./parse-guarded.ts";
+import { handler } from "./server.ts";
+import { Ticker } from "./tick.ts";
+
+/** What hosted Supabase offers besides Deno. */
+declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
+
+const settings = env();
+const isHosted = typeof EdgeRuntime !== "undefined";
+if (isHosted) parseInPlace();
+const ticker = new Ticker(
+  embedderOf(modelClient(settings)),
+  isHosted ? hostedLimits : localLimits,
+  isHosted ? 1 : 2,
+);
+
+function callAgain(): void {
+  const call = fetch(`${settings.SUPABASE_URL}/functions/v1/indexing`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${settings.SUPABASE_SERVICE_ROLE_KEY}` },
+  });
+  // Whether it arrived matters little: the schedule calls as well.
+  EdgeRuntime?.waitUntil(call.then((response) => response.body?.cancel()).catch(() => {}));
+}
+
+const server = Deno.serve(
+  settings.PORT ? { port: settings.PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
+  handler({
+    serviceKey: settings.SUPABASE_SERVICE_ROLE_KEY,
+    tick: () => ticker.tick(),
+    ...(isHosted ? { callAgain } : {}),
+  }),
+);
+if (!isHosted) {
+  Deno.addSignalListener("SIGTERM", async () => {
+    await Promise.race([ticker.stop(), new Promise((resolve) => setTimeout(resolve, 4_000))]);
+    await Promise.race([server.shutdown(), new Promise((resolve) => setTimeout(resolve, 500))]);
+    Deno.exit(0);
+  });
+}

@@ -1,0 +1,99 @@
+// Tables of comma-, semicolon-, tab- or bar-separated values. Every row repeats the column names, so that a passage
+// cut out of the middle still says what its values mean.
+import { parse as parseRows } from "csv-parse/sync";
+import { decodeText } from "./decode.ts";
+import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import { oneLine, TextBuilder } from "./text-builder.ts";
+
+const delimiters = [",", ";", "\t", "|"] as const;
+
+export const csv: Parser = {
+  name: "csv",
+  label: "a CSV table",
+  extensions: ["csv", "tsv"],
+  contentTypes: ["text/csv", "text/tab-separated-values", "application/csv"],
+  parse: async (input) => parseCsv(input),
+};
+
+function parseCsv({ bytes, name }: ParserInput): ParsedDocument {
+  const decoded = decodeText(bytes);
+  const out = new TextBuilder(name);
+  if (decoded.guessed) out.warnings.push("The table's encoding was not stated; windows-1252 was assumed.");
+  const rows = readRows(decoded.text, name, out).filter((row) => row.some((cell) => cell.trim() !== ""));
+  const [first, ...rest] = rows;
+  if (!first) return out.finish();
+
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const headed = rest.length > 0 && isHeader(first);
+  if (!headed)
+    out.warnings.push("The table's first row does not look like column names, so they were numbered.");
+  const columns = Array.from({ length: width }, (_, i) => {
+    const label = headed ? oneLine(first[i] ?? "") : "";
+    return label || `Column ${i + 1}`;
+  });
+
+  const close = out.open("table");
+  for (const row of headed ? rest : rows) {
+    const cells = row.flatMap((cell, i) => (cell.trim() === "" ? [] : [`${columns[i]}: ${oneLine(cell)}`]));
+    out.block(cells.join("\n"), { kind: "row" });
+  }
+  close(columns.join(" | "));
+  return out.finish();
+}
+
+function readRows(text: string, name: string, out: TextBuilder): string[][] {
+  const options = {
+    delimiter: delimiterOf(text),
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: 1024 * 1024,
+  };
+  try {
+    return parseRows(text, options);
+  } catch {
+    out.warnings.push(
+      "The table's quotation marks do not pair up, so they were read as ordinary characters.",
+    );
+  }
+  try {
+    return parseRows(text, { ...options, quote: null });
+  } catch (cause) {
+    throw new ParseError("unreadable", name, { format: csv.label }, { cause });
+  }
+}
+
+/** The delimiter that splits the first lines into the most columns while agreeing with itself from line to line. */
+export function delimiterOf(text: string): string {
+  const lines = firstRecords(text, 20);
+  let best: string = ",";
+  let bestScore = 0;
+  for (const delimiter of delimiters) {
+    const counts = lines.map((line) => line.split(delimiter).length - 1);
+    const usual = counts[0] ?? 0;
+    if (usual === 0) continue;
+    const agreeing = counts.filter((count) => count === usual).length / counts.length;
+    const score = agreeing * 100 + Math.min(usual, 50);
+    if (score > bestScore) {
+      best = delimiter;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** The first records with quoted values blanked out, so that delimiters inside quotes do not count. */
+function firstRecords(text: string, most: number): string[] {
+  const head = text.slice(0, 65_536).replace(/"(?:[^"]|"")*"/g, "x");
+  return head
+    .split(/\r\n?|\n/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, most);
+}
+
+function isHeader(row: string[]): boolean {
+  const names = row.map((cell) => cell.trim()).filter((cell) => cell !== "");
+  const numeric = names.filter((cell) => /^[-+]?[\d\s.,%€$£]+$/.test(cell)).length;
+  return names.length > 0 && numeric === 0 && new Set(names).size === names.length;
+}

@@ -1,0 +1,62 @@
+// What a file's bytes say it is, where no parser of ours claims them: names for the error messages.
+import { Buffer } from "node:buffer";
+import { isZip } from "./zip.ts";
+
+interface Signature {
+  label: string;
+  at?: number;
+  bytes: string;
+}
+
+const signatures: Signature[] = [
+  { label: "a PNG image", bytes: "\x89PNG" },
+  { label: "a JPEG image", bytes: "\xff\xd8\xff" },
+  { label: "a GIF image", bytes: "GIF8" },
+  { label: "a WebP image", bytes: "WEBP", at: 8 },
+  { label: "a TIFF image", bytes: "II*\0" },
+  { label: "a TIFF image", bytes: "MM\0*" },
+  { label: "a video or an audio file", bytes: "ftyp", at: 4 },
+  { label: "an audio file", bytes: "ID3" },
+  { label: "an audio file", bytes: "OggS" },
+  { label: "a RAR archive", bytes: "Rar!" },
+  { label: "a 7-Zip archive", bytes: "7z\xbc\xaf" },
+  { label: "a gzip archive", bytes: "\x1f\x8b" },
+  { label: "a program", bytes: "MZ" },
+  { label: "a program", bytes: "\x7fELF" },
+  { label: "a SQLite database", bytes: "SQLite format 3" },
+];
+
+/** Formats that are text to the eye and still nothing to read as text. */
+const textual: Signature[] = [
+  { label: "an RTF document", bytes: "{\\rtf" },
+  { label: "a PostScript program", bytes: "%!PS" },
+];
+
+const compoundFile = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/**
+ * A name for foreign bytes ("a PNG image"), or undefined where no signature fits. Text is not compared with binary
+ * signatures, of which some are ordinary letters.
+ */
+export function foreignKind(bytes: Uint8Array, isText: boolean): string | undefined {
+  if (isZip(bytes)) return "a ZIP archive";
+  if (startsWith(bytes, compoundFile)) return "an old Office document";
+  return (isText ? textual : signatures).find(({ bytes: mark, at }) => startsWith(bytes, mark, at))?.label;
+}
+
+/** Word and Excel wrap a password-protected document in a compound file with this stream in it. */
+export function isEncryptedOffice(bytes: Uint8Array): boolean {
+  if (!startsWith(bytes, compoundFile)) return false;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
+    "EncryptedPackage",
+    0,
+    "utf16le",
+  );
+}
+
+function startsWith(bytes: Uint8Array, mark: string, at = 0): boolean {
+  for (let i = 0; i < mark.length; i++) {
+    if (bytes[at + i] !== mark.charCodeAt(i)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,122 @@
+// What every parser takes and gives, and the one error that parsers throw.
+// Pure: no I/O, no runtime globals.
+
+export type StructureKind = "page" | "heading" | "table" | "row" | "list" | "item" | "code";
+
+/** A marked range of a document's text: text.slice(start, end), in UTF-16 units. */
+export interface StructureSpan {
+  kind: StructureKind;
+  start: number;
+  end: number;
+  /** Headings: 1 (outermost) to 6. */
+  level?: number;
+  /** Pages: counted from 1. */
+  page?: number;
+  /** Headings: the words without markup. Tables: the header row. */
+  label?: string;
+}
+
+export interface ParsedDocument {
+  /** NFC, "\n" line ends, no NUL or other control characters, no lone surrogates. */
+  text: string;
+  title?: string;
+  /** Ordered by start; a container (page, table, list) stands before what it contains. */
+  structure: StructureSpan[];
+  /** Plain sentences about what was left out or guessed. */
+  warnings: string[];
+}
+
+export interface ParserInput {
+  bytes: Uint8Array;
+  /** The file's name as people know it; every error names it. */
+  name: string;
+  contentType?: string;
+}
+
+/** One file format. `matches` looks at the bytes alone; text formats, which have no signature, leave it out. */
+export interface Parser {
+  name: string;
+  label: string;
+  extensions: readonly string[];
+  contentTypes: readonly string[];
+  matches?: (bytes: Uint8Array) => boolean;
+  parse: (input: ParserInput) => Promise<ParsedDocument>;
+}
+
+export const limits = {
+  fileBytes: 50 * 1024 * 1024,
+  /** A document's switch to new chunks is one transaction, which an embedded database makes everybody wait for. */
+  textChars: 4 * 1024 * 1024,
+  pages: 3000,
+  structureSpans: 100_000,
+  milliseconds: 60_000,
+  memoryMib: 512,
+  zipEntries: 5000,
+  zipXmlBytes: 48 * 1024 * 1024,
+  zipRatio: 100,
+  zipRatioFromBytes: 4 * 1024 * 1024,
+} as const;
+
+export type ParseErrorCode =
+  | "unreadable"
+  | "encrypted"
+  | "empty"
+  | "scanned"
+  | "unsupported"
+  | "mismatch"
+  | "too_large"
+  | "too_slow"
+  | "bomb";
+
+const sentences: Record<ParseErrorCode, string> = {
+  unreadable: "{file} cannot be read: it is damaged or not really {format}.",
+  encrypted: "{file} is protected by a password. Remove the password and upload it again.",
+  empty: "{file} is empty: there is no text in it.",
+  scanned:
+    "{file} holds pictures of pages and no text. Run text recognition (OCR) on it and upload it again.",
+  unsupported:
+    "{file} is {found}, which cannot be read. Upload a PDF, DOCX, Markdown, HTML, text or CSV file.",
+  mismatch: "{file} is named like {format} but its content is {found}.",
+  too_large: "{file} is too large: the limit is {limit}.",
+  too_slow: "{file} took more time or memory to read than a single file may.",
+  bomb: "{file} expands to far more than its size when it is unpacked, so it was not opened.",
+};
+
+/** A reason why a file gives no text, in words for the person who uploaded it. */
+export class ParseError extends Error {
+  override readonly name = "ParseError";
+  readonly code: ParseErrorCode;
+  readonly params: Record<string, string>;
+
+  constructor(
+    code: ParseErrorCode,
+    fileName: string,
+    params: Record<string, string> = {},
+    options?: ErrorOptions,
+  ) {
+    const all = {
+      format: "a supported file",
+      found: "of an unknown kind",
+      ...params,
+      file: quoted(fileName),
+    };
+    super(fill(sentences[code], all), options);
+    this.code = code;
+    this.params = all;
+  }
+}
+
+function fill(sentence: string, params: Record<string, string>): string {
+  return sentence.replace(/\{(\w+)\}/g, (mark, key: string) => params[key] ?? mark);
+}
+
+/** A file's name as it can stand in a sentence: no control or direction characters, bounded length. */
+export function quoted(fileName: string): string {
+  const safe = fileName
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, "\ufffd")
+    .trim();
+  const points = [...safe];
+  const short = points.length > 120 ? `${points.slice(0, 80).join("")}…${points.slice(-30).join("")}` : safe;
+  return `“${short || "unnamed file"}”`;
+}

@@ -1,0 +1,206 @@
+// Turns a stream of tags into blocks of text. Knows HTML's elements; knows nothing of files or encodings.
+import type { ParsedDocument } from "./document.ts";
+import { oneLine, type TextBuilder } from "./text-builder.ts";
+
+const dropped = new Set(
+  "script style noscript template nav svg math canvas iframe object embed audio video select button datalist dialog".split(
+    " ",
+  ),
+);
+const blocks = new Set(
+  (
+    "address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 " +
+    "h5 h6 head header hgroup hr html legend li main ol p pre section summary table tbody td tfoot th thead title tr ul"
+  ).split(" "),
+);
+
+/** Stands for <br>, since a line feed in the source is only a space. */
+const lineBreak = "\u2028";
+
+interface List {
+  ordered: boolean;
+  next: number;
+}
+
+/** A table being read. A table used for layout (headings or tables inside its cells) is read as prose instead. */
+interface Table {
+  layout: boolean;
+  cells: string[];
+  header: string;
+  rows: number;
+  close: (label?: string) => void;
+}
+
+export class HtmlText {
+  readonly #out: TextBuilder;
+  #pending = "";
+  #depth = 0;
+  /** The depth of the outermost element being left out, or 0. */
+  #skippedFrom = 0;
+  #title = "";
+  #firstHeading = "";
+  #inTitle = false;
+  #preformatted = 0;
+  #heading = 0;
+  #lists: List[] = [];
+  #closeList: (() => void) | undefined;
+  #listStarted = false;
+  #item = "";
+  #tables: Table[] = [];
+
+  constructor(out: TextBuilder) {
+    this.#out = out;
+  }
+
+  open(tag: string, attributes: Record<string, string>): void {
+    this.#depth++;
+    if (this.#skippedFrom) return;
+    if (dropped.has(tag) || isHidden(attributes)) {
+      this.#skippedFrom = this.#depth;
+      return;
+    }
+    if (tag === "br") this.#pending += lineBreak;
+    if (tag === "img" && attributes.alt) this.#pending += ` ${attributes.alt} `;
+    if (!blocks.has(tag)) return;
+    const heading = /^h[1-6]$/.test(tag);
+    if (heading || tag === "table") this.#leaveCell();
+    this.#flush();
+    if (heading) this.#heading = Number(tag[1]);
+    if (tag === "title") this.#inTitle = true;
+    if (tag === "pre") this.#preformatted++;
+    if (tag === "ul" || tag === "ol") this.#openList(tag === "ol", attributes.start);
+    if (tag === "li") this.#item = this.#marker();
+    if (tag === "table") this.#openTable();
+    if (tag === "tr" && this.#table) this.#table.cells = [];
+  }
+
+  text(text: string): void {
+    if (!this.#skippedFrom) this.#pending += text;
+  }
+
+  close(tag: string): void {
+    const depth = this.#depth--;
+    if (this.#skippedFrom) {
+      if (this.#skippedFrom === depth) this.#skippedFrom = 0;
+      return;
+    }
+    if (!blocks.has(tag)) return;
+    if ((tag === "td" || tag === "th") && this.#table) {
+      this.#table.cells.push(oneLine(this.#pending));
+      this.#pending = "";
+      return;
+    }
+    this.#flush();
+    if (/^h[1-6]$/.test(tag)) this.#heading = 0;
+    if (tag === "title") this.#inTitle = false;
+    if (tag === "pre") this.#preformatted = Math.max(0, this.#preformatted - 1);
+    if (tag === "li") this.#item = "";
+    if (tag === "ul" || tag === "ol") this.#endList();
+    if (tag === "tr") this.#endRow();
+    if (tag === "table") this.#endTable();
+  }
+
+  finish(): ParsedDocument {
+    this.#flush();
+    while (this.#tables.length > 0) this.#endTable();
+    this.#closeList?.();
+    return this.#out.finish(this.#title || this.#firstHeading);
+  }
+
+  /** The table whose cells are being read, unless it only serves as layout. */
+  get #table(): Table | undefined {
+    const table = this.#tables.at(-1);
+    return table && !table.layout ? table : undefined;
+  }
+
+  #flush(): void {
+    const raw = this.#pending;
+    if (this.#table) {
+      // Blocks inside a cell stay in the cell, apart from each other by a space.
+      this.#pending = raw === "" ? "" : `${raw} `;
+      return;
+    }
+    this.#pending = "";
+    if (raw.trim() === "") return;
+    if (this.#inTitle) {
+      this.#title ||= oneLine(raw);
+      return;
+    }
+    if (this.#preformatted > 0) {
+      this.#out.block(raw, { kind: "code" });
+      return;
+    }
+    const text = raw.split(lineBreak).map(oneLine).filter(Boolean).join("\n");
+    if (this.#heading > 0) {
+      const label = oneLine(text);
+      this.#firstHeading ||= label;
+      this.#out.block(label, { kind: "heading", level: this.#heading, label });
+    } else if (this.#lists.length > 0) {
+      const indent = "  ".repeat(Math.min(this.#lists.length, 8) - 1);
+      const body = this.#item ? `${indent}${this.#item} ${text}` : `${indent}  ${text}`;
+      this.#out.block(body, { kind: "item", separator: this.#listStarted ? "\n" : "\n\n" });
+      this.#listStarted = true;
+      this.#item = "";
+    } else {
+      this.#out.block(text);
+    }
+  }
+
+  #openList(ordered: boolean, start?: string): void {
+    if (this.#lists.length === 0 && !this.#table) {
+      this.#closeList = this.#out.open("list");
+      this.#listStarted = false;
+    }
+    const first = Number.parseInt(start ?? "1", 10);
+    this.#lists.push({ ordered, next: Number.isFinite(first) ? first : 1 });
+  }
+
+  #endList(): void {
+    this.#lists.pop();
+    if (this.#lists.length > 0) return;
+    this.#closeList?.();
+    this.#closeList = undefined;
+  }
+
+  #marker(): string {
+    const list = this.#lists.at(-1);
+    return list?.ordered ? `${list.next++}.` : "-";
+  }
+
+  #openTable(): void {
+    this.#tables.push({ layout: false, cells: [], header: "", rows: 0, close: this.#out.open("table") });
+  }
+
+  #endRow(): void {
+    const table = this.#table;
+    if (!table) return;
+    const row = table.cells.join(" | ");
+    table.cells = [];
+    if (row.replace(/[|\s]/g, "") === "") return;
+    table.header ||= row;
+    this.#out.block(row, { kind: "row", separator: table.rows++ === 0 ? "\n\n" : "\n" });
+  }
+
+  #endTable(): void {
+    const table = this.#tables.pop();
+    if (!table) return;
+    table.close(table.layout ? undefined : table.header);
+  }
+
+  /** A heading or a table inside a cell: the table around it is layout, and what it held so far is prose. */
+  #leaveCell(): void {
+    const table = this.#table;
+    if (!table) return;
+    table.layout = true;
+    const said = [...table.cells, this.#pending];
+    table.cells = [];
+    this.#pending = "";
+    for (const part of said) this.#out.block(oneLine(part));
+  }
+}
+
+/** Left out for people who read the page, so left out here: also the place where planted instructions hide. */
+function isHidden(attributes: Record<string, string>): boolean {
+  if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
+  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? "");
+}

@@ -1,0 +1,71 @@
+// From the text runs that pdf.js reports to lines with a size of type. Pure geometry; no PDF is opened here.
+
+export interface TextRun {
+  str: string;
+  hasEOL: boolean;
+  height: number;
+  /** PDF text matrix [a b c d x y], in points. */
+  transform: number[];
+}
+
+export interface Line {
+  text: string;
+  /** Points from the page's bottom. */
+  y: number;
+  /** Size of type in half points, so that rounding does not split one size in two. */
+  size: number;
+}
+
+export function linesOf(runs: TextRun[]): Line[] {
+  const lines: Line[] = [];
+  let text = "";
+  let y = 0;
+  let sizes = new Map<number, number>();
+  const end = () => {
+    if (text.trim() !== "") lines.push({ text: text.trim(), y, size: mostFrequent(sizes) });
+    text = "";
+    sizes = new Map();
+  };
+  for (const run of runs) {
+    if (run.str.trim() !== "") {
+      const size = Math.round(2 * (run.height || Math.hypot(run.transform[2] ?? 0, run.transform[3] ?? 0)));
+      sizes.set(size, (sizes.get(size) ?? 0) + run.str.length);
+      y = run.transform[5] ?? y;
+    }
+    text += run.str;
+    if (run.hasEOL) end();
+  }
+  end();
+  return lines;
+}
+
+/**
+ * Which sizes of type are headings, and at what level: sizes at least a seventh larger than the one most of the text is
+ * set in, where they make up little of it. The largest is level 1.
+ */
+export function headingLevels(lines: Line[]): Map<number, number> {
+  const chars = new Map<number, number>();
+  let total = 0;
+  for (const line of lines) {
+    chars.set(line.size, (chars.get(line.size) ?? 0) + line.text.length);
+    total += line.text.length;
+  }
+  const body = mostFrequent(chars);
+  const larger = [...chars]
+    .filter(([size, count]) => size >= body * 1.14 && count < total * 0.3)
+    .map(([size]) => size)
+    .sort((a, b) => b - a);
+  return new Map(larger.slice(0, 6).map((size, i) => [size, i + 1]));
+}
+
+function mostFrequent(counts: Map<number, number>): number {
+  let best = 0;
+  let most = -1;
+  for (const [value, count] of counts) {
+    if (count > most) {
+      best = value;
+      most = count;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,20 @@
+// Plain text: decoded, normalised, and otherwise as it was written.
+import { decodeText } from "./decode.ts";
+import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
+import { TextBuilder } from "./text-builder.ts";
+
+export const plain: Parser = {
+  name: "plain",
+  label: "a text file",
+  extensions: ["txt", "text", "log"],
+  contentTypes: ["text/plain"],
+  parse: async (input) => parsePlain(input),
+};
+
+function parsePlain({ bytes, name }: ParserInput): ParsedDocument {
+  const decoded = decodeText(bytes);
+  const out = new TextBuilder(name);
+  if (decoded.guessed) out.warnings.push("The text's encoding was not stated; windows-1252 was assumed.");
+  out.block(decoded.text);
+  return out.finish();
+}

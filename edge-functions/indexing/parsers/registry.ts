@@ -1,0 +1,79 @@
+// All file formats, one line each, and the choice between them: content first, then declared type and name.
+import { csv } from "./csv.ts";
+import { looksLikeText } from "./decode.ts";
+import { foreignKind, isEncryptedOffice } from "./detect.ts";
+import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import { docx } from "./docx.ts";
+import { html } from "./html.ts";
+import { markdown } from "./markdown.ts";
+import { pdf } from "./pdf.ts";
+import { plain } from "./plain.ts";
+
+export const parsers: readonly Parser[] = [pdf, docx, html, markdown, csv, plain];
+
+/**
+ * Reads a file into text and structure.
+ * @throws ParseError, whatever the bytes are.
+ */
+export async function parseFile(input: ParserInput): Promise<ParsedDocument> {
+  const parser = parserFor(input);
+  const parsed = await attempt(parser, input);
+  if (!/[^\s\ufffd]/.test(parsed.text)) throw new ParseError("empty", input.name);
+  return parsed;
+}
+
+/**
+ * The parser for a file's content. A name or type that contradicts the content is refused rather than believed.
+ * @throws ParseError
+ */
+export function parserFor({ bytes, name, contentType }: ParserInput): Parser {
+  if (bytes.length === 0) throw new ParseError("empty", name);
+  if (bytes.length > limits.fileBytes) {
+    throw new ParseError("too_large", name, { limit: `${limits.fileBytes / 2 ** 20} MiB` });
+  }
+  if (isEncryptedOffice(bytes)) throw new ParseError("encrypted", name);
+
+  const named = byName(name) ?? byType(contentType);
+  const found = parsers.find((parser) => parser.matches?.(bytes));
+  if (found) {
+    if (named && named !== found) throw mismatch(name, named, found.label);
+    return found;
+  }
+  const isText = looksLikeText(bytes);
+  const foreign = foreignKind(bytes, isText);
+  if (foreign || !isText) {
+    const kind = foreign ?? "of an unknown kind";
+    throw named ? mismatch(name, named, kind) : new ParseError("unsupported", name, { found: kind });
+  }
+  // What remains is text, which a PDF or a DOCX never is.
+  if (named?.matches) throw mismatch(name, named, "plain text");
+  return named ?? (startsLikeHtml(bytes) ? html : plain);
+}
+
+async function attempt(parser: Parser, input: ParserInput): Promise<ParsedDocument> {
+  try {
+    return await parser.parse(input);
+  } catch (cause) {
+    if (cause instanceof ParseError) throw cause;
+    throw new ParseError("unreadable", input.name, { format: parser.label }, { cause });
+  }
+}
+
+function mismatch(name: string, named: Parser, found: string): ParseError {
+  return new ParseError("mismatch", name, { format: named.label, found });
+}
+
+function byName(name: string): Parser | undefined {
+  const extension = /\.([^.\s/\\]+)\s*$/.exec(name)?.[1]?.toLowerCase();
+  return extension ? parsers.find((parser) => parser.extensions.includes(extension)) : undefined;
+}
+
+function byType(contentType: string | undefined): Parser | undefined {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase();
+  return type ? parsers.find((parser) => parser.contentTypes.includes(type)) : undefined;
+}
+
+function startsLikeHtml(bytes: Uint8Array): boolean {
+  const head = new TextDecoder().decode(bytes.subarray(0, 1024));
+  return /^\ufeff?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i.test(head);
+}

@@ -1,0 +1,190 @@
+// Owns tasks as a queue: claiming with a lease and a fence, keeping, ending. The only module here that becomes the
+// service role, for indexing writes what no caller may. Must not know what a task does.
+import { asService, type Transaction } from "../_shared/db.ts";
+
+/** How long a claim holds without a heartbeat; after that another worker may take the task over. */
+export const leaseSeconds = 20;
+const heartbeatMs = 4_000;
+
+/** What a task is about: one document, one source, or one knowledge. */
+export interface TaskScope {
+  id: string;
+  teamId: string;
+  type: "loadDocuments" | "index" | "sync";
+  sourceId: string | null;
+  knowledgeId: string | null;
+  documentId: string | null;
+}
+
+export interface Task extends TaskScope {
+  status: "running" | "stopping";
+  done: number;
+  total: number;
+  messageCode: string;
+  messageParams: Record<string, string | number>;
+  attempts: number;
+  maxAttempts: number;
+  fence: number;
+}
+
+export interface Progress {
+  done?: number;
+  total?: number;
+  code?: string;
+  params?: Record<string, string | number>;
+}
+
+/** Another worker has the task now, or it was deleted: nothing may be written any more. */
+export class ClaimLost extends Error {
+  override readonly name = "ClaimLost";
+}
+
+/** Somebody asked the task to stop, or this process is about to end. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  constructor(readonly reason: "stop" | "shutdown") {
+    super(reason);
+  }
+}
+
+/** Takes the next task, fairest team first; undefined when there is nothing to do. */
+export async function claimTask(worker: string): Promise<Claim | undefined> {
+  const [task] = await asService(
+    (tx) => tx<Task[]>`select * from private.claim_task(${worker}, ${leaseSeconds})`,
+  );
+  return task ? new Claim(task) : undefined;
+}
+
+/** Whether a task waits that could be claimed now. */
+export async function tasksWait(): Promise<boolean> {
+  const [row] = await asService(
+    (tx) => tx<{ more: boolean }[]>`
+      select exists (
+        select 1 from public.tasks
+         where status in ('queued', 'waiting', 'running', 'stopping') and run_after <= clock_timestamp()
+           and (lease_until is null or lease_until < clock_timestamp())) as more`,
+  );
+  return row?.more ?? false;
+}
+
+/** A task held by this worker. Everything it writes goes through write(), which proves that it still holds it. */
+export class Claim {
+  readonly task: Task;
+  readonly #abort = new AbortController();
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #progress: Progress = {};
+  #beat: ((tx: Transaction) => Promise<void>) | undefined;
+  #progressed = false;
+  #said: { code: string; params: Record<string, string | number> };
+
+  constructor(task: Task) {
+    this.task = task;
+    this.#said = { code: task.messageCode, params: task.messageParams };
+    if (task.status === "stopping") this.interrupt(new Interrupted("stop"));
+    this.#heartbeat = setInterval(() => void this.#keep(), heartbeatMs);
+  }
+
+  /** Aborted, with the reason, when the claim is lost, the task is to stop or the process is. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Whether this claim has brought the task forward, so that its failures do not add up with earlier ones. */
+  get progressed(): boolean {
+    return this.#progressed;
+  }
+
+  interrupt(reason: Interrupted | ClaimLost): void {
+    if (!this.#abort.signal.aborted) this.#abort.abort(reason);
+  }
+
+  /** What else the heartbeat keeps alive, such as the lease on a document. */
+  alsoKeep(work: ((tx: Transaction) => Promise<void>) | undefined): void {
+    this.#beat = work;
+  }
+
+  /** Progress to be written with the next write or heartbeat. */
+  report(progress: Progress): void {
+    this.#progress = { ...this.#progress, ...progress };
+    if (progress.code) this.#said = { code: progress.code, params: progress.params ?? {} };
+  }
+
+  /** Puts the task down between slices: it goes on, in this worker or another, and what it says stands. */
+  async putDown(delaySeconds: number, work?: (tx: Transaction) => Promise<void>): Promise<void> {
+    await this.end("running", { ...this.#said, delaySeconds }, work);
+  }
+
+  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return asService(work);
+  }
+
+  /**
+   * A transaction that commits only while this claim holds: the task's row is locked and its fence checked in it.
+   * @throws ClaimLost
+   */
+  async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const sent = this.#progress;
+    const result = await asService(async (tx) => {
+      await this.#hold(tx, sent);
+      return await work(tx);
+    });
+    if (this.#progress === sent) this.#progress = {};
+    return result;
+  }
+
+  /** As write(), for something that need not be done again if the worker dies now: earlier failures are forgotten. */
+  async achieve<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const result = await this.write(async (tx) => {
+      if (!this.#progressed)
+        await tx`update public.tasks set attempts = 1 where id = ${this.task.id} and attempts > 1`;
+      return await work(tx);
+    });
+    this.#progressed = true;
+    return result;
+  }
+
+  /** Ends the claim, in one transaction with `work`. */
+  async end(
+    status: "succeeded" | "failed" | "stopped" | "waiting" | "running",
+    ending: {
+      code: string;
+      params?: Record<string, string | number>;
+      error?: string;
+      delaySeconds?: number;
+    },
+    work: (tx: Transaction) => Promise<void> = async () => {},
+  ): Promise<void> {
+    try {
+      await asService(async (tx) => {
+        await this.#hold(tx, this.#progress);
+        await work(tx);
+        await tx`select private.end_claim(${this.task.id}, ${this.task.fence}, ${status}, ${ending.code},
+          ${tx.json(ending.params ?? {})}, ${ending.error ?? null}, ${ending.delaySeconds ?? 0})`;
+      });
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Stops the heartbeat; without end() the lease then runs out by itself. */
+  release(): void {
+    clearInterval(this.#heartbeat);
+  }
+
+  async #keep(): Promise<void> {
+    try {
+      await this.write(async (tx) => this.#beat?.(tx));
+    } catch (error) {
+      // A database that is away for a moment is no reason to give up: the lease decides.
+      if (error instanceof ClaimLost) this.interrupt(error);
+    }
+  }
+
+  async #hold(tx: Transaction, { done, total, code, params }: Progress): Promise<void> {
+    const [kept] = await tx<{ status: Task["status"] | null }[]>`
+      select private.keep_task(${this.task.id}, ${this.task.fence}, ${leaseSeconds}, ${done ?? null}, ${total ?? null},
+        ${code ?? null}, ${params ? tx.json(params) : null}) as status`;
+    if (!kept?.status) throw new ClaimLost("another worker holds the task");
+    if (kept.status === "stopping") this.interrupt(new Interrupted("stop"));
+  }
+}

@@ -1,0 +1,51 @@
+// The function's two doors: GET /health and POST / for one tick. Knows HTTP and nothing of tasks.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { log } from "../_shared/log.ts";
+import type { TickResult } from "./tick.ts";
+
+export interface ServerParts {
+  serviceKey: string;
+  tick: () => Promise<TickResult>;
+  /** Calls this function again after the answer, where the host offers a way to. */
+  callAgain?: () => void;
+}
+
+export function handler(parts: ServerParts): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const requestId = crypto.randomUUID();
+    const path = new URL(request.url).pathname.replace(/^(?:\/functions\/v1)?\/indexing(?=\/|$)/, "") || "/";
+    if (path === "/health") return answer(200, { status: "ok" }, requestId);
+    if (path !== "/") return problem(404, "NOT_FOUND", "There is nothing here.", requestId);
+    if (request.method !== "POST") return problem(405, "METHOD_NOT_ALLOWED", "Send a POST.", requestId);
+    if (!isService(request, parts.serviceKey)) {
+      return problem(401, "NOT_AUTHENTICATED", "Only the service may call this.", requestId);
+    }
+    await request.body?.cancel();
+    try {
+      const result = await parts.tick();
+      if (result.more && result.claimed > 0) parts.callAgain?.();
+      return answer(200, result, requestId);
+    } catch (error) {
+      log("error", "a tick failed", {
+        requestId,
+        error: error instanceof Error ? error.message : String(error),
+      });
+      return problem(503, "UNAVAILABLE", "The database cannot be reached. Try again in a moment.", requestId);
+    }
+  };
+}
+
+/** Compares digests, so that the time taken says nothing about the key. */
+function isService(request: Request, serviceKey: string): boolean {
+  const sent = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(sent), digest(serviceKey));
+}
+
+function problem(status: number, code: string, message: string, requestId: string): Response {
+  return answer(status, { code, message, requestId }, requestId);
+}
+
+function answer(status: number, body: unknown, requestId: string): Response {
+  return Response.json(body, { status, headers: { "X-Request-Id": requestId } });
+}

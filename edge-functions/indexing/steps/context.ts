@@ -1,0 +1,50 @@
+// What every step of a task is given, and how a task is left between slices.
+import type { Turn } from "../budget.ts";
+import type { Source } from "../connectors/connector.ts";
+import type { Embedder } from "../embedding.ts";
+import type { Claim } from "../queue.ts";
+
+export interface StepContext {
+  claim: Claim;
+  turn: Turn;
+  embedder: Embedder;
+  /** A source by its id, read once a turn. */
+  source(id: string): Promise<Source | undefined>;
+}
+
+export function stepContext(claim: Claim, turn: Turn, embedder: Embedder): StepContext {
+  const sources = new Map<string, Promise<Source | undefined>>();
+  const read = async (id: string) => {
+    const [row] = await claim.read(
+      (tx) => tx<Source[]>`select id, team_id, type, config from public.sources where id = ${id}`,
+    );
+    return row;
+  };
+  return {
+    claim,
+    turn,
+    embedder,
+    source: (id) => {
+      const known = sources.get(id) ?? read(id);
+      sources.set(id, known);
+      return known;
+    },
+  };
+}
+
+/**
+ * The task is put down as it is and goes on later: its turn is over, or another worker is at the documents that are left.
+ */
+export class PutDown extends Error {
+  override readonly name = "PutDown";
+  constructor(readonly delaySeconds = 0) {
+    super("put down");
+  }
+}
+
+/** Between slices: counts one, and leaves when it is time to. @throws PutDown; the signal's reason */
+export function endSlice({ claim, turn }: StepContext): void {
+  turn.endSlice();
+  claim.signal.throwIfAborted();
+  if (turn.isOver()) throw new PutDown();
+}

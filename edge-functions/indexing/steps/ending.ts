@@ -1,0 +1,117 @@
+// What a task leaves behind when it ends: the statuses of what it was about, the counts, and the closing message.
+import type { Transaction } from "../../_shared/db.ts";
+import type { Claim, TaskScope } from "../queue.ts";
+import { isAbandoned } from "./documents.ts";
+import { knowledgesOf } from "./plan.ts";
+import { documentStatus, documentsInScope, knowledgeInScope, lockDocuments } from "./scope.ts";
+
+/** Lets go of the document that the worker holds. */
+type PutBack = (tx: Transaction) => Promise<void>;
+type Outcome = "succeeded" | "failed" | "stopped";
+
+interface Tally {
+  documents: number;
+  failed: number;
+  chunks: number;
+  firstError: string | null;
+}
+
+/** Ends a task that came to its end by itself: failed when every document failed, else succeeded. */
+export async function endFinished(claim: Claim): Promise<void> {
+  const { task } = claim;
+  const tally = await claim.write(async (tx) => {
+    await failUnreadable(tx, task);
+    return await count(tx, task);
+  });
+  const { documents, failed, chunks } = tally;
+  const params = { documents, failed, chunks };
+  if (documents > 0 && failed === documents) {
+    const error = tally.firstError ?? "None of the documents could be read.";
+    await claim.end("failed", { code: "allFailed", params, error }, (tx) => settle(tx, task, "failed"));
+    return;
+  }
+  const done = task.type === "index" ? "indexed" : "loaded";
+  const code = failed > 0 ? `${done}WithFailures` : done;
+  claim.report({ done: documents, total: documents });
+  await claim.end("succeeded", { code, params }, (tx) => settle(tx, task, "succeeded"));
+}
+
+/** Ends a task that was asked to stop. What is done stays; what was queued is left for another time. */
+export async function endStopped(claim: Claim, putBack: PutBack): Promise<void> {
+  await claim.end("stopped", { code: "stopped" }, async (tx) => {
+    await putBack(tx);
+    await leave(tx, claim.task, "stopped");
+  });
+}
+
+/** Ends a task that cannot go on. `error` is a sentence for people. */
+export async function endFailed(claim: Claim, code: string, error: string, putBack: PutBack): Promise<void> {
+  await claim.end("failed", { code, error }, async (tx) => {
+    await putBack(tx);
+    await leave(tx, claim.task, "failed");
+  });
+}
+
+/** Settles everything that the task had queued and did not get to. What another worker holds stays with it. */
+export async function leave(tx: Transaction, task: TaskScope, outcome: Outcome): Promise<void> {
+  await lockDocuments(tx, task);
+  if (task.type === "index") {
+    await tx`
+      update public.document_indexes i set status = case when i.signature is null then 'stopped' else 'stale' end
+        from public.documents d
+       where i.document_id = d.id and ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}
+         and i.status in ('queued', 'indexing')`;
+  }
+  await tx`
+    update public.documents d set status = ${documentStatus(tx)}
+     where ${documentsInScope(tx, task)} and (d.status in ('queued', 'stopping') or ${isAbandoned(tx)})`;
+  await settle(tx, task, outcome);
+}
+
+/** Indexes that wait for a document which another task could not read. */
+async function failUnreadable(tx: Transaction, task: TaskScope): Promise<void> {
+  if (task.type !== "index") return;
+  await tx`
+    update public.document_indexes i set status = 'failed', error = d.error
+      from public.documents d
+     where i.document_id = d.id and ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}
+       and i.status = 'queued' and d.status = 'failed'`;
+}
+
+async function count(tx: Transaction, task: TaskScope): Promise<Tally> {
+  const [row] = await tx<Tally[]>`
+    select count(*)::int as documents, count(*) filter (where d.status = 'failed')::int as failed,
+           coalesce(sum(d.chunks_count), 0)::int as chunks,
+           (array_agg(d.error order by d.id) filter (where d.status = 'failed'))[1] as first_error
+      from public.documents d where ${documentsInScope(tx, task)}`;
+  return row ?? { documents: 0, failed: 0, chunks: 0, firstError: null };
+}
+
+async function settle(tx: Transaction, task: TaskScope, outcome: Outcome): Promise<void> {
+  const status = outcome === "succeeded" ? "ready" : outcome;
+  await tx`
+    update public.knowledges k
+       set status = case when ${task.type} = 'index' and not ${busy(tx, task, tx`t.knowledge_id = k.id`)} then ${status} else k.status end,
+           documents_count = (select count(*) from public.document_indexes i where i.knowledge_id = k.id and i.status = 'ready'),
+           chunks_count = (select coalesce(sum(i.chunks_count), 0) from public.document_indexes i where i.knowledge_id = k.id),
+           indexed_at = case when ${task.type} = 'index' and ${outcome} = 'succeeded' then clock_timestamp() else k.indexed_at end
+     where ${knowledgesOf(tx, task)}`;
+  if (task.documentId) return;
+  await tx`
+    update public.sources s
+       set status = ${status},
+           documents_count = (select count(*) from public.documents d where d.source_id = s.id)
+     where s.team_id = ${task.teamId} and not ${busy(tx, task, tx`t.source_id = s.id`)}
+       and ${
+         task.sourceId
+           ? tx`s.id = ${task.sourceId}`
+           : tx`s.id in (select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = ${task.knowledgeId})`
+       }`;
+}
+
+/** Whether another task is at the same knowledge or source, and will settle its status. */
+function busy(tx: Transaction, task: TaskScope, same: ReturnType<Transaction>) {
+  return tx`exists (select 1 from public.tasks t
+    where t.team_id = ${task.teamId} and t.id <> ${task.id} and ${same}
+      and t.status in ('queued', 'running', 'waiting', 'stopping'))`;
+}

@@ -1,0 +1,55 @@
+// The generation of an index that is being built, and the proof that it is still the latest.
+import type { Transaction } from "../../_shared/db.ts";
+import type { TaskScope } from "../queue.ts";
+import { PutDown } from "./context.ts";
+import type { DocumentRow } from "./documents.ts";
+import { wantedSignature } from "./scope.ts";
+
+export interface KnowledgeRow {
+  id: string;
+  language: string;
+  chunkMaxTokens: number;
+  chunkOverlapTokens: number;
+  vectorId: string;
+}
+
+export interface Build {
+  document: DocumentRow;
+  knowledge: KnowledgeRow;
+  /** Counts every attempt to build this index; the rows of this one carry it, and only the latest may switch. */
+  generation: number;
+}
+
+/** Locks the index's row and proves that this generation is still the latest. @throws PutDown when it is not */
+export async function holdGeneration(
+  tx: Transaction,
+  { document, knowledge, generation }: Build,
+): Promise<void> {
+  const [row] = await tx<{ generation: number; vectorId: string | null }[]>`
+    select i.generation, k.vector_id
+      from public.document_indexes i join public.knowledges k on k.id = i.knowledge_id
+     where i.knowledge_id = ${knowledge.id} and i.document_id = ${document.id}
+       for update of i for share of k`;
+  if (row?.generation !== generation || row.vectorId !== knowledge.vectorId) throw new PutDown();
+}
+
+/** The knowledges in which a document is to be indexed now. */
+export async function indexesToBuild(
+  tx: Transaction,
+  task: TaskScope,
+  document: string,
+): Promise<KnowledgeRow[]> {
+  if (task.type !== "index") return [];
+  // A switch that was made just before its worker died needs nothing more than its status.
+  await tx`
+    update public.document_indexes i set status = 'ready'
+      from public.documents d, public.knowledges k
+     where d.id = ${document} and i.document_id = d.id and k.id = i.knowledge_id
+       and i.status in ('queued', 'indexing') and i.signature = ${wantedSignature(tx)}`;
+  return await tx<KnowledgeRow[]>`
+    select k.id, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.vector_id
+      from public.document_indexes i join public.knowledges k on k.id = i.knowledge_id
+     where i.document_id = ${document} and i.status in ('queued', 'indexing') and k.vector_id is not null
+       and ${task.knowledgeId ? tx`k.id = ${task.knowledgeId}` : tx`true`}
+     order by k.id`;
+}

@@ -1,0 +1,119 @@
+// Works out, once per task, what there is to do, and marks it in the rows themselves, so that any worker can go on.
+import type { Transaction } from "../../_shared/db.ts";
+import type { Source } from "../connectors/connector.ts";
+import type { TaskScope } from "../queue.ts";
+import type { StepContext } from "./context.ts";
+import { listSource } from "./listing.ts";
+import {
+  documentStatus,
+  documentsInScope,
+  knowledgeInScope,
+  lockDocuments,
+  unread,
+  wantedSignature,
+} from "./scope.ts";
+
+/** Lists the task's sources and queues the documents and indexes that are not up to date. */
+export async function plan(context: StepContext): Promise<void> {
+  const { claim } = context;
+  const { task } = claim;
+  if (!task.documentId) {
+    claim.report({ code: "listing" });
+    for (const source of await sourcesOf(context))
+      await listSource(context, source, task.type === "loadDocuments");
+  }
+  const total = await claim.achieve(async (tx) => {
+    await lockDocuments(tx, task);
+    if (task.type === "index") await queueIndexes(tx, task);
+    await queueDocuments(tx, task);
+    await markStarted(tx, task);
+    const [row] = await tx<{ total: number }[]>`
+      select count(*)::int as total from public.documents d where ${documentsInScope(tx, task)}`;
+    await tx`update public.tasks set total = ${row?.total ?? 0} where id = ${task.id}`;
+    return row?.total ?? 0;
+  });
+  task.total = total;
+}
+
+async function sourcesOf({ claim }: StepContext): Promise<Source[]> {
+  const { task } = claim;
+  return await claim.read(
+    (tx) => tx<Source[]>`
+      select s.id, s.team_id, s.type, s.config from public.sources s
+       where s.team_id = ${task.teamId}
+         and ${
+           task.sourceId
+             ? tx`s.id = ${task.sourceId}`
+             : tx`s.id in (select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = ${task.knowledgeId})`
+         }
+       order by s.id`,
+  );
+}
+
+async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
+  await removeUnlinked(tx, task);
+  await tx`
+    insert into public.document_indexes (team_id, knowledge_id, document_id, status)
+    select d.team_id, ks.knowledge_id, d.id, 'queued'
+      from public.documents d join public.knowledge_sources ks on ks.source_id = d.source_id
+     where ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`ks.knowledge_id`)}
+    on conflict (knowledge_id, document_id) do nothing`;
+  await tx`
+    update public.document_indexes i set status = 'queued', error = null
+      from public.documents d, public.knowledges k
+     where i.document_id = d.id and k.id = i.knowledge_id
+       and ${documentsInScope(tx, task)} and ${knowledgeInScope(tx, task, tx`k.id`)}
+       and (i.status <> 'ready' or d.content is null or ${unread(tx)} or i.signature is distinct from ${wantedSignature(tx)})`;
+}
+
+/** A source that was taken from a knowledge leaves nothing behind in it. */
+async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
+  const gone = tx`select i.knowledge_id, i.document_id
+      from public.document_indexes i join public.documents d on d.id = i.document_id
+     where ${task.knowledgeId ? tx`i.knowledge_id = ${task.knowledgeId}` : documentsInScope(tx, task)}
+       and not exists (select 1 from public.knowledge_sources ks
+                        where ks.knowledge_id = i.knowledge_id and ks.source_id = d.source_id)`;
+  await tx`delete from public.chunks c using (${gone}) as gone
+            where c.knowledge_id = gone.knowledge_id and c.document_id = gone.document_id`;
+  await tx`delete from public.document_indexes i using (${gone}) as gone
+            where i.knowledge_id = gone.knowledge_id and i.document_id = gone.document_id`;
+}
+
+/** Documents with something to do are queued; one that another worker is at stays with it. */
+async function queueDocuments(tx: Transaction, task: TaskScope): Promise<void> {
+  const hasWork =
+    task.type === "index"
+      ? tx`(${unread(tx)} or exists (
+            select 1 from public.document_indexes i
+             where i.document_id = d.id and i.status = 'queued' and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}))`
+      : unread(tx);
+  await tx`
+    update public.documents d set status = case when ${hasWork} then 'queued' else ${documentStatus(tx)} end,
+           error = case when ${hasWork} then null else d.error end, structure = d.structure - 'reads'
+     where ${documentsInScope(tx, task)} and d.status <> 'indexing'
+       and (${hasWork} or d.status in ('queued', 'stopping'))`;
+}
+
+async function markStarted(tx: Transaction, task: TaskScope): Promise<void> {
+  if (task.type === "index") {
+    await tx`update public.knowledges k set status = 'indexing' where ${knowledgesOf(tx, task)} and k.status <> 'indexing'`;
+  }
+  if (task.documentId) return;
+  await tx`
+    update public.sources s set status = 'indexing'
+     where s.team_id = ${task.teamId} and s.status <> 'indexing'
+       and ${
+         task.sourceId
+           ? tx`s.id = ${task.sourceId}`
+           : tx`s.id in (select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = ${task.knowledgeId})`
+       }`;
+}
+
+/** Condition on knowledges k: those whose indexes the task writes. */
+export function knowledgesOf(tx: Transaction, task: TaskScope) {
+  return tx`k.team_id = ${task.teamId} and ${
+    task.knowledgeId
+      ? tx`k.id = ${task.knowledgeId}`
+      : tx`k.id in (select ks.knowledge_id from public.knowledge_sources ks where ks.source_id = ${task.sourceId})`
+  }`;
+}

@@ -1,0 +1,30 @@
+// How far a task is, counted from the rows at the start of every turn, so that a takeover shows the truth.
+import type { StepContext } from "./context.ts";
+import { documentsInScope, knowledgeInScope, unread } from "./scope.ts";
+
+export interface TaskProgress {
+  oneMore(): void;
+}
+
+export async function progressOf({ claim }: StepContext): Promise<TaskProgress> {
+  const { task } = claim;
+  const [row] = await claim.read(
+    (tx) => tx<{ left: number }[]>`
+      select count(*)::int as left from public.documents d
+       where ${documentsInScope(tx, task)} and d.status in ('queued', 'indexing')
+         and (${unread(tx)} ${
+           task.type === "index"
+             ? tx`or exists (select 1 from public.document_indexes i where i.document_id = d.id
+                    and i.status in ('queued', 'indexing') and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)})`
+             : tx``
+         })`,
+  );
+  let done = Math.max(0, task.total - (row?.left ?? 0));
+  claim.report({ done });
+  return {
+    oneMore() {
+      done = Math.min(task.total, done + 1);
+      claim.report({ done });
+    },
+  };
+}

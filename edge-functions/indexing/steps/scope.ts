@@ -1,0 +1,59 @@
+// Which documents and which indexes a task is about, and the SQL that every step shares to say so.
+import type { Transaction } from "../../_shared/db.ts";
+import { connectorTypes } from "../connectors/registry.ts";
+import type { TaskScope } from "../queue.ts";
+
+/** Goes into every index's signature: a change in parsing or chunking that old indexes should follow counts it up. */
+const pipelineVersion = 1;
+
+export type Fragment = ReturnType<Transaction>;
+
+/** Condition on documents d: those of the task. */
+export function documentsInScope(tx: Transaction, task: TaskScope): Fragment {
+  if (task.documentId) return tx`d.team_id = ${task.teamId} and d.id = ${task.documentId}`;
+  if (task.sourceId) return tx`d.team_id = ${task.teamId} and d.source_id = ${task.sourceId}`;
+  return tx`d.team_id = ${task.teamId} and d.source_id in (
+    select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = ${task.knowledgeId})`;
+}
+
+/**
+ * Locks the task's documents, in order. Whoever writes many indexes does this first: a worker at one document locks the
+ * document before its indexes, and two orders would lock each other out.
+ */
+export async function lockDocuments(tx: Transaction, task: TaskScope): Promise<void> {
+  await tx`select 1 from public.documents d where ${documentsInScope(tx, task)} order by d.id for update`;
+}
+
+/** Condition on a knowledge's id: all that have the document's source, or the one that the task names. */
+export function knowledgeInScope(tx: Transaction, task: TaskScope, column: Fragment): Fragment {
+  return task.knowledgeId ? tx`${column} = ${task.knowledgeId}` : tx`true`;
+}
+
+/**
+ * The signature that an up-to-date index of document d in knowledge k has: SHA-256 of all that its chunks are made from.
+ * The embedding space is left out; steps/space.ts moves a knowledge from one to another as a whole.
+ */
+export function wantedSignature(tx: Transaction): Fragment {
+  return tx`encode(sha256(convert_to(concat_ws(E'\\n', ${String(pipelineVersion)}::text,
+    coalesce(d.content_hash, encode(sha256(convert_to(d.content, 'UTF8')), 'hex')),
+    d.title, k.language, k.chunk_max_tokens::text, k.chunk_overlap_tokens::text), 'UTF8')), 'hex')`;
+}
+
+/** Condition on document d: its text has not been read from the source yet, or is to be read again. */
+export function unread(tx: Transaction): Fragment {
+  return tx`(d.type = any(${connectorTypes}::text[]) and (d.content is null or d.content_hash is null))`;
+}
+
+/** The status of document d that its indexes and its text add up to. */
+export function documentStatus(tx: Transaction): Fragment {
+  const anyIs = (status: string) =>
+    tx`exists (select 1 from public.document_indexes i where i.document_id = d.id and i.status = ${status})`;
+  return tx`case
+    when d.error is not null then 'failed'
+    when ${anyIs("queued")} or ${anyIs("indexing")} then 'queued'
+    when ${anyIs("failed")} then 'failed'
+    when ${anyIs("stopped")} then 'stopped'
+    when ${anyIs("stale")} then 'stale'
+    when ${anyIs("ready")} then 'ready'
+    else 'none' end`;
+}

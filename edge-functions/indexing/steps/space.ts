@@ -1,0 +1,88 @@
+// Keeps a knowledge in one embedding space. A change of model embeds the live chunks beside the old vectors and flips when
+// all are there, so that questions always find a whole space.
+import { embeddingText } from "../chunking.ts";
+import { batchTexts, vectorLiteral } from "../embedding.ts";
+import { endSlice, type StepContext } from "./context.ts";
+import { knowledgesOf } from "./plan.ts";
+
+/** Moves every knowledge of the task into the space of the model in use. @throws PutDown, ModelError */
+export async function settleSpaces(context: StepContext): Promise<void> {
+  const { claim } = context;
+  const target = await ensureSpace(context);
+  const others = await claim.write(async (tx) => {
+    await tx`update public.knowledges k set vector_id = ${target} where ${knowledgesOf(tx, claim.task)} and k.vector_id is null`;
+    return await tx<{ id: string; name: string }[]>`
+      select k.id, k.name from public.knowledges k
+       where ${knowledgesOf(tx, claim.task)} and k.vector_id <> ${target} order by k.id`;
+  });
+  for (const knowledge of others) await move(context, knowledge, target);
+}
+
+async function ensureSpace({ claim, embedder: { model, dimensions } }: StepContext): Promise<string> {
+  return await claim.write(async (tx) => {
+    await tx`insert into public.vectors (name, model, dimensions) values (${`${model} (${dimensions})`}, ${model}, ${dimensions})
+             on conflict (model, dimensions) do nothing`;
+    const [row] = await tx<{ id: string }[]>`
+      select id from public.vectors where model = ${model} and dimensions = ${dimensions}`;
+    if (!row) throw new Error("the embedding space was removed at this very moment");
+    return row.id;
+  });
+}
+
+interface LiveChunk {
+  id: string;
+  title: string;
+  heading: string;
+  content: string;
+}
+
+async function move(
+  context: StepContext,
+  knowledge: { id: string; name: string },
+  target: string,
+): Promise<void> {
+  const { claim, embedder } = context;
+  claim.report({ code: "movingSpace", params: { name: knowledge.name } });
+  for (;;) {
+    const chunks = await claim.read(
+      (tx) => tx<LiveChunk[]>`
+        select c.id, d.title, c.heading, c.content
+          from public.chunks c join public.documents d on d.id = c.document_id
+         where c.team_id = ${claim.task.teamId} and c.knowledge_id = ${knowledge.id}
+           and not exists (select 1 from public.chunk_embeddings e where e.chunk_id = c.id and e.vector_id = ${target})
+         order by c.id limit ${batchTexts}`,
+    );
+    if (chunks.length === 0 && (await flip(context, knowledge.id, target))) return;
+    if (chunks.length === 0) continue;
+    const texts = chunks.map(({ title, heading, content }) =>
+      embeddingText(title, { content, headings: heading ? heading.split(" › ") : [] }),
+    );
+    const vectors = await embedder.embed(texts, claim.signal);
+    await claim.achieve(async (tx) => {
+      await tx`
+        insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
+        select c.team_id, c.knowledge_id, ${target}, c.id, ${embedder.dimensions}, v.embedding::extensions.halfvec
+          from unnest(${chunks.map(({ id }) => id)}::uuid[], ${vectors.map(vectorLiteral)}::text[]) as v (chunk_id, embedding)
+          join public.chunks c on c.id = v.chunk_id
+        on conflict (chunk_id, vector_id) do nothing`;
+    });
+    endSlice(context);
+  }
+}
+
+/** False where a chunk without the new vector appeared meanwhile. */
+async function flip({ claim }: StepContext, knowledge: string, target: string): Promise<boolean> {
+  return await claim.achieve(async (tx) => {
+    await tx`select 1 from public.knowledges where id = ${knowledge} for update`;
+    const [row] = await tx<{ missing: boolean }[]>`
+      select exists (select 1 from public.chunks c
+                      where c.team_id = ${claim.task.teamId} and c.knowledge_id = ${knowledge}
+                        and not exists (select 1 from public.chunk_embeddings e
+                                         where e.chunk_id = c.id and e.vector_id = ${target})) as missing`;
+    if (row?.missing) return false;
+    await tx`update public.knowledges set vector_id = ${target} where id = ${knowledge}`;
+    await tx`delete from public.chunk_embeddings
+              where team_id = ${claim.task.teamId} and knowledge_id = ${knowledge} and vector_id <> ${target}`;
+    return true;
+  });
+}

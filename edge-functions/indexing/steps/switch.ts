@@ -1,0 +1,40 @@
+// The one moment in which a document's new chunks replace its old ones.
+
+import type { Transaction } from "../../_shared/db.ts";
+import type { Build } from "./generation.ts";
+import { wantedSignature } from "./scope.ts";
+
+/** Rows per statement: a database that answers nobody else meanwhile should not be busy for long with one. */
+const rowsPerStatement = 250;
+
+/** Within a transaction that holds the claim and the generation; every passage has its vector by then. */
+export async function switchGeneration(tx: Transaction, build: Build, count: number): Promise<void> {
+  const { document, knowledge, generation } = build;
+  await tx`delete from public.chunks where knowledge_id = ${knowledge.id} and document_id = ${document.id}`;
+  for (let from = 0; from < count; from += rowsPerStatement) {
+    await tx`
+        with moved as (
+          insert into public.chunks (team_id, knowledge_id, source_id, document_id, position, content, start_offset,
+                 end_offset, page, heading, tokens, content_hash, lexemes)
+          select s.team_id, s.knowledge_id, ${document.sourceId}, s.document_id, s.position, s.content, s.start_offset,
+                 s.end_offset, s.page, s.heading, s.tokens, s.content_hash,
+                 private.chunk_lexemes(s.knowledge_id, ${knowledge.language}, ${document.title}, s.heading, s.content)
+            from private.staged_chunks s
+           where s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id} and s.fence = ${generation}
+             and s.position >= ${from} and s.position < ${from + rowsPerStatement}
+          returning id, position)
+        insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
+        select s.team_id, s.knowledge_id, s.vector_id, m.id, extensions.vector_dims(s.embedding), s.embedding
+          from moved m
+          join private.staged_chunks s on s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id}
+               and s.fence = ${generation} and s.position = m.position`;
+  }
+  await tx`delete from private.staged_chunks where knowledge_id = ${knowledge.id} and document_id = ${document.id}`;
+  await tx`
+      update public.document_indexes i
+         set status = 'ready', signature = ${wantedSignature(tx)}, chunks_count = ${count}, error = null,
+             indexed_at = clock_timestamp()
+        from public.documents d, public.knowledges k
+       where i.knowledge_id = ${knowledge.id} and i.document_id = ${document.id}
+         and d.id = i.document_id and k.id = i.knowledge_id`;
+}

@@ -1,0 +1,77 @@
+// One tick: claims tasks and works on them until nothing waits or the budget ends. Holds how many run side by side.
+import { randomUUID } from "node:crypto";
+import { Budget, type BudgetLimits } from "./budget.ts";
+import type { Embedder } from "./embedding.ts";
+import { type Claim, claimTask, Interrupted, tasksWait } from "./queue.ts";
+import { stepContext } from "./steps/context.ts";
+import { settleLeftovers } from "./steps/leftovers.ts";
+import { runTask } from "./worker.ts";
+
+export interface TickResult {
+  claimed: number;
+  slices: number;
+  /** Whether something waits that could be worked on right away. */
+  more: boolean;
+}
+
+export class Ticker {
+  readonly #embedder: Embedder;
+  readonly #limits: BudgetLimits;
+  readonly #most: number;
+  readonly #claims = new Set<Claim>();
+  #running = 0;
+  #isStopping = false;
+
+  /** @param most tasks worked on at once in this process */
+  constructor(embedder: Embedder, limits: BudgetLimits, most: number) {
+    this.#embedder = embedder;
+    this.#limits = limits;
+    this.#most = most;
+  }
+
+  async tick(): Promise<TickResult> {
+    if (this.#running >= this.#most || this.#isStopping) return { claimed: 0, slices: 0, more: true };
+    await settleLeftovers();
+    const budget = new Budget(this.#limits);
+    const claimed = await this.#loop(budget);
+    const more = !this.#isStopping && (await tasksWait());
+    return { claimed, slices: budget.slices, more };
+  }
+
+  /** Puts down everything in hand, for a process that ends. Resolves when it is done. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const claim of this.#claims) claim.interrupt(new Interrupted("shutdown"));
+    while (this.#claims.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  async #loop(budget: Budget): Promise<number> {
+    if (this.#running >= this.#most) return 0;
+    this.#running++;
+    let claimed = 0;
+    let beside: Promise<number> | undefined;
+    try {
+      // At least one claim, however small the budget: a slice always brings its task forward.
+      do {
+        const claim = await claimTask(randomUUID());
+        if (!claim) break;
+        claimed++;
+        // There is work, so perhaps there is more: another loop looks, and ends at once if not.
+        beside ??= this.#loop(budget);
+        await this.#work(claim, budget);
+      } while (!budget.isSpent && !this.#isStopping);
+    } finally {
+      this.#running--;
+    }
+    return claimed + ((await beside) ?? 0);
+  }
+
+  async #work(claim: Claim, budget: Budget): Promise<void> {
+    this.#claims.add(claim);
+    try {
+      await runTask(stepContext(claim, budget.turn(), this.#embedder));
+    } finally {
+      this.#claims.delete(claim);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Owns the SQL of agents. Row-level security decides which rows there are; nothing here filters for security's sake.
+import type { Transaction } from "../../_shared/db.ts";
+import { contains } from "../sql.ts";
+import type { Agent, AgentsQuery, AgentUpdate, PublicAgent } from "./schema.ts";
+
+type Row = Omit<Agent, "retrieval"> & {
+  retrievalTopK: number;
+  retrievalMinScore: number;
+  retrievalMode: Agent["retrieval"]["mode"];
+};
+
+const columns = (tx: Transaction) => tx`
+  a.id, a.team_id, a.name, a.description, a.instructions, a.greeting, a.suggested_prompts, a.model,
+  round(a.temperature::numeric, 4)::float8 as temperature, a.visibility, a.retrieval_top_k,
+  round(a.retrieval_min_score::numeric, 4)::float8 as retrieval_min_score, a.retrieval_mode, a.created_at, a.updated_at,
+  array(select ak.knowledge_id from public.agent_knowledges ak where ak.agent_id = a.id order by ak.created_at, ak.knowledge_id)
+    as knowledge_ids`;
+
+const publicColumns = (tx: Transaction) => tx`
+  a.id, a.team_id, a.name, a.description, a.greeting, a.suggested_prompts, a.visibility, a.created_at, a.updated_at`;
+
+function toAgent({ retrievalTopK, retrievalMinScore, retrievalMode, ...row }: Row): Agent {
+  return { ...row, retrieval: { topK: retrievalTopK, minScore: retrievalMinScore, mode: retrievalMode } };
+}
+
+function toColumns(values: AgentUpdate): Record<string, unknown> {
+  const { knowledgeIds: _links, retrieval, suggestedPrompts, ...plain } = values;
+  const columnValues = {
+    ...plain,
+    suggested_prompts: suggestedPrompts,
+    retrieval_top_k: retrieval?.topK,
+    retrieval_min_score: retrieval?.minScore,
+    retrieval_mode: retrieval?.mode,
+  };
+  return Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value !== undefined));
+}
+
+export async function listAgents(tx: Transaction, teamId: string, { name, page, perPage }: AgentsQuery) {
+  const matches = tx`a.team_id = ${teamId} ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
+  const [rows, [count]] = await Promise.all([
+    tx<Row[]>`select ${columns(tx)} from public.agents a where ${matches}
+              order by lower(a.name), a.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.agents a where ${matches}`,
+  ]);
+  return { data: rows.map(toAgent), page, perPage, total: count?.total ?? 0 };
+}
+
+export async function readAgent(tx: Transaction, teamId: string, id: string): Promise<Agent | undefined> {
+  const [row] = await tx<Row[]>`
+    select ${columns(tx)} from public.agents a where a.team_id = ${teamId} and a.id = ${id}`;
+  return row && toAgent(row);
+}
+
+export async function createAgent(
+  tx: Transaction,
+  teamId: string,
+  values: AgentUpdate,
+): Promise<Agent | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into public.agents ${tx({ ...toColumns(values), team_id: teamId })} returning id`;
+  if (!row) return undefined;
+  await linkKnowledges(tx, teamId, row.id, values.knowledgeIds);
+  return await readAgent(tx, teamId, row.id);
+}
+
+/** Changes the given fields; undefined when no row could be changed. */
+export async function updateAgent(tx: Transaction, teamId: string, id: string, values: AgentUpdate) {
+  const changes = toColumns(values);
+  const [row] = await tx`
+    update public.agents set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = name`}
+     where team_id = ${teamId} and id = ${id} returning id`;
+  if (!row) return undefined;
+  await linkKnowledges(tx, teamId, id, values.knowledgeIds);
+  return await readAgent(tx, teamId, id);
+}
+
+export async function deleteAgent(tx: Transaction, teamId: string, id: string) {
+  const [row] = await tx<{ id: string }[]>`
+    delete from public.agents where team_id = ${teamId} and id = ${id} returning id`;
+  return row;
+}
+
+/** Makes the agent's knowledges exactly these. */
+async function linkKnowledges(tx: Transaction, teamId: string, agentId: string, knowledgeIds?: string[]) {
+  if (!knowledgeIds) return;
+  await tx`delete from public.agent_knowledges
+            where agent_id = ${agentId} and knowledge_id <> all (${knowledgeIds}::uuid[])`;
+  await tx`insert into public.agent_knowledges (team_id, agent_id, knowledge_id)
+           select ${teamId}, ${agentId}, knowledge_id from unnest(${knowledgeIds}::uuid[]) as knowledge_id
+           on conflict do nothing`;
+}
+
+export async function listPublicAgents(tx: Transaction, { name, page, perPage }: AgentsQuery) {
+  const matches = tx`a.visibility = 'public' ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
+  const [rows, [count]] = await Promise.all([
+    tx<PublicAgent[]>`select ${publicColumns(tx)} from public.agents a where ${matches}
+                      order by lower(a.name), a.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.agents a where ${matches}`,
+  ]);
+  return { data: rows, page, perPage, total: count?.total ?? 0 };
+}
+
+export async function readPublicAgent(tx: Transaction, id: string): Promise<PublicAgent | undefined> {
+  const [row] = await tx<PublicAgent[]>`
+    select ${publicColumns(tx)} from public.agents a where a.visibility = 'public' and a.id = ${id}`;
+  return row;
+}

@@ -1,0 +1,56 @@
+// Owns the shapes of agents.
+import { z } from "@hono/zod-openapi";
+import { id, pageQuery, times } from "../router.ts";
+
+const name = z.string().trim().min(1).max(200).openapi({ example: "Handbook" });
+
+export const retrieval = z.strictObject({
+  topK: z.int().min(1).max(50),
+  minScore: z.number().min(0).max(1),
+  mode: z.enum(["hybrid", "vector", "text"]),
+});
+
+const fields = {
+  name,
+  description: z.string().max(2000),
+  instructions: z.string().max(20_000),
+  greeting: z.string().max(2000),
+  suggestedPrompts: z.array(z.string().trim().min(1).max(300)).max(12),
+  model: z.string().max(200).openapi({ description: "Empty: the installation's default model." }),
+  temperature: z.number().min(0).max(2),
+  visibility: z.enum(["private", "public"]),
+  knowledgeIds: z.array(z.uuid()).max(50),
+  retrieval,
+};
+
+export const agent = z.object({ id, teamId: id, ...fields, ...times }).openapi("Agent");
+export type Agent = z.infer<typeof agent>;
+
+/** What anyone may know of a public agent. */
+export const publicAgent = agent
+  .pick({
+    id: true,
+    teamId: true,
+    name: true,
+    description: true,
+    greeting: true,
+    suggestedPrompts: true,
+    visibility: true,
+    createdAt: true,
+    updatedAt: true,
+  })
+  .openapi("PublicAgent");
+export type PublicAgent = z.infer<typeof publicAgent>;
+
+const changes = z.strictObject({ ...fields, retrieval: retrieval.partial() }).partial();
+
+export const agentUpdate = changes.openapi("AgentUpdate");
+export type AgentUpdate = z.infer<typeof agentUpdate>;
+
+export const newAgent = changes.extend({ name }).openapi("NewAgent");
+export type NewAgent = z.infer<typeof newAgent>;
+
+export const agentsQuery = pageQuery.extend({
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+});
+export type AgentsQuery = z.infer<typeof agentsQuery>;

@@ -1,0 +1,55 @@
+// Owns the SQL of API keys. Row-level security decides which rows there are; the secret's hash is never read here.
+import type { Transaction } from "../../_shared/db.ts";
+import { contains } from "../sql.ts";
+import type { ApiKey, ApiKeysQuery, ApiKeyUpdate } from "./schema.ts";
+
+const columns = (tx: Transaction) => tx`
+  k.id, k.team_id, k.name, k.role_id, k.prefix, k.last_used_at, k.created_at, k.updated_at`;
+
+export async function listApiKeys(tx: Transaction, teamId: string, { name, page, perPage }: ApiKeysQuery) {
+  const matches = tx`k.team_id = ${teamId} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
+  const [rows, [count]] = await Promise.all([
+    tx<ApiKey[]>`select ${columns(tx)} from public.api_keys k where ${matches}
+                 order by k.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.api_keys k where ${matches}`,
+  ]);
+  return { data: rows, page, perPage, total: count?.total ?? 0 };
+}
+
+export async function readApiKey(tx: Transaction, teamId: string, id: string): Promise<ApiKey | undefined> {
+  const [row] = await tx<ApiKey[]>`
+    select ${columns(tx)} from public.api_keys k where k.team_id = ${teamId} and k.id = ${id}`;
+  return row;
+}
+
+export async function createApiKey(
+  tx: Transaction,
+  teamId: string,
+  values: { name: string; roleId: string; prefix: string; secretHash: Uint8Array },
+): Promise<ApiKey | undefined> {
+  const [row] = await tx<ApiKey[]>`
+    insert into public.api_keys as k (team_id, name, role_id, prefix, secret_hash)
+    values (${teamId}, ${values.name}, ${values.roleId}, ${values.prefix}, ${values.secretHash})
+    returning ${columns(tx)}`;
+  return row;
+}
+
+/** Changes the given fields; undefined when no row could be changed. */
+export async function updateApiKey(
+  tx: Transaction,
+  teamId: string,
+  id: string,
+  { name, roleId }: ApiKeyUpdate,
+): Promise<ApiKey | undefined> {
+  const [row] = await tx<ApiKey[]>`
+    update public.api_keys k
+       set name = coalesce(${name ?? null}, k.name), role_id = coalesce(${roleId ?? null}, k.role_id)
+     where k.team_id = ${teamId} and k.id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
+export async function deleteApiKey(tx: Transaction, teamId: string, id: string) {
+  const [row] = await tx<{ id: string }[]>`
+    delete from public.api_keys where team_id = ${teamId} and id = ${id} returning id`;
+  return row;
+}

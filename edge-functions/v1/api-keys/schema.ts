@@ -1,0 +1,41 @@
+// Owns the shapes of API keys.
+import { z } from "@hono/zod-openapi";
+import { id, line, pageQuery, time, times } from "../router.ts";
+
+const name = line(200).openapi({ example: "Website" });
+
+export const apiKey = z
+  .object({
+    id,
+    teamId: id,
+    name,
+    roleId: id,
+    prefix: z.string().openapi({ description: "What the key begins with, after prl_.", example: "h3Kd9aQz" }),
+    lastUsedAt: time.nullable(),
+    ...times,
+  })
+  .openapi("ApiKey");
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const newApiKey = z
+  .strictObject({
+    name,
+    roleId: z
+      .uuid()
+      .optional()
+      .openapi({ description: "What the key may do; the editor's role when absent." }),
+  })
+  .openapi("NewApiKey");
+export type NewApiKey = z.infer<typeof newApiKey>;
+
+export const createdApiKey = apiKey
+  .extend({ key: z.string().openapi({ description: "Shown this once; only its SHA-256 is kept." }) })
+  .openapi("CreatedApiKey");
+
+export const apiKeyUpdate = z.strictObject({ name, roleId: z.uuid() }).partial().openapi("ApiKeyUpdate");
+export type ApiKeyUpdate = z.infer<typeof apiKeyUpdate>;
+
+export const apiKeysQuery = pageQuery.extend({
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+});
+export type ApiKeysQuery = z.infer<typeof apiKeysQuery>;

@@ -1,0 +1,90 @@
+// Owns the /v1 application: what happens to every request, and which router answers where. Must not hold a resource's rules.
+import { cors } from "hono/cors";
+import { anonymous, authenticate } from "../_shared/auth.ts";
+import { publicAgents, teamAgents } from "./agents/routes.ts";
+import { teamApiKeys } from "./api-keys/routes.ts";
+import { auth } from "./auth/routes.ts";
+import { beta } from "./beta/routes.ts";
+import { limitBody } from "./bodies.ts";
+import { agentChats, teamChats } from "./chats/routes.ts";
+import { documents } from "./documents/routes.ts";
+import { files } from "./files/routes.ts";
+import { health } from "./health/routes.ts";
+import { idempotency } from "./idempotency.ts";
+import { insights } from "./insights/routes.ts";
+import { records } from "./knowledges/records.ts";
+import { knowledges } from "./knowledges/routes.ts";
+import { messages } from "./messages/routes.ts";
+import { addDescription } from "./openapi.ts";
+import { methodNotAllowed, renderError } from "./problems.ts";
+import { roles } from "./roles/routes.ts";
+import { router } from "./router.ts";
+import { sources } from "./sources/routes.ts";
+import { openAiErrors, speaksOpenAi } from "./streams/openai-errors.ts";
+import { openAi, streams } from "./streams/routes.ts";
+import { support } from "./support/routes.ts";
+import { tasks } from "./tasks/routes.ts";
+import { teamUsers } from "./team-users/routes.ts";
+import { teams } from "./teams/routes.ts";
+import { users } from "./users/routes.ts";
+import { vectors } from "./vectors/routes.ts";
+
+const base = router().basePath("/v1");
+
+// Bearer tokens alone open anything, so any origin may ask; cookies are never taken.
+base.use("*", cors({ origin: "*", exposeHeaders: ["X-Request-Id", "Retry-After"], maxAge: 86_400 }));
+base.use("*", async (c, next) => {
+  c.set("arrivedAt", performance.now());
+  // The web server has a name for the request already; one line of both logs carries it.
+  const given = c.req.header("X-Request-Id") ?? "";
+  const requestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : crypto.randomUUID();
+  c.set("requestId", requestId);
+  c.header("X-Request-Id", requestId);
+  c.header("Cache-Control", "no-store");
+  await next();
+});
+base.use("*", limitBody);
+/** Calls that ask for no account take no notice of a token, not even of one that has expired. */
+const withoutCaller = /^\/v1\/(auth\/(?!me$)|health\/public$|openapi\.json$|docs$|beta$)/;
+base.use("*", async (c, next) => {
+  if (withoutCaller.test(c.req.path)) {
+    c.set("caller", anonymous);
+    return await next();
+  }
+  c.set("caller", await authenticate(c.req.header("Authorization"), c.req.header("X-Visitor-Token")));
+  await next();
+});
+base.use("*", idempotency);
+
+export const app = base
+  .route("/health", health)
+  .route("/auth", auth)
+  .route("/users", users)
+  .route("/teams", teams)
+  .route("/teamUsers", teamUsers)
+  .route("/roles", roles)
+  .route("/beta", beta)
+  .route("/support", support)
+  .route("/vectors", vectors)
+  .route("/teams", teamApiKeys)
+  .route("/teams", teamAgents)
+  .route("/teams", files)
+  .route("/teams", knowledges)
+  .route("/teams", records)
+  .route("/teams", documents)
+  .route("/teams", sources)
+  .route("/teams", tasks)
+  .route("/teams", teamChats)
+  .route("/teams", insights)
+  .route("/chats", messages)
+  .route("/streams/openai", openAi)
+  .route("/streams", streams)
+  .route("/agents", agentChats)
+  .route("/agents", publicAgents);
+
+addDescription(app);
+app.onError((error, c) => (speaksOpenAi(c.req.path) ? openAiErrors : renderError)(error, c));
+app.notFound(methodNotAllowed(app));
+
+/** The API's type, for the typed client. */
+export type Api = typeof app;

@@ -1,0 +1,32 @@
+// Owns what the auth calls must know before there is a session: whether an e-mail is taken, whether an account is banned.
+// Runs as the service, since its callers are nobody yet; must not tell them more than the calls say.
+import { asCaller, asService } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { readUser } from "../users/queries.ts";
+import type { User } from "../users/schema.ts";
+
+export async function isKnown(email: string): Promise<boolean> {
+  const rows = await asService(
+    (tx) => tx`select 1 from public.users where lower(email) = ${email.toLowerCase()}`,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * The account behind a session that has been opened or shown just now.
+ * @throws ApiError USER_BANNED, or NOT_AUTHENTICATED when the account is gone
+ */
+export async function accountOf(userId: string): Promise<User> {
+  // A banned user does not even see themselves.
+  const user = await asCaller({ role: "authenticated", sub: userId }, (tx) => readUser(tx, userId));
+  if (user) return user;
+  const [row] = await asService(
+    (tx) => tx`select 1 from public.users where id = ${userId} and banned_at is not null`,
+  );
+  throw new ApiError(row ? "USER_BANNED" : "NOT_AUTHENTICATED");
+}
+
+/** Ends every session of a user. */
+export async function endSessionsOf(userId: string): Promise<void> {
+  await asService((tx) => tx`select private.end_sessions_of(${userId})`);
+}

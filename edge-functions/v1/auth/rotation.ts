@@ -1,0 +1,108 @@
+// Owns the rule that a refresh token works once: requests that ask together share one answer, a later one ends the
+// session. The auth server alone would give each of two parallel requests a live token.
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { decodeJwt } from "jose";
+import { AuthServerRefusal, refreshSession } from "../../_shared/auth-server.ts";
+import { asService } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { seal, unseal } from "../../_shared/secrets.ts";
+
+export type Tokens = { accessToken: string; refreshToken: string; expiresIn: number };
+type Renewed = Tokens & { userId: string };
+
+type Look = {
+  mine: boolean;
+  known: boolean;
+  finished: boolean;
+  /** Finished after this request had arrived. */
+  meanwhile: boolean;
+  sessionId: string | null;
+  answer: Uint8Array | null;
+};
+
+const pollMs = 40;
+const patienceMs = 20_000;
+
+/**
+ * New tokens for a refresh token.
+ * @param arrivedAt when the request came in, as performance.now() counts
+ * @throws ApiError NOT_AUTHENTICATED for a token that is unknown, ended or used before; UNAVAILABLE
+ */
+export async function rotate(token: string, arrivedAt: number): Promise<Renewed> {
+  const hash = createHash("sha256").update(token).digest();
+  while (performance.now() - arrivedAt < patienceMs) {
+    const look = await claim(hash, performance.now() - arrivedAt);
+    if (look.mine) return await lead(token, hash);
+    if (look.finished) return await follow(token, look);
+    await sleep(pollMs);
+  }
+  throw new ApiError("UNAVAILABLE");
+}
+
+/** Takes the token's row, or looks at who has it. A leader that has been silent for 30 s is taken over. */
+async function claim(hash: Buffer, waitedMs: number): Promise<Look> {
+  const [look] = await asService(
+    (tx) => tx<Look[]>`
+      with mine as (
+        insert into private.token_rotations as r (token_hash) values (${hash})
+        on conflict (token_hash) do update set started_at = clock_timestamp()
+          where r.finished_at is null and r.started_at < clock_timestamp() - interval '30 seconds'
+        returning 1)
+      select exists (select 1 from mine) as mine, r.token_hash is not null as known,
+             r.finished_at is not null as finished, r.session_id, r.answer,
+             coalesce(r.finished_at > clock_timestamp() - ${waitedMs} * interval '1 millisecond', false) as meanwhile
+        from (select 1) one left join private.token_rotations r on r.token_hash = ${hash}`,
+  );
+  if (!look) throw new ApiError("UNAVAILABLE");
+  return look;
+}
+
+async function lead(token: string, hash: Buffer): Promise<Renewed> {
+  try {
+    const session = await refreshSession(token);
+    const { accessToken, refreshToken, expiresIn } = session;
+    const renewed = { accessToken, refreshToken, expiresIn, userId: session.user.id };
+    const { session_id: sessionId } = decodeJwt(accessToken);
+    await finish(
+      hash,
+      typeof sessionId === "string" ? sessionId : null,
+      seal(JSON.stringify(renewed), contextOf(token)),
+    );
+    return renewed;
+  } catch (error) {
+    if (!(error instanceof AuthServerRefusal)) {
+      // Nothing is decided: whoever asks next may try.
+      await asService((tx) => tx`delete from private.token_rotations where token_hash = ${hash}`);
+      throw error;
+    }
+    await finish(hash, null, null);
+    throw new ApiError("NOT_AUTHENTICATED", undefined, { cause: error });
+  }
+}
+
+/** Answers are forgotten after a minute; that a token was used, after 90 days. */
+async function finish(hash: Buffer, sessionId: string | null, answer: Uint8Array | null): Promise<void> {
+  await asService(async (tx) => {
+    await tx`update private.token_rotations
+                set finished_at = clock_timestamp(), session_id = ${sessionId}, answer = ${answer}
+              where token_hash = ${hash}`;
+    await tx`update private.token_rotations set answer = null
+              where answer is not null and finished_at < now() - interval '1 minute'`;
+    await tx`delete from private.token_rotations where started_at < now() - interval '90 days'`;
+  });
+}
+
+async function follow(token: string, look: Look): Promise<Renewed> {
+  if (look.meanwhile && look.answer) {
+    // Written by lead() for the same token.
+    return JSON.parse(unseal(look.answer, contextOf(token))) as Renewed;
+  }
+  const { sessionId } = look;
+  if (sessionId && !look.meanwhile) {
+    await asService((tx) => tx`select private.end_session(${sessionId})`);
+  }
+  throw new ApiError("NOT_AUTHENTICATED");
+}
+
+const contextOf = (token: string) => `refresh:${token}`;

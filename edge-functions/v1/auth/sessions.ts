@@ -1,0 +1,169 @@
+// Owns how a session begins and ends: what each refusal of the auth server means to a client, and answers that take the
+// same time for known and unknown e-mails. Must not touch HTTP.
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as authServer from "../../_shared/auth-server.ts";
+import { AuthServerRefusal } from "../../_shared/auth-server.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { type ClientAddress, giveBack, hitsOf, take } from "../../_shared/limits.ts";
+import { inBackground } from "../background.ts";
+import type { User } from "../users/schema.ts";
+import { accountOf, endSessionsOf, isKnown } from "./accounts.ts";
+import { rotate, type Tokens } from "./rotation.ts";
+import type { Registration } from "./schema.ts";
+
+export type Arrival = { addresses: ClientAddress[]; arrivedAt: number };
+
+/** Failed logins are answered at whole multiples of this: a hash more or less does not show. */
+const failureTickMs = 600;
+
+/** @throws ApiError USER_NOT_AUTHORIZED, USER_NOT_CONFIRMED, USER_BANNED, RATE_LIMITED */
+export async function logIn(
+  email: string,
+  password: string,
+  arrival: Arrival,
+): Promise<Tokens & { user: User }> {
+  const hits = hitsOf("login", arrival.addresses, email);
+  await take(hits);
+  try {
+    const { user, ...tokens } = await authServer.signIn(email, password);
+    const account = await accountOf(user.id).catch(async (error: unknown) => {
+      await endSessionsOf(user.id);
+      throw error;
+    });
+    await giveBack(hits);
+    return { ...tokens, user: account };
+  } catch (error) {
+    const elapsed = performance.now() - arrival.arrivedAt;
+    await sleep(Math.ceil(elapsed / failureTickMs) * failureTickMs - elapsed);
+    if (!(error instanceof AuthServerRefusal)) throw error;
+    if (error.reason === "email_not_confirmed") throw new ApiError("USER_NOT_CONFIRMED");
+    if (error.reason === "user_banned") throw new ApiError("USER_BANNED");
+    throw new ApiError("USER_NOT_AUTHORIZED", undefined, { cause: error });
+  }
+}
+
+/** @throws ApiError USER_EXISTS, VALIDATION_FAILED, FORBIDDEN (sign-up is closed), USER_NOT_CREATED, RATE_LIMITED */
+export async function register(values: Registration, addresses: ClientAddress[]) {
+  await take(hitsOf("register", addresses, values.email));
+  const { session, user } = await createAccount(values);
+  return { user, confirmationRequired: session === undefined, ...(session && tokensOf(session)) };
+}
+
+/** Makes an account; the auth server sends the confirmation mail. @throws as register */
+export async function createAccount({ name, email, password, locale = "en" }: Registration) {
+  if (await isKnown(email)) throw new ApiError("USER_EXISTS");
+  const signUpId = randomUUID();
+  let made: Awaited<ReturnType<typeof authServer.signUp>>;
+  try {
+    made = await authServer.signUp(email, password, { name, locale, sign_up_id: signUpId });
+  } catch (error) {
+    throw await signUpFailure(error, email);
+  }
+  // For an e-mail that somebody else took in the meantime the auth server answers as if it were new.
+  if (made.user.user_metadata?.sign_up_id !== signUpId) throw new ApiError("USER_EXISTS");
+  return { session: made.session, user: await accountOf(made.user.id) };
+}
+
+async function signUpFailure(error: unknown, email: string): Promise<unknown> {
+  if (error instanceof AuthServerRefusal) {
+    if (/^(user_already_exists|email_exists)$/.test(error.reason)) return new ApiError("USER_EXISTS");
+    if (error.reason === "signup_disabled")
+      return new ApiError("FORBIDDEN", "Sign-up is closed.", { cause: error });
+    const path = error.reason === "weak_password" ? "password" : "email";
+    return new ApiError("VALIDATION_FAILED", undefined, {
+      details: [
+        { path, message: path === "email" ? "This e-mail cannot be used." : "Choose another password." },
+      ],
+      cause: error,
+    });
+  }
+  if (!(error instanceof ApiError) || error.code !== "UNAVAILABLE") return error;
+  return new ApiError((await isKnown(email)) ? "USER_EXISTS" : "USER_NOT_CREATED", undefined, {
+    cause: error,
+  });
+}
+
+/** @throws ApiError NOT_AUTHENTICATED, USER_BANNED, RATE_LIMITED */
+export async function renew(token: string, { addresses, arrivedAt }: Arrival): Promise<Tokens> {
+  await take(hitsOf("refresh", addresses));
+  const { userId, ...tokens } = await rotate(token, arrivedAt);
+  await accountOf(userId).catch(async (error: unknown) => {
+    await endSessionsOf(userId);
+    throw error;
+  });
+  return tokens;
+}
+
+/** Sends a mail where one is due, after the answer. @throws ApiError RATE_LIMITED */
+export async function sendMail(
+  kind: "confirmation" | "recovery",
+  email: string,
+  addresses: ClientAddress[],
+): Promise<void> {
+  await take(hitsOf("mail", addresses, email));
+  inBackground(sendWhereDue(kind, email), `mail: ${kind}`);
+}
+
+async function sendWhereDue(kind: "confirmation" | "recovery", email: string): Promise<void> {
+  try {
+    await (kind === "recovery" ? authServer.sendRecovery(email) : authServer.resendConfirmation(email));
+  } catch (error) {
+    // Refused for what it is: no account, or one that is confirmed already.
+    if (!(error instanceof AuthServerRefusal)) throw error;
+  }
+}
+
+/** Confirms an account by the code of its mail. @throws ApiError VALIDATION_FAILED for a code that is wrong or too old */
+export async function confirm(email: string, code: string, addresses: ClientAddress[]): Promise<void> {
+  const session = await redeem("signup", email, code, addresses);
+  // Only the mailbox is proven by this; logging in takes the password.
+  await authServer.signOut(session.accessToken, "local");
+}
+
+/** Sets a new password by the code of a mail and ends every session. @throws as confirm */
+export async function resetPassword(
+  email: string,
+  code: string,
+  password: string,
+  addresses: ClientAddress[],
+): Promise<void> {
+  const { accessToken } = await redeem("recovery", email, code, addresses);
+  try {
+    await authServer.changePassword(accessToken, password);
+  } catch (error) {
+    if (!(error instanceof AuthServerRefusal)) throw error;
+    // It is the password already: what was asked for holds.
+    if (error.reason !== "same_password") {
+      throw new ApiError("VALIDATION_FAILED", undefined, {
+        details: [{ path: "password", message: "Choose another password." }],
+        cause: error,
+      });
+    }
+  }
+  await authServer.signOut(accessToken, "global");
+}
+
+async function redeem(type: "signup" | "recovery", email: string, code: string, addresses: ClientAddress[]) {
+  await take(hitsOf("code", addresses, email));
+  const wrong = (cause?: unknown) =>
+    new ApiError("VALIDATION_FAILED", undefined, {
+      details: [{ path: "code", message: "This code is wrong or no longer valid." }],
+      cause,
+    });
+  try {
+    const session = await authServer.redeemCode(type, email, code);
+    if (session.user.email?.toLowerCase() === email) return session;
+    await authServer.signOut(session.accessToken, "local");
+  } catch (error) {
+    throw error instanceof AuthServerRefusal ? wrong(error) : error;
+  }
+  throw wrong();
+}
+
+/** A password that nobody knows, for accounts whose owner chooses one by mail. */
+export const unknownPassword = () => randomBytes(32).toString("base64url");
+
+function tokensOf({ accessToken, refreshToken, expiresIn }: authServer.Session): Tokens {
+  return { accessToken, refreshToken, expiresIn };
+}

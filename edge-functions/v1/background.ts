@@ -1,0 +1,18 @@
+// Owns work that goes on after its request was answered. Must not be given what the answer depends on.
+import { log } from "../_shared/log.ts";
+
+type Runtime = { waitUntil(work: Promise<unknown>): void };
+
+/** Keeps a hosted function alive until the work is done; a failure is logged under its name. */
+export function inBackground(work: Promise<unknown>, name = "background work"): void {
+  const running = work.catch((error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log("error", "work in the background failed", { work: name, error: text });
+  });
+  const runtime: unknown = Reflect.get(globalThis, "EdgeRuntime");
+  if (isRuntime(runtime)) runtime.waitUntil(running);
+}
+
+function isRuntime(value: unknown): value is Runtime {
+  return typeof value === "object" && value !== null && "waitUntil" in value;
+}

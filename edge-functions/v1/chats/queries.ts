@@ -1,0 +1,79 @@
+// Owns the SQL of chats. Row-level security decides which rows there are; whose a new chat is, Postgres fills in.
+import type { Transaction } from "../../_shared/db.ts";
+import { cursorPage, idInKey } from "../router.ts";
+import type { Chat, ChatsQuery, FeedbackInput } from "./schema.ts";
+
+type Row = Omit<Chat, "feedback"> & { rating: "up" | "down" | null; comment: string | null };
+
+const columns = (tx: Transaction) => tx`
+  c.id, c.agent_id, c.team_id, c.user_id, c.title, c.summary, c.channel, c.rating, c.comment, c.created_at, c.updated_at`;
+
+function toChat({ rating, comment, ...row }: Row): Chat {
+  return { ...row, feedback: rating && { rating, comment } };
+}
+
+/** Where a chat is: below an agent. */
+export type Place = { agentId: string; chatId: string };
+
+/** Newest first. */
+export async function listChats(
+  tx: Transaction,
+  below: { agentId: string } | { teamId: string },
+  { dateStart, dateEnd, chatId, lastKey, perPage }: ChatsQuery,
+) {
+  const rows = await tx<Row[]>`
+    select ${columns(tx)} from public.chats c
+     where ${"agentId" in below ? tx`c.agent_id = ${below.agentId}` : tx`c.team_id = ${below.teamId}`}
+       ${dateStart ? tx`and c.created_at >= ${dateStart}::date` : tx``}
+       ${dateEnd ? tx`and c.created_at < ${dateEnd}::date + 1` : tx``}
+       ${chatId ? tx`and c.id = ${chatId}` : tx``}
+       ${lastKey ? tx`and c.id < ${idInKey(lastKey)}` : tx``}
+     order by c.id desc limit ${perPage + 1}`;
+  const { data, lastKey: next } = cursorPage(rows, perPage);
+  return { data: data.map(toChat), lastKey: next };
+}
+
+export async function readChat(tx: Transaction, { agentId, chatId }: Place): Promise<Chat | undefined> {
+  const [row] = await tx<Row[]>`
+    select ${columns(tx)} from public.chats c where c.agent_id = ${agentId} and c.id = ${chatId}`;
+  return row && toChat(row);
+}
+
+/** Whether the caller may know of an agent: their team's, or a public one. */
+export async function agentIsThere(tx: Transaction, agentId: string): Promise<boolean> {
+  const [row] = await tx<{ there: boolean }[]>`
+    select private.is_public_agent(${agentId}) or exists (select 1 from public.agents where id = ${agentId}) as there`;
+  return row?.there ?? false;
+}
+
+export async function startChat(
+  tx: Transaction,
+  { agentId, title = "", channel }: { agentId: string; title?: string; channel: Chat["channel"] },
+): Promise<Chat | undefined> {
+  const [row] = await tx<Row[]>`
+    insert into public.chats as c (agent_id, title, channel) values (${agentId}, ${title}, ${channel})
+    returning ${columns(tx)}`;
+  return row && toChat(row);
+}
+
+type Changes = { title?: string; summary?: string | null };
+
+/** undefined when no row could be changed */
+export async function updateChat(tx: Transaction, { agentId, chatId }: Place, changes: Changes) {
+  const [row] = await tx<Row[]>`
+    update public.chats c set ${tx(changes)}
+     where c.agent_id = ${agentId} and c.id = ${chatId} returning ${columns(tx)}`;
+  return row && toChat(row);
+}
+
+/** undefined when no row could be changed */
+export async function rateChat(
+  tx: Transaction,
+  { agentId, chatId }: Place,
+  { rating, comment }: FeedbackInput,
+) {
+  const [row] = await tx<Row[]>`
+    update public.chats c set rating = ${rating}, comment = ${rating ? (comment ?? null) : null}
+     where c.agent_id = ${agentId} and c.id = ${chatId} returning ${columns(tx)}`;
+  return row && toChat(row);
+}

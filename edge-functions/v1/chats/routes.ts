@@ -1,0 +1,234 @@
+// Owns the calls for chats: starting, finding, rating, naming and summing them up.
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import { type Caller, signVisitorToken } from "../../_shared/auth.ts";
+import { asCaller, type Claims } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import {
+  type AppEnv,
+  changed,
+  claimsOf,
+  cursorPageOf,
+  failures,
+  found,
+  json,
+  jsonBody,
+  router,
+  signedIn,
+  teamRef,
+  teamWith,
+} from "../router.ts";
+import * as queries from "./queries.ts";
+import {
+  chat,
+  chatsQuery,
+  feedbackInput,
+  newChat,
+  startedChat,
+  summaryInput,
+  summaryOutput,
+  titleInput,
+  titleOutput,
+} from "./schema.ts";
+import { summarise, titleFor } from "./texts.ts";
+import { limitVisitor } from "./visitors.ts";
+
+const ofAgent = z.object({ agentId: z.uuid() });
+const oneOfAgent = ofAgent.extend({ chatId: z.uuid() });
+const tags = ["Chats"];
+
+/** Lets everyone in who has a name to the database: users, API keys, visitors, the service. */
+export const someone: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (c.var.caller.kind === "anonymous") throw new ApiError("NOT_AUTHENTICATED");
+  await next();
+};
+
+/** Somebody without an account becomes a visitor with their first chat. */
+async function nameVisitor(caller: Caller): Promise<{ claims: Claims; visitorToken?: string }> {
+  if (caller.kind !== "anonymous" && caller.kind !== "visitor") return { claims: caller.claims };
+  const id = caller.kind === "visitor" ? caller.id : crypto.randomUUID();
+  return { claims: { role: "anon", visitor_id: id }, visitorToken: await signVisitorToken(id) };
+}
+
+/** A change to a chat that the caller can see. */
+async function change<T>(
+  c: Context<AppEnv>,
+  place: queries.Place,
+  work: (tx: Parameters<Parameters<typeof asCaller>[1]>[0]) => Promise<T | undefined>,
+): Promise<T> {
+  return await asCaller(claimsOf(c), async (tx) =>
+    changed(await work(tx), async () => (await queries.readChat(tx, place)) !== undefined),
+  );
+}
+
+/** Mounted at /v1/agents. */
+export const agentChats = router()
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{agentId}/chats",
+      tags,
+      summary: "Start a chat with an agent",
+      description: "Members with their team's agents; anyone with a public one, without any login.",
+      request: { params: ofAgent, body: { ...jsonBody(newChat), required: false } },
+      responses: { 201: json(startedChat, "Created"), ...failures },
+    }),
+    async (c) => {
+      const { agentId } = c.req.valid("param");
+      const { title, channel } = c.req.valid("json");
+      const { caller } = c.var;
+      await limitVisitor(c, "chat");
+      const { claims, visitorToken } = await nameVisitor(caller);
+      const started = await asCaller(claims, async (tx) => {
+        if (!(await queries.agentIsThere(tx, agentId))) throw new ApiError("NOT_FOUND");
+        const usual = caller.kind === "apiKey" ? "api" : "web";
+        return await queries.startChat(tx, { agentId, title, channel: channel ?? usual });
+      });
+      return c.json({ ...found(started), visitorToken }, 201);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{agentId}/chats",
+      tags,
+      summary: "List an agent's chats, newest first",
+      description: "Everyone's for those who may read them, else the caller's own.",
+      middleware: [someone],
+      request: { params: ofAgent, query: chatsQuery },
+      responses: { 200: json(cursorPageOf(chat)), ...failures },
+    }),
+    async (c) => {
+      const { agentId } = c.req.valid("param");
+      const page = await asCaller(claimsOf(c), async (tx) => {
+        if (!(await queries.agentIsThere(tx, agentId))) throw new ApiError("NOT_FOUND");
+        return await queries.listChats(tx, { agentId }, c.req.valid("query"));
+      });
+      return c.json(page, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{agentId}/chats/{chatId}",
+      tags,
+      summary: "Read a chat",
+      middleware: [someone],
+      request: { params: oneOfAgent },
+      responses: { 200: json(chat), ...failures },
+    }),
+    async (c) => {
+      const place = c.req.valid("param");
+      return c.json(found(await asCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{agentId}/chats/{chatId}/feedback",
+      tags,
+      summary: "Rate a chat",
+      middleware: [someone],
+      request: { params: oneOfAgent, body: jsonBody(feedbackInput) },
+      responses: { 200: json(chat), ...failures },
+    }),
+    async (c) => {
+      const place = c.req.valid("param");
+      const row = await change(c, place, (tx) => queries.rateChat(tx, place, c.req.valid("json")));
+      return c.json(row, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{agentId}/chats/{chatId}/title",
+      tags,
+      summary: "Give a chat a title",
+      description: "Made by the model from what was said when none is given.",
+      middleware: [someone],
+      request: { params: oneOfAgent, body: { ...jsonBody(titleInput), required: false } },
+      responses: { 200: json(titleOutput), ...failures },
+    }),
+    async (c) => {
+      const place = c.req.valid("param");
+      const given = c.req.valid("json").title;
+      const title = given ?? (await titleFor(c, place));
+      const row = await change(c, place, (tx) => queries.updateChat(tx, place, { title }));
+      return c.json({ title: row.title }, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{agentId}/chats/{chatId}/summary",
+      tags,
+      summary: "Have a chat summed up by the model",
+      middleware: [someone],
+      request: { params: oneOfAgent },
+      responses: { 200: json(summaryOutput), ...failures },
+    }),
+    async (c) => {
+      const place = c.req.valid("param");
+      const summary = await summarise(c, place);
+      await change(c, place, (tx) => queries.updateChat(tx, place, { summary }));
+      return c.json({ summary }, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "put",
+      path: "/{agentId}/chats/{chatId}/summary",
+      tags,
+      summary: "Write a chat's summary",
+      middleware: [someone],
+      request: { params: oneOfAgent, body: jsonBody(summaryInput) },
+      responses: { 200: json(summaryOutput), ...failures },
+    }),
+    async (c) => {
+      const place = c.req.valid("param");
+      const { summary } = c.req.valid("json");
+      await change(c, place, (tx) => queries.updateChat(tx, place, { summary }));
+      return c.json({ summary }, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/{agentId}/chats/{chatId}/summary",
+      tags,
+      summary: "Clear a chat's summary",
+      middleware: [someone],
+      request: { params: oneOfAgent },
+      responses: { 204: { description: "Deleted" }, ...failures },
+    }),
+    async (c) => {
+      const place = c.req.valid("param");
+      await asCaller(claimsOf(c), async (tx) => {
+        const { summary } = found(await queries.readChat(tx, place));
+        if (summary === null) throw new ApiError("NOT_FOUND");
+        await changed(await queries.updateChat(tx, place, { summary: null }), async () => true);
+      });
+      return c.body(null, 204);
+    },
+  );
+
+/** Mounted at /v1/teams. */
+export const teamChats = router().openapi(
+  createRoute({
+    method: "get",
+    path: "/{teamId}/chats",
+    tags,
+    summary: "List a team's chats, newest first",
+    description: "Everyone's for those who may read them, else the caller's own.",
+    middleware: [signedIn],
+    request: { params: z.object({ teamId: teamRef }), query: chatsQuery },
+    responses: { 200: json(cursorPageOf(chat)), ...failures },
+  }),
+  async (c) => {
+    const { teamId } = c.req.valid("param");
+    const page = await asCaller(claimsOf(c), async (tx) =>
+      queries.listChats(tx, { teamId: await teamWith(tx, teamId, "team.read") }, c.req.valid("query")),
+    );
+    return c.json(page, 200);
+  },
+);

@@ -1,0 +1,64 @@
+// Owns the shapes of chats.
+import { z } from "@hono/zod-openapi";
+import { cursorQuery, id, times } from "../router.ts";
+
+export const feedbackInput = z
+  .strictObject({
+    rating: z.enum(["up", "down"]).nullable(),
+    comment: z.string().max(2000).nullable().optional(),
+  })
+  .openapi("FeedbackInput", { description: "A rating of null takes it back, comment included." });
+export type FeedbackInput = z.infer<typeof feedbackInput>;
+
+export const feedback = z
+  .object({ rating: z.enum(["up", "down"]), comment: z.string().nullable() })
+  .openapi("Feedback");
+export type Feedback = z.infer<typeof feedback>;
+
+const title = z.string().max(200).openapi({ example: "Travel expenses" });
+const channel = z.enum(["web", "playground", "api", "widget", "slack"]);
+
+export const chat = z
+  .object({
+    id,
+    agentId: id,
+    teamId: id,
+    userId: id.nullable().openapi({ description: "Null for a visitor's chat and for an API key's." }),
+    title,
+    summary: z.string().nullable(),
+    channel,
+    feedback: feedback.nullable(),
+    ...times,
+  })
+  .openapi("Chat");
+export type Chat = z.infer<typeof chat>;
+
+export const startedChat = chat
+  .extend({
+    visitorToken: z.string().optional().openapi({
+      description: "For callers without an account: send it on as X-Visitor-Token.",
+    }),
+  })
+  .openapi("StartedChat");
+
+export const newChat = z
+  .strictObject({
+    title: title.trim().optional(),
+    channel: channel.exclude(["slack"]).optional().openapi({
+      description: "Where the chat takes place. Absent: api for an API key, else web.",
+    }),
+  })
+  .openapi("NewChat");
+
+export const chatsQuery = cursorQuery.extend({
+  dateStart: z.iso.date().optional().openapi({ description: "The first day (UTC) on which it began." }),
+  dateEnd: z.iso.date().optional().openapi({ description: "The last day." }),
+  chatId: z.uuid().optional(),
+});
+export type ChatsQuery = z.infer<typeof chatsQuery>;
+
+export const titleInput = z.strictObject({ title: title.trim().min(1).optional() }).openapi("TitleInput");
+export const titleOutput = z.object({ title }).openapi("Title");
+const summary = z.string().max(10_000);
+export const summaryInput = z.strictObject({ summary: summary.trim().min(1) }).openapi("SummaryInput");
+export const summaryOutput = z.object({ summary }).openapi("Summary");

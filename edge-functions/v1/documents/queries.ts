@@ -1,0 +1,119 @@
+// Owns the SQL of documents. Row-level security decides which rows there are; the indexing function writes the rest.
+import { createHash } from "node:crypto";
+import type { Transaction } from "../../_shared/db.ts";
+import { cursorPage, found, idInKey } from "../router.ts";
+import type {
+  Document,
+  DocumentIndex,
+  DocumentsQuery,
+  DocumentUpdate,
+  DocumentWithContent,
+  NewDocument,
+} from "./schema.ts";
+
+/** A source of a team: every query below stays inside one. */
+export type Place = { teamId: string; sourceId: string };
+
+const columns = (tx: Transaction) => tx`
+  d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.status, d.chunks_count, d.content_hash, d.error,
+  d.created_at, d.updated_at`;
+
+const inSource = (tx: Transaction, { teamId, sourceId }: Place) =>
+  tx`d.team_id = ${teamId} and d.source_id = ${sourceId}`;
+
+/** In the order in which they came. */
+export async function listDocuments(
+  tx: Transaction,
+  place: Place,
+  { externalId, type, lastKey, perPage }: DocumentsQuery,
+) {
+  const rows = await tx<Document[]>`
+    select ${columns(tx)} from public.documents d
+     where ${inSource(tx, place)}
+       ${externalId ? tx`and d.external_id = ${externalId}` : tx``}
+       ${type ? tx`and d.type = ${type}` : tx``}
+       ${lastKey ? tx`and d.id > ${idInKey(lastKey)}` : tx``}
+     order by d.id limit ${perPage + 1}`;
+  return cursorPage(rows, perPage);
+}
+
+export async function readDocument(tx: Transaction, place: Place, id: string) {
+  const [row] = await tx<DocumentWithContent[]>`
+    select ${columns(tx)}, d.content, d.structure from public.documents d
+     where ${inSource(tx, place)} and d.id = ${id}`;
+  return row;
+}
+
+export async function readByExternalId(tx: Transaction, place: Place, externalId: string) {
+  const [row] = await tx<DocumentWithContent[]>`
+    select ${columns(tx)}, d.content, d.structure from public.documents d
+     where ${inSource(tx, place)} and d.external_id = ${externalId}`;
+  return row;
+}
+
+export async function createDocument(tx: Transaction, place: Place, values: NewDocument) {
+  const [row] = await tx<{ id: string }[]>`
+    insert into public.documents (team_id, source_id, external_id, type, title, url, content, content_hash)
+    values (${place.teamId}, ${place.sourceId}, ${values.externalId}, ${values.type}, ${values.title},
+            ${values.url ?? null}, ${values.content}, ${sha256(values.content)})
+    returning id`;
+  return row?.id;
+}
+
+/** Changes the given fields; undefined when no row could be changed. */
+export async function updateDocument(tx: Transaction, place: Place, id: string, values: DocumentUpdate) {
+  const { externalId, content, ...plain } = values;
+  const all = {
+    ...plain,
+    external_id: externalId,
+    content,
+    content_hash: content === undefined ? undefined : sha256(content),
+  };
+  const changes = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const [row] = await tx<{ id: string }[]>`
+    update public.documents d set ${Object.keys(changes).length > 0 ? tx(changes) : tx`title = title`}
+     where ${inSource(tx, place)} and d.id = ${id} returning d.id`;
+  return row;
+}
+
+export async function deleteDocument(tx: Transaction, place: Place, id: string) {
+  const [row] = await tx<{ id: string }[]>`
+    delete from public.documents d where ${inSource(tx, place)} and d.id = ${id} returning d.id`;
+  return row;
+}
+
+/** @returns how many were deleted */
+export async function deleteDocuments(
+  tx: Transaction,
+  place: Place,
+  { externalId, type }: Pick<DocumentsQuery, "externalId" | "type">,
+): Promise<number> {
+  const rows = await tx`
+    delete from public.documents d where ${inSource(tx, place)}
+      ${externalId ? tx`and d.external_id = ${externalId}` : tx``}
+      ${type ? tx`and d.type = ${type}` : tx``}
+    returning d.id`;
+  return rows.length;
+}
+
+/** Queues the indexing of one document. @returns the task's id */
+export async function indexDocument(tx: Transaction, id: string): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`select public.index_document(${id}) as id`;
+  return found(row).id;
+}
+
+export async function readIndex(
+  tx: Transaction,
+  place: Place,
+  id: string,
+): Promise<DocumentIndex | undefined> {
+  const [row] = await tx<Omit<DocumentIndex, "indexes">[]>`
+    select d.status, d.chunks_count, d.error from public.documents d where ${inSource(tx, place)} and d.id = ${id}`;
+  if (!row) return undefined;
+  const indexes = await tx<DocumentIndex["indexes"]>`
+    select knowledge_id, status, chunks_count, error, indexed_at
+      from public.document_indexes where team_id = ${place.teamId} and document_id = ${id} order by knowledge_id`;
+  return { ...row, indexes };
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

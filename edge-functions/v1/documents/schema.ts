@@ -1,0 +1,88 @@
+// Owns the shapes of documents.
+import { z } from "@hono/zod-openapi";
+import { cursorQuery, id, time, times } from "../router.ts";
+import { indexStatus } from "../sources/schema.ts";
+
+const externalId = z.string().min(1).max(512).openapi({
+  description: "The document's id where it comes from: for a file, the file's id.",
+  example: "HB-12",
+});
+const fields = {
+  externalId,
+  type: z.string().trim().min(1).max(100).openapi({ example: "page" }),
+  title: z.string().trim().min(1).max(500).openapi({ example: "Travel policy" }),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .nullable(),
+};
+/** Plain text; a JSON body has at most 1 MiB, so this is less. */
+const content = z.string().min(1).max(1_000_000);
+
+export const document = z
+  .object({
+    id,
+    sourceId: id,
+    ...fields,
+    status: indexStatus,
+    chunksCount: z.int(),
+    contentHash: z.string().nullable().openapi({ description: "SHA-256 of the content, in hexadecimal." }),
+    error: z.string().nullable(),
+    ...times,
+  })
+  .openapi("Document");
+export type Document = z.infer<typeof document>;
+
+export const documentWithContent = document
+  .extend({
+    content: z.string().nullable().openapi({
+      description: "The text that passages point into, by UTF-16 code units; null until it is read.",
+    }),
+    structure: z
+      .unknown()
+      .openapi({ description: "Where headings, pages, tables and lists are in the content." }),
+  })
+  .openapi("DocumentWithContent");
+export type DocumentWithContent = z.infer<typeof documentWithContent>;
+
+export const newDocument = z
+  .strictObject({
+    externalId,
+    type: fields.type.default("text"),
+    title: fields.title,
+    url: fields.url.optional(),
+    content,
+  })
+  .openapi("NewDocument");
+export type NewDocument = z.infer<typeof newDocument>;
+
+export const documentUpdate = z
+  .strictObject({ ...fields, content })
+  .partial()
+  .openapi("DocumentUpdate");
+export type DocumentUpdate = z.infer<typeof documentUpdate>;
+
+export const documentsQuery = cursorQuery.extend({
+  externalId: externalId.optional(),
+  type: z.string().max(100).optional(),
+});
+export type DocumentsQuery = z.infer<typeof documentsQuery>;
+
+/** How far one document is in every knowledge that has it. */
+export const documentIndex = z
+  .object({
+    status: indexStatus,
+    chunksCount: z.int(),
+    error: z.string().nullable(),
+    indexes: z.array(
+      z.object({
+        knowledgeId: id,
+        status: indexStatus,
+        chunksCount: z.int(),
+        error: z.string().nullable(),
+        indexedAt: time.nullable(),
+      }),
+    ),
+  })
+  .openapi("DocumentIndex");
+export type DocumentIndex = z.infer<typeof documentIndex>;

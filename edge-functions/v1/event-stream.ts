@@ -1,0 +1,81 @@
+// Owns server-sent events: from things that happen to the bytes that a reader gets. Must not know what they mean.
+
+/** Far below the time after which proxies close a silent connection. */
+const silenceMs = 15_000;
+
+/** Things that happen, for one reader, who may come late or leave early. */
+export class Channel<T> implements AsyncIterable<T> {
+  private readonly waiting: T[] = [];
+  private wake: (() => void) | undefined;
+  private ended = false;
+  private left = false;
+
+  push(value: T): void {
+    if (this.left || this.ended) return;
+    this.waiting.push(value);
+    this.wake?.();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    try {
+      for (;;) {
+        const values = this.waiting.splice(0);
+        yield* values;
+        if (this.waiting.length > 0) continue;
+        if (this.ended) return;
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+      }
+    } finally {
+      this.left = true;
+      this.waiting.length = 0;
+    }
+  }
+}
+
+/** One event as the text/event-stream format writes it (HTML, section 9.2). */
+export function serverSentEvent(data: string, event?: string): string {
+  const lines = data.split("\n").map((line) => `data: ${line}\n`);
+  return `${event ? `event: ${event}\n` : ""}${lines.join("")}\n`;
+}
+
+/**
+ * A response that streams frames as they come, with a comment whenever it would be silent for long. A reader who leaves
+ * ends the iteration of `frames`, at its next frame, and nothing else.
+ */
+export function eventStreamResponse(frames: AsyncIterable<string>): Response {
+  const encoder = new TextEncoder();
+  const iterator = frames[Symbol.asyncIterator]();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const leave = () => {
+    clearInterval(timer);
+    void iterator.return?.();
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      timer = setInterval(() => controller.enqueue(encoder.encode(": still here\n\n")), silenceMs);
+    },
+    async pull(controller) {
+      const next = await iterator.next();
+      if (next.done) {
+        clearInterval(timer);
+        controller.close();
+      } else controller.enqueue(encoder.encode(next.value));
+    },
+    cancel: leave,
+  });
+  return new Response(body, {
+    headers: {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-cache, no-transform",
+      // Reverse proxies must not hold events back.
+      "X-Accel-Buffering": "no",
+    },
+  });
+}

@@ -1,0 +1,39 @@
+// Owns what a file is to people: its content type where the sender gave none, and whether it is a document, an image or
+// something else. Goes by declared type and name; the parsers look at the bytes. Pure.
+
+const byExtension: Record<string, string> = {
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  md: "text/markdown",
+  markdown: "text/markdown",
+  html: "text/html",
+  htm: "text/html",
+  txt: "text/plain",
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  json: "application/json",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  svg: "image/svg+xml",
+};
+
+const unknown = "application/octet-stream";
+const documents = /^text\/|^application\/(pdf|json|xhtml\+xml|msword|rtf|vnd\.(openxmlformats|oasis|ms-))/;
+
+/** The declared content type, in lower case and without parameters; one from the name where none was declared. */
+export function contentTypeOf(name: string, declared: string | undefined): string {
+  const given = (declared ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (given !== "" && given !== unknown && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(given)) {
+    return given.slice(0, 255);
+  }
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return byExtension[extension] ?? unknown;
+}
+
+export function typeOf(contentType: string): "document" | "image" | "other" {
+  if (contentType.startsWith("image/")) return "image";
+  return documents.test(contentType) ? "document" : "other";
+}

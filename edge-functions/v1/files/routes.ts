@@ -1,0 +1,187 @@
+// Owns the calls for files: two ways in (multipart, signed URL), the list, one with an address to open it, and away.
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { asCaller, type Transaction } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
+import { objectPath, removeObjects, signDownload, signUpload } from "../../_shared/storage.ts";
+import {
+  type AppEnv,
+  changed,
+  claimsOf,
+  failures,
+  found,
+  json,
+  jsonBody,
+  pageOf,
+  router,
+  signedIn,
+  teamRef,
+  teamWith,
+} from "../router.ts";
+import { kickIndexing } from "../tasks/kick.ts";
+import * as queries from "./queries.ts";
+import { file, filesQuery, fileWithUrl, newFile, signedUrl, signedUrlQuery, uploadBody } from "./schema.ts";
+import { inspectObject, receiveUpload } from "./upload.ts";
+
+const inTeam = z.object({ teamId: teamRef });
+const oneInTeam = inTeam.extend({ id: z.uuid() });
+const tags = ["Files"];
+
+/** Generous to somebody who drags a folder in, and an end to a program that runs wild. */
+const uploadLimit: Limit = { windowSeconds: 600, perAddress: 3000, perSubject: 1500 };
+
+async function limitUploads(c: Context<AppEnv>): Promise<void> {
+  const { caller } = c.var;
+  const addresses = clientAddresses(c.req.header("X-Forwarded-For"));
+  await take(hitsOfLimit("upload", uploadLimit, addresses, "id" in caller ? caller.id : undefined));
+}
+
+/** Where a new file of a team goes, for a caller who may add files. */
+async function newPlace(tx: Transaction, ref: string) {
+  const teamId = await teamWith(tx, ref, "files.write");
+  const [row] = await tx<{ id: string }[]>`select private.uuid_v7() as id`;
+  const { id } = found(row);
+  return { id, teamId, path: objectPath(teamId, id) };
+}
+
+/** Mounted at /v1/teams. */
+export const files = router()
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{teamId}/files/upload",
+      tags,
+      summary: "Upload a file of at most 50 MiB",
+      middleware: [signedIn],
+      request: { params: inTeam, body: uploadBody },
+      responses: { 201: json(file, "Created"), ...failures },
+    }),
+    async (c) => {
+      const { teamId } = c.req.valid("param");
+      await limitUploads(c);
+      const place = await asCaller(claimsOf(c), (tx) => newPlace(tx, teamId));
+      const arrived = await receiveUpload(c.req.raw, place.path);
+      try {
+        const created = await asCaller(claimsOf(c), (tx) => queries.createFile(tx, place, arrived));
+        return c.json(found(created), 201);
+      } catch (error) {
+        await removeObjects([place.path]);
+        throw error;
+      }
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/files/signedUrl",
+      tags,
+      summary: "Get an address to upload a file to",
+      middleware: [signedIn],
+      request: { params: inTeam, query: signedUrlQuery },
+      responses: { 200: json(signedUrl), ...failures },
+    }),
+    async (c) => {
+      const { teamId } = c.req.valid("param");
+      const { contentType } = c.req.valid("query");
+      await limitUploads(c);
+      const { path } = await asCaller(claimsOf(c), (tx) => newPlace(tx, teamId));
+      return c.json({ ...(await signUpload(path, contentType)), path }, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{teamId}/files",
+      tags,
+      summary: "Register a file that was sent to a signed URL",
+      middleware: [signedIn],
+      request: { params: inTeam, body: jsonBody(newFile) },
+      responses: { 201: json(file, "Created"), ...failures },
+    }),
+    async (c) => {
+      const { path, name } = c.req.valid("json");
+      const teamId = await asCaller(claimsOf(c), (tx) =>
+        teamWith(tx, c.req.valid("param").teamId, "files.write"),
+      );
+      const place = { id: idInPath(path, teamId), teamId, path };
+      // An object that has its row already is somebody's file: it is neither read nor, when unfit, removed.
+      const taken = await asCaller(claimsOf(c), (tx) => queries.readFile(tx, teamId, place.id));
+      if (taken) throw new ApiError("CONFLICT", "This file is registered already.");
+      const arrived = await inspectObject(path, name);
+      const created = await asCaller(claimsOf(c), (tx) => queries.createFile(tx, place, arrived));
+      return c.json(found(created), 201);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/files",
+      tags,
+      summary: "List a team's files",
+      middleware: [signedIn],
+      request: { params: inTeam, query: filesQuery },
+      responses: { 200: json(pageOf(file)), ...failures },
+    }),
+    async (c) => {
+      const { teamId } = c.req.valid("param");
+      const page = await asCaller(claimsOf(c), async (tx) =>
+        queries.listFiles(tx, await teamWith(tx, teamId, "files.read"), c.req.valid("query")),
+      );
+      return c.json(page, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/files/{id}",
+      tags,
+      summary: "Read a file, with an address to open it",
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 200: json(fileWithUrl), ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      const row = await asCaller(claimsOf(c), async (tx) =>
+        queries.readFile(tx, await teamWith(tx, teamId, "files.read"), id),
+      );
+      const { path, type, name, contentType } = found(row);
+      // Only images are shown by the browser itself: a stored page could carry a script.
+      const url = await signDownload(
+        path,
+        type === "image" && !contentType.includes("svg") ? undefined : name,
+      );
+      return c.json({ ...found(row), url }, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/{teamId}/files/{id}",
+      tags,
+      summary: "Delete a file, and what was indexed from it",
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 204: { description: "Deleted" }, ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      const { path } = await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "files.read");
+        const deleted = await queries.deleteFile(tx, team, id);
+        return await changed(deleted, async () => (await queries.readFile(tx, team, id)) !== undefined);
+      });
+      await removeObjects([path]);
+      kickIndexing();
+      return c.body(null, 204);
+    },
+  );
+
+/** The file's id in a path that signedUrl gave. @throws ApiError VALIDATION_FAILED for any other path */
+function idInPath(path: string, teamId: string): string {
+  const id = z.uuid().safeParse(path.slice(objectPath(teamId, "").length));
+  if (id.success && path === objectPath(teamId, id.data)) return id.data;
+  const message = "This is not a path that signedUrl gave for this team.";
+  throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "path", message }] });
+}

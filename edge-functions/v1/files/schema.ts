@@ -1,0 +1,79 @@
+// Owns the shapes of files.
+import { z } from "@hono/zod-openapi";
+import { id, pageQuery, times } from "../router.ts";
+
+/** As the person gave it: any character but NUL, which no text column holds. */
+export const fileName = z
+  .string()
+  .min(1, "A file needs a name.")
+  .max(255, "A file's name has at most 255 characters.")
+  .refine((name) => !name.includes("\0"), "A file's name holds no NUL character.")
+  .openapi({ example: "Handbook 2026.pdf" });
+
+const fileType = z.enum(["document", "image", "other"]);
+
+export const file = z
+  .object({
+    id,
+    teamId: id,
+    name: fileName,
+    type: fileType,
+    contentType: z.string().openapi({ example: "application/pdf" }),
+    size: z.int().openapi({ description: "In bytes." }),
+    path: z.string().openapi({ description: "Where the bytes are in storage." }),
+    sha256: z.string().openapi({ description: "Of the bytes, in hexadecimal." }),
+    ...times,
+  })
+  .openapi("File");
+export type File = z.infer<typeof file>;
+
+export const fileWithUrl = file
+  .extend({ url: z.string().openapi({ description: "Shows the file; good for five minutes." }) })
+  .openapi("FileWithUrl");
+
+export const filesQuery = pageQuery.extend({
+  type: fileType.optional(),
+  contentType: z.string().max(255).optional(),
+});
+export type FilesQuery = z.infer<typeof filesQuery>;
+
+/** What multipart/form-data holds. Described and not parsed: the file goes to storage as it streams. */
+export const uploadBody = {
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: {
+        type: "object" as const,
+        properties: { file: { type: "string" as const, format: "binary" } },
+        required: ["file"],
+      },
+    },
+  },
+};
+
+const contentType = z
+  .string()
+  .max(255)
+  .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;.*)?$/, "This is not a content type, such as application/pdf.");
+
+export const signedUrlQuery = z.object({
+  path: z.string().min(1).max(1000).openapi({
+    description: "The file's name or path at the sender's; where it goes in storage is chosen here.",
+    example: "Handbook 2026.pdf",
+  }),
+  contentType: contentType.openapi({ example: "application/pdf" }),
+});
+
+export const signedUrl = z
+  .object({
+    url: z.string().openapi({ description: "Send the bytes here, with this method and these headers." }),
+    method: z.literal("PUT"),
+    headers: z.record(z.string(), z.string()),
+    path: z.string().openapi({ description: "Register the file under this path after the upload." }),
+    expiresAt: z.iso.datetime(),
+  })
+  .openapi("SignedUrl");
+
+export const newFile = z
+  .strictObject({ path: z.string().min(1).max(1000), name: fileName })
+  .openapi("NewFile");

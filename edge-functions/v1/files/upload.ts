@@ -1,0 +1,163 @@
+// Owns how a file's bytes come in: a multipart body read as it streams, counted and hashed on its way to storage.
+// Must not hold a file in memory, nor decide who may upload.
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { Busboy } from "@fastify/busboy";
+import { ApiError } from "../../_shared/errors.ts";
+import { getObject, maxFileBytes, maxUploadBytes, putObject, removeObjects } from "../../_shared/storage.ts";
+import { contentTypeOf } from "./content-types.ts";
+import { fileName } from "./schema.ts";
+
+export type Arrived = { name: string; contentType: string; size: number; sha256: string };
+
+/**
+ * Stores the one field `file` of a multipart body under `path`. Whatever fails, nothing stays in storage.
+ * @throws ApiError VALIDATION_FAILED for a body without a file, an empty file or other fields; PAYLOAD_TOO_LARGE
+ */
+export async function receiveUpload(request: Request, path: string): Promise<Arrived> {
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!request.body || !/boundary=[^;\s]/i.test(type)) throw invalid("Send one file in the field “file”.");
+  const form = new Busboy({
+    headers: { "content-type": type },
+    preservePath: true,
+    limits: { files: 1, fields: 0, parts: 20 },
+  });
+  let part: Readable | undefined;
+  let stored: Promise<Arrived> | undefined;
+  let strange: ApiError | undefined;
+  form.on("file", (field, stream, givenName, _encoding, declaredType) => {
+    part = stream;
+    // An error that meets nobody who listens would end the process; the promise below tells it.
+    stream.on("error", () => {});
+    if (field !== "file") strange = invalid("This field is not known.", field);
+    stored = store(stream, standardName(givenName), declaredType, path);
+    // A refused file ends the reading; the reason is awaited below.
+    stored.catch((error: Error) => form.destroy(error));
+  });
+  form.on("filesLimit", () => {
+    strange ??= invalid("Send one file at a time.");
+  });
+  form.on("fieldsLimit", () => {
+    strange ??= invalid("Send the file alone, in the field “file”.");
+  });
+  try {
+    // Node's and the DOM's streams are the same at run time under two names in the types.
+    await pipeline(Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>), withinLimit, form);
+    if (!stored) throw strange ?? invalid("Send one file in the field “file”.");
+    const arrived = await stored;
+    if (strange) throw strange;
+    return arrived;
+  } catch (error) {
+    part?.destroy(error instanceof Error ? error : undefined);
+    const refusal = await stored?.then(
+      () => undefined,
+      (problem: unknown) => problem,
+    );
+    const reason = error instanceof ApiError ? error : (refusal ?? error);
+    await removeObjects([path]).catch(() => {});
+    if (reason instanceof ApiError) throw reason;
+    throw new ApiError("VALIDATION_FAILED", "The upload ended before it was complete.", { cause: reason });
+  }
+}
+
+/**
+ * What an object that came through a signed URL weighs and is. An unfit one is removed.
+ * @throws ApiError NOT_FOUND when there is none, VALIDATION_FAILED when it is empty, PAYLOAD_TOO_LARGE
+ */
+export async function inspectObject(path: string, name: string): Promise<Arrived> {
+  const { body, contentType } = await getObject(path);
+  const meter = new Meter(name);
+  try {
+    for await (const chunk of meter.watch(body)) void chunk;
+    return meter.result(contentTypeOf(name, contentType));
+  } catch (error) {
+    if (meter.refusal) await removeObjects([path]);
+    throw meter.refusal ?? error;
+  }
+}
+
+/** What is not the file is not measured with it, and must not be endless either. */
+async function* withinLimit(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxUploadBytes) throw new ApiError("PAYLOAD_TOO_LARGE");
+    yield chunk;
+  }
+}
+
+async function store(
+  stream: AsyncIterable<Uint8Array>,
+  givenName: string,
+  declaredType: string,
+  path: string,
+): Promise<Arrived> {
+  const name = fileName.safeParse(givenName);
+  if (!name.success) throw invalid(name.error.issues[0]?.message ?? "The file's name cannot be kept.");
+  const contentType = contentTypeOf(name.data, declaredType);
+  const meter = new Meter(name.data);
+  const chunks = meter.watch(stream);
+  try {
+    const first = await chunks.next();
+    if (first.done) return meter.result(contentType);
+    await putObject(path, streamOf(first.value, chunks), contentType);
+    return meter.result(contentType);
+  } catch (error) {
+    // fetch wraps what its body raised.
+    throw meter.refusal ?? error;
+  }
+}
+
+function streamOf(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(first),
+    async pull(controller) {
+      const next = await rest.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await rest.return(undefined);
+    },
+  });
+}
+
+/** Counts and hashes what passes, and refuses what is too large or, at the end, empty. */
+class Meter {
+  refusal: ApiError | undefined;
+  private size = 0;
+  private readonly hash = createHash("sha256");
+  constructor(private readonly name: string) {}
+
+  async *watch(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.size += chunk.length;
+      if (this.size > maxFileBytes) throw this.refuse("PAYLOAD_TOO_LARGE", "is larger than 50 MiB.");
+      this.hash.update(chunk);
+      yield chunk;
+    }
+    if (this.size === 0) throw this.refuse("VALIDATION_FAILED", "is empty.");
+  }
+
+  result(contentType: string): Arrived {
+    return { name: this.name, contentType, size: this.size, sha256: this.hash.digest("hex") };
+  }
+
+  private refuse(code: "PAYLOAD_TOO_LARGE" | "VALIDATION_FAILED", what: string): ApiError {
+    const words = `“${this.name}” ${what}`;
+    this.refusal = new ApiError(code, words, { details: [{ path: "file", message: words }] });
+    return this.refusal;
+  }
+}
+
+/** Browsers write these three, and no others, as escapes (HTML's multipart/form-data encoding algorithm). */
+function standardName(name: string | undefined): string {
+  const escapes: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
+  return (name ?? "").replace(/%(22|0D|0A)/g, (written) => escapes[written] ?? written);
+}
+
+function invalid(message: string, path = "file"): ApiError {
+  return new ApiError("VALIDATION_FAILED", message, { details: [{ path, message }] });
+}

@@ -1,0 +1,153 @@
+// Owns the SQL of knowledges and of their links to sources. Row-level security decides which rows there are.
+import type { Transaction } from "../../_shared/db.ts";
+import { found } from "../router.ts";
+import { createSource } from "../sources/queries.ts";
+import { contains } from "../sql.ts";
+import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
+
+type Row = Omit<Knowledge, "chunking"> & { chunkMaxTokens: number; chunkOverlapTokens: number };
+
+const columns = (tx: Transaction) => tx`
+  k.id, k.team_id, k.name, k.description, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.status,
+  k.documents_count, k.chunks_count, k.indexed_at, k.created_at, k.updated_at, v.model as embedding_model, v.dimensions,
+  array(select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = k.id order by ks.created_at, ks.source_id)
+    as source_ids`;
+const tables = (tx: Transaction) => tx`public.knowledges k left join public.vectors v on v.id = k.vector_id`;
+
+function toKnowledge({ chunkMaxTokens, chunkOverlapTokens, ...row }: Row): Knowledge {
+  return { ...row, chunking: { maxTokens: chunkMaxTokens, overlapTokens: chunkOverlapTokens } };
+}
+
+function toColumns({
+  name,
+  description,
+  language,
+  chunking,
+}: KnowledgeUpdate): Record<string, string | number> {
+  const values = {
+    name,
+    description,
+    language,
+    chunk_max_tokens: chunking?.maxTokens,
+    chunk_overlap_tokens: chunking?.overlapTokens,
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])),
+  );
+}
+
+export async function listKnowledges(
+  tx: Transaction,
+  teamId: string,
+  { name, page, perPage }: KnowledgesQuery,
+) {
+  const matches = tx`k.team_id = ${teamId} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
+  const [rows, [count]] = await Promise.all([
+    tx<Row[]>`select ${columns(tx)} from ${tables(tx)} where ${matches}
+              order by lower(k.name), k.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.knowledges k where ${matches}`,
+  ]);
+  return { data: rows.map(toKnowledge), page, perPage, total: count?.total ?? 0 };
+}
+
+export async function readKnowledge(tx: Transaction, teamId: string, id: string) {
+  const [row] = await tx<Row[]>`
+    select ${columns(tx)} from ${tables(tx)} where k.team_id = ${teamId} and k.id = ${id}`;
+  return row && toKnowledge(row);
+}
+
+/** Makes a knowledge with its sources and files, and queues its indexing when it has any. */
+export async function createKnowledge(tx: Transaction, teamId: string, values: KnowledgeUpdate) {
+  const [row] = await tx<{ id: string }[]>`
+    insert into public.knowledges ${tx({ ...toColumns(values), team_id: teamId })} returning id`;
+  if (!row) return undefined;
+  const linked = await link(tx, { teamId, id: row.id }, values);
+  if (linked) await indexKnowledge(tx, row.id);
+  return await readKnowledge(tx, teamId, row.id);
+}
+
+/** Changes the given fields, and queues the indexing that they call for; undefined when no row could be changed. */
+export async function updateKnowledge(tx: Transaction, teamId: string, id: string, values: KnowledgeUpdate) {
+  const before = await readKnowledge(tx, teamId, id);
+  const changes = toColumns(values);
+  const [row] = await tx`
+    update public.knowledges set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = name`}
+     where team_id = ${teamId} and id = ${id} returning id`;
+  if (!row || !before) return undefined;
+  const linked = await link(tx, { teamId, id }, values);
+  const after = await readKnowledge(tx, teamId, id);
+  if (linked || (after && before.status !== "none" && !sameIndex(before, after)))
+    await indexKnowledge(tx, id);
+  return await readKnowledge(tx, teamId, id);
+}
+
+/** Whether what is indexed under one would be indexed in the same way under the other. */
+function sameIndex(a: Knowledge, b: Knowledge): boolean {
+  return (
+    a.language === b.language &&
+    a.chunking.maxTokens === b.chunking.maxTokens &&
+    a.chunking.overlapTokens === b.chunking.overlapTokens
+  );
+}
+
+export async function deleteKnowledge(tx: Transaction, teamId: string, id: string) {
+  const [row] = await tx<{ id: string }[]>`
+    delete from public.knowledges where team_id = ${teamId} and id = ${id} returning id`;
+  return row;
+}
+
+/** Queues the indexing of a knowledge. @returns the task's id */
+export async function indexKnowledge(tx: Transaction, id: string): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`select public.index_knowledge(${id}) as id`;
+  return found(row).id;
+}
+
+type Place = { teamId: string; id: string };
+
+/** Gives a knowledge its sources and files. @returns whether there is something new to index */
+async function link(
+  tx: Transaction,
+  place: Place,
+  { sourceIds, fileIds }: KnowledgeUpdate,
+): Promise<boolean> {
+  const sourcesChanged = sourceIds ? await linkSources(tx, place, sourceIds) : false;
+  const filesAdded = fileIds && fileIds.length > 0 ? await addFiles(tx, place, fileIds) : false;
+  return sourcesChanged || filesAdded;
+}
+
+/** Makes the knowledge's sources exactly these. */
+async function linkSources(tx: Transaction, { teamId, id }: Place, sourceIds: string[]): Promise<boolean> {
+  const gone = await tx`
+    delete from public.knowledge_sources
+     where knowledge_id = ${id} and source_id <> all (${sourceIds}::uuid[]) returning source_id`;
+  const added = await tx`
+    insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+    select ${teamId}, ${id}, source_id from unnest(${sourceIds}::uuid[]) as source_id
+    on conflict do nothing returning source_id`;
+  return gone.length + added.length > 0;
+}
+
+/** Adds files to the knowledge's own source of type file, which is made where there is none. */
+async function addFiles(tx: Transaction, { teamId, id }: Place, fileIds: string[]): Promise<boolean> {
+  // A source that only this knowledge has: files given to one knowledge must not turn up in another.
+  const [own] = await tx<{ id: string }[]>`
+    update public.sources s
+       set config = jsonb_set(s.config, '{fileIds}', coalesce(s.config -> 'fileIds', '[]') || (
+             select coalesce(jsonb_agg(distinct f.id), '[]') from unnest(${fileIds}::uuid[]) as f (id)
+              where not coalesce(s.config -> 'fileIds', '[]') ? f.id::text))
+     where s.id = (
+       select ks.source_id from public.knowledge_sources ks
+         join public.sources file_source on file_source.id = ks.source_id and file_source.type = 'file'
+        where ks.knowledge_id = ${id} and not exists (
+          select 1 from public.knowledge_sources other
+           where other.source_id = ks.source_id and other.knowledge_id <> ${id})
+        order by ks.created_at, ks.source_id limit 1)
+    returning s.id`;
+  if (own) return true;
+  const { name } = found(await readKnowledge(tx, teamId, id));
+  const config = { fileIds: [...new Set(fileIds)] };
+  const sourceId = found(await createSource(tx, teamId, { type: "file", name, config }));
+  await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+           values (${teamId}, ${id}, ${sourceId})`;
+  return true;
+}

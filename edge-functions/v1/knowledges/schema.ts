@@ -1,0 +1,62 @@
+// Owns the shapes of knowledges.
+import { z } from "@hono/zod-openapi";
+import { id, pageQuery, time, times } from "../router.ts";
+import { indexStatus } from "../sources/schema.ts";
+
+const name = z.string().trim().min(1).max(200).openapi({ example: "Handbook" });
+const chunking = z.strictObject({
+  maxTokens: z.int().min(32).max(2000),
+  overlapTokens: z.int().min(0).max(1999),
+});
+const fields = {
+  name,
+  description: z.string().max(2000),
+  language: z.enum(["en", "fr", "simple"]).openapi({ description: "Of the documents; simple: any other." }),
+};
+
+export const knowledge = z
+  .object({
+    id,
+    teamId: id,
+    ...fields,
+    sourceIds: z.array(z.uuid()),
+    embeddingModel: z.string().nullable().openapi({ description: "Null until the first index." }),
+    dimensions: z.int().nullable(),
+    chunking,
+    status: indexStatus,
+    documentsCount: z.int(),
+    chunksCount: z.int(),
+    indexedAt: time.nullable(),
+    ...times,
+  })
+  .openapi("Knowledge");
+export type Knowledge = z.infer<typeof knowledge>;
+
+const links = {
+  sourceIds: z.array(z.uuid()).max(100).openapi({ description: "The sources that it has, all of them." }),
+  fileIds: z
+    .array(z.uuid())
+    .max(1000)
+    .openapi({ description: "Files to add, through a source of type file made for them." }),
+};
+
+export const newKnowledge = z
+  .strictObject({
+    name,
+    ...z
+      .object({ ...fields, ...links, chunking: chunking.partial() })
+      .omit({ name: true })
+      .partial().shape,
+  })
+  .openapi("NewKnowledge");
+
+export const knowledgeUpdate = z
+  .strictObject({ ...fields, ...links, chunking: chunking.partial() })
+  .partial()
+  .openapi("KnowledgeUpdate");
+export type KnowledgeUpdate = z.infer<typeof knowledgeUpdate>;
+
+export const knowledgesQuery = pageQuery.extend({
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+});
+export type KnowledgesQuery = z.infer<typeof knowledgesQuery>;

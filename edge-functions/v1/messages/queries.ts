@@ -1,0 +1,99 @@
+// Owns the SQL of messages as their readers see them. Row-level security decides which rows there are. Replies are written
+// in ./reply-store.ts.
+import type { Transaction } from "../../_shared/db.ts";
+import type { FeedbackInput } from "../chats/schema.ts";
+import type { Message } from "./schema.ts";
+
+type Row = Omit<Message, "feedback"> & { rating: "up" | "down" | null; comment: string | null };
+
+export const messageColumns = (tx: Transaction) => tx`
+  m.id, m.chat_id, m.role, m.content, m.status, m.citations, m.rating, m.comment, m.usage, m.created_at, m.updated_at`;
+
+export function toMessage({ rating, comment, ...row }: Row): Message {
+  return { ...row, feedback: rating && { rating, comment } };
+}
+export type { Row as MessageRow };
+
+/** The most that one call gives: more than a reader scrolls through. */
+const mostMessages = 1000;
+
+/**
+ * A chat's messages, oldest first; the latest of a long chat.
+ * @param after only what came after this message, and itself where it is a reply that is or was being written
+ */
+export async function listMessages(tx: Transaction, chatId: string, after?: string): Promise<Message[]> {
+  const rows = await tx<Row[]>`
+    select * from (
+      select ${messageColumns(tx)} from public.messages m
+       where m.chat_id = ${chatId}
+         ${after ? tx`and (m.id > ${after} or (m.id = ${after} and m.role = 'assistant'))` : tx``}
+       order by m.id desc limit ${mostMessages}) as m
+     order by m.id`;
+  return rows.map(toMessage);
+}
+
+export type ChatHead = { id: string; teamId: string; agentId: string; title: string };
+
+/** A chat that the caller can see. */
+export async function readChatHead(tx: Transaction, chatId: string): Promise<ChatHead | undefined> {
+  const [row] = await tx<ChatHead[]>`
+    select id, team_id, agent_id, title from public.chats where id = ${chatId}`;
+  return row;
+}
+
+/** Whether a reply of a chat is being written right now. */
+export async function isAnswering(tx: Transaction, chatId: string): Promise<boolean> {
+  const [row] = await tx<{ busy: boolean }[]>`
+    select exists (select 1 from public.messages where chat_id = ${chatId} and status = 'streaming') as busy`;
+  return row?.busy ?? false;
+}
+
+export async function addUserMessage(tx: Transaction, chatId: string, content: string) {
+  const [row] = await tx<Row[]>`
+    insert into public.messages as m (chat_id, content) values (${chatId}, ${content})
+    returning ${messageColumns(tx)}`;
+  return row && toMessage(row);
+}
+
+/** undefined when no row could be changed */
+export async function rateMessage(
+  tx: Transaction,
+  chatId: string,
+  id: string,
+  { rating, comment }: FeedbackInput,
+) {
+  const [row] = await tx<Row[]>`
+    update public.messages m set rating = ${rating}, comment = ${rating ? (comment ?? null) : null}
+     where m.chat_id = ${chatId} and m.id = ${id} and m.role = 'assistant' returning ${messageColumns(tx)}`;
+  return row && toMessage(row);
+}
+
+/**
+ * Asks a reply to stop: the message with this id, or the one that answers it. Undefined when nothing is being written
+ * there or the caller may not stop it.
+ */
+export async function requestStop(tx: Transaction, chatId: string, id: string) {
+  const [row] = await tx<Row[]>`
+    update public.messages m set stop_requested = true
+     where m.chat_id = ${chatId} and m.role = 'assistant' and m.status = 'streaming'
+       and (m.id = ${id} or ${id} = (
+             select q.id from public.messages q where q.chat_id = ${chatId} and q.role = 'user' order by q.id desc limit 1))
+    returning ${messageColumns(tx)}`;
+  return row && toMessage(row);
+}
+
+export async function readMessage(tx: Transaction, chatId: string, id: string) {
+  const [row] = await tx<Row[]>`
+    select ${messageColumns(tx)} from public.messages m where m.chat_id = ${chatId} and m.id = ${id}`;
+  return row && toMessage(row);
+}
+
+export type Turn = { role: "user" | "assistant"; content: string };
+
+/** What was said before a message, oldest first; the latest that a prompt could hold. */
+export async function readHistory(tx: Transaction, chatId: string, before: string): Promise<Turn[]> {
+  const rows = await tx<Turn[]>`
+    select role, content from public.messages
+     where chat_id = ${chatId} and id < ${before} and content <> '' order by id desc limit 40`;
+  return rows.toReversed();
+}

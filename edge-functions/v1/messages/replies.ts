@@ -1,0 +1,145 @@
+// Owns a reply from the question to its end: made on the server whatever its reader does, stored as it grows, stopped when
+// somebody asks. What the answer is, edge-functions/answering decides; ./reply-store.ts writes.
+
+import { ApiError } from "../../_shared/errors.ts";
+import { log } from "../../_shared/log.ts";
+import { type AnswerRequest, answer } from "../../answering/answer.ts";
+import { inBackground } from "../background.ts";
+import { Channel } from "../event-stream.ts";
+import { failureOf } from "./failures.ts";
+import { closeReply, leaseSeconds, saveReply, stopWasRequested } from "./reply-store.ts";
+import type { Citation, Message, ReplyEvent, Usage } from "./schema.ts";
+
+const saveEveryMs = 300;
+/** How often a silent reply asks whether it is to stop. */
+const askEveryMs = 1_000;
+/** In characters: a model that goes on beyond this has lost its way. */
+const longestReply = 150_000;
+const keepAliveMs = (leaseSeconds * 1000) / 4;
+
+/** Why a reply ends before its time: somebody asked, it was given up or deleted, or this process ends. */
+const stopped = new Error("stopped");
+const lost = new Error("lost");
+const shutdown = new Error("shutdown");
+
+/** Replies of this process, so that a stop which arrives here takes effect at once. */
+const running = new Map<string, { control: AbortController; finished: Promise<unknown> }>();
+
+/** Stops a reply if this very process is writing it; others find the request in the row. */
+export function stopRunning(replyId: string): void {
+  running.get(replyId)?.control.abort(stopped);
+}
+
+/** Fails what this process is writing, with what was said, before it ends; readers are told. */
+export async function endRunning(): Promise<void> {
+  const replies = [...running.values()];
+  for (const { control } of replies) control.abort(shutdown);
+  await Promise.allSettled(replies.map(({ finished }) => finished));
+}
+
+export type RunningReply = {
+  /** What happens from now on, for one reader, beginning with the first delta; ends with done or error. */
+  events: AsyncIterable<ReplyEvent>;
+  /** The stored reply when it is over, and why it failed where it did. */
+  finished: Promise<{ reply: Message; failure?: ApiError }>;
+};
+
+/**
+ * Starts writing a reply that has been opened. It goes on to its end without anyone waiting for it.
+ * @param request what the agent is asked; the signal is added here
+ */
+export function startReply(reply: Message, request: Omit<AnswerRequest, "signal">): RunningReply {
+  const channel = new Channel<ReplyEvent>();
+  const control = new AbortController();
+  const finished = write(reply, { ...request, signal: control.signal }, channel, control)
+    .catch((error: unknown) => {
+      log("error", "a reply could not be stored", { replyId: reply.id, error: String(error) });
+      const failure = new ApiError("UNAVAILABLE");
+      channel.push({ type: "error", data: { code: failure.code, message: failure.message } });
+      return { reply, failure };
+    })
+    .finally(() => {
+      running.delete(reply.id);
+      channel.end();
+    });
+  running.set(reply.id, { control, finished });
+  inBackground(finished);
+  return { events: channel, finished };
+}
+
+async function write(
+  reply: Message,
+  request: AnswerRequest,
+  channel: Channel<ReplyEvent>,
+  control: AbortController,
+): Promise<{ reply: Message; failure?: ApiError }> {
+  const draft = { content: "", citations: [] as Citation[], unanswered: false, usage: null as Usage | null };
+  const keeper = keepStored(reply.id, draft, control);
+  let failure: ApiError | undefined;
+  try {
+    for await (const event of answer(request)) {
+      if (event.type === "delta") {
+        // Postgres holds no NUL in a text.
+        const text = event.text.replaceAll("\0", "");
+        draft.content += text;
+        channel.push({ type: "delta", data: { text } });
+        if (draft.content.length > longestReply) control.abort(stopped);
+      } else if (event.type === "citations") {
+        draft.citations = event.citations;
+        channel.push({ type: "citations", data: event.citations });
+      } else {
+        draft.unanswered = event.unanswered;
+        draft.usage = event.usage;
+      }
+    }
+  } catch (error) {
+    if (!control.signal.aborted) failure = failureOf(error, { replyId: reply.id });
+  } finally {
+    await keeper.end();
+  }
+  if (control.signal.reason === shutdown) failure = new ApiError("UNAVAILABLE");
+  const status = failure ? "failed" : control.signal.aborted ? "stopped" : "complete";
+  const closed = await closeReply(reply.id, { status, ...draft });
+  // Given up after a silence, or deleted with its chat: somebody else has the last word.
+  failure ??= closed
+    ? undefined
+    : new ApiError("CONFLICT", "This reply was given up before it was complete.");
+  const final = closed ?? { ...reply, ...draft, status: "failed" };
+  if (failure) channel.push({ type: "error", data: { code: failure.code, message: failure.message } });
+  else channel.push({ type: "done", data: final });
+  return { reply: final, failure };
+}
+
+/** Writes a growing draft every few hundred milliseconds, and ends the reply when the row says so. */
+function keepStored(id: string, draft: { content: string }, control: AbortController) {
+  let saved = "";
+  let writtenAt = Date.now();
+  let askedAt = Date.now();
+  let busy: Promise<void> | undefined;
+  const tick = async () => {
+    const now = Date.now();
+    if (draft.content !== saved || now - writtenAt >= keepAliveMs) {
+      const content = draft.content;
+      const state = await saveReply(id, content);
+      [saved, writtenAt, askedAt] = [content, now, now];
+      if (state !== "go on") control.abort(state === "stop" ? stopped : lost);
+    } else if (now - askedAt >= askEveryMs) {
+      askedAt = now;
+      if (await stopWasRequested(id)) control.abort(stopped);
+    }
+  };
+  const timer = setInterval(() => {
+    // A database that is away for a moment loses nothing: the next write holds everything.
+    busy ??= tick()
+      .catch((error: unknown) => log("warn", "a reply was not saved", { replyId: id, error: String(error) }))
+      .finally(() => {
+        busy = undefined;
+      });
+  }, saveEveryMs);
+  return {
+    async end(): Promise<void> {
+      clearInterval(timer);
+      await busy;
+    },
+  };
+}

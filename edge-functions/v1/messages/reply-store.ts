@@ -1,0 +1,83 @@
+// Owns the writing of replies. It runs as the service, because no caller may write what an agent says; whoever calls it
+// has added a message of theirs under row-level security before. Must not make a reply.
+import { asService } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { type MessageRow, messageColumns, toMessage } from "./queries.ts";
+import type { Citation, Message, Usage } from "./schema.ts";
+
+/** A reply that nobody has written to for so long belongs to a process that died. */
+export const leaseSeconds = 60;
+
+/**
+ * Opens a reply behind the message that asks for it. Two at once would talk over each other: the index
+ * messages_streaming_key lets one in.
+ * @throws ApiError CONFLICT, and takes the question back, when the chat's last reply is still being written
+ */
+export async function openReply(chatId: string, questionId: string): Promise<Message> {
+  const row = await asService(async (tx) => {
+    const [opened] = await tx<MessageRow[]>`
+      insert into public.messages as m (chat_id, role, status) values (${chatId}, 'assistant', 'streaming')
+      on conflict (chat_id) where status = 'streaming' do nothing
+      returning ${messageColumns(tx)}`;
+    if (!opened) await tx`delete from public.messages where id = ${questionId}`;
+    return opened;
+  });
+  if (!row) throw new ApiError("CONFLICT", "The agent is still answering in this chat. Wait, or stop it.");
+  return toMessage(row);
+}
+
+/**
+ * Writes what has been said so far, which also keeps the reply alive.
+ * @returns go on, stop because somebody asked, or lost because the reply was given up or deleted
+ */
+export async function saveReply(id: string, content: string): Promise<"go on" | "stop" | "lost"> {
+  const [row] = await asService(
+    (tx) => tx<{ stopRequested: boolean }[]>`
+      update public.messages set content = ${content} where id = ${id} and status = 'streaming'
+      returning stop_requested`,
+  );
+  if (!row) return "lost";
+  return row.stopRequested ? "stop" : "go on";
+}
+
+/** Whether somebody asked a reply to stop. */
+export async function stopWasRequested(id: string): Promise<boolean> {
+  const [row] = await asService(
+    (tx) => tx<{ stopRequested: boolean }[]>`select stop_requested from public.messages where id = ${id}`,
+  );
+  return row?.stopRequested ?? true;
+}
+
+export type Ending = {
+  status: "complete" | "stopped" | "failed";
+  content: string;
+  citations: Citation[];
+  unanswered: boolean;
+  usage: Usage | null;
+};
+
+/** Ends a reply; undefined when it had been given up or deleted. */
+export async function closeReply(id: string, ending: Ending): Promise<Message | undefined> {
+  const [row] = await asService(
+    (tx) => tx<MessageRow[]>`
+      update public.messages m
+         set status = ${ending.status}, content = ${ending.content}, citations = ${tx.json(ending.citations)},
+             unanswered = ${ending.unanswered}, usage = ${ending.usage && tx.json(ending.usage)},
+             finished_at = clock_timestamp()
+       where m.id = ${id} and m.status = 'streaming'
+      returning ${messageColumns(tx)}`,
+  );
+  return row && toMessage(row);
+}
+
+/** Gives up a chat's reply whose process died; what was said is kept. @returns whether there was one */
+export async function giveUpDeadReplies(chatId: string): Promise<boolean> {
+  const rows = await asService(
+    (tx) => tx`
+      update public.messages set status = 'failed', finished_at = clock_timestamp()
+       where chat_id = ${chatId} and status = 'streaming'
+         and updated_at < clock_timestamp() - make_interval(secs => ${leaseSeconds})
+      returning id`,
+  );
+  return rows.length > 0;
+}

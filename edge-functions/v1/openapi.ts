@@ -1,0 +1,138 @@
+// Owns the API's description of itself, made from the routes' zod schemas: names of operations, examples, the headers that
+// every call has. GET /v1/openapi.json serves it, GET /v1/docs shows it.
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { env } from "../_shared/env.ts";
+import { codesOf, type ErrorStatus, wordsOf } from "../_shared/errors.ts";
+import { docsPage } from "./docs/page.ts";
+import { version } from "./health/schema.ts";
+import { exampleOf, type Schema } from "./openapi-examples.ts";
+import type { AppEnv } from "./router.ts";
+
+type Describable = Pick<OpenAPIHono<AppEnv>, "openAPIRegistry" | "getOpenAPI31Document" | "get">;
+
+export type Content = Record<string, { schema?: Schema; example?: unknown }>;
+export type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+};
+export type Operation = {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { description: string; headers?: Record<string, unknown>; content?: Content }>;
+};
+export type Description = {
+  openapi: string;
+  info: { title: string; version: string; description?: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** Adds GET /openapi.json and GET /docs; call it when every route is in place. */
+export function addDescription(app: Describable): void {
+  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
+    type: "http",
+    scheme: "bearer",
+    description: "A user's access token, or a team's API key (prl_…).",
+  });
+  app.openAPIRegistry.registerComponent("headers", "RequestId", {
+    description: "The name of this request in our logs; tell it to support.",
+    schema: { type: "string", format: "uuid" },
+  });
+  let text: string | undefined;
+  let page: ReturnType<typeof docsPage> | undefined;
+  const wholeDescription = () => {
+    const description = app.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: {
+        title: "Parley",
+        version,
+        description:
+          "Agents that answer from a team's own knowledge. Every call takes and gives JSON; every failure has a code, " +
+          "words for people, and the id of the request.",
+      },
+      servers: [
+        { url: `${env().SUPABASE_URL}/functions/v1`, description: "With a bearer token" },
+        { url: new URL(env().WEB_URL).origin, description: "With the session's cookie, from the web app" },
+      ],
+      security: [{ bearer: [] }],
+    });
+    // The library's type allows references wherever it can; this API has them for schemas only.
+    return complete(description as unknown as Description);
+  };
+  app.get("/openapi.json", (c) => {
+    text ??= JSON.stringify(wholeDescription());
+    c.header("Cache-Control", "public, max-age=300");
+    return c.body(text, 200, { "Content-Type": "application/json" });
+  });
+  app.get("/docs", (c) => {
+    page ??= docsPage(wholeDescription());
+    c.header("Cache-Control", "public, max-age=300");
+    return c.body(page.html, 200, page.headers);
+  });
+}
+
+function complete(description: Description): Description {
+  const lookUp = (ref: string): Schema =>
+    description.components.schemas[ref.replace("#/components/schemas/", "")] ?? {};
+  for (const [path, methods] of Object.entries(description.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      operation.operationId = operationId(method, path);
+      if (method === "post") operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+      if (operation.requestBody) addExamples(operation.requestBody.content, lookUp);
+      for (const [status, response] of Object.entries(operation.responses)) {
+        response.headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+        if (Number(status) >= 400) addErrorExamples(Number(status) as ErrorStatus, response.content);
+        else if (response.content) addExamples(response.content, lookUp);
+      }
+    }
+  }
+  return description;
+}
+
+const idempotencyKey: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The same key and body within 24 hours get the first answer again.",
+  schema: { type: "string", minLength: 1, example: "order-4711" },
+};
+
+function addExamples(content: Content, lookUp: (ref: string) => Schema): void {
+  const media = content["application/json"];
+  if (media?.schema && media.example === undefined) media.example = exampleOf(media.schema, lookUp);
+}
+
+function addErrorExamples(status: ErrorStatus, content: Content | undefined): void {
+  const media = content?.["application/json"];
+  const code = codesOf(status)[0];
+  if (!media || !code) return;
+  media.example = {
+    code,
+    message: wordsOf(code),
+    requestId: "5e0f3e9a-3c0b-4a57-9f7e-0d6a1c2b3d4e",
+    ...(status === 400 && {
+      details: [{ path: "name", message: "Too small: expected string to have >=1 characters" }],
+    }),
+  };
+}
+
+/** GET /v1/teams/{teamId}/agents becomes getTeamsAgents, and with an id at its end getTeamsAgentsById. */
+function operationId(method: string, path: string): string {
+  const parts = path.split("/").filter((part) => part !== "" && part !== "v1");
+  const words = parts.map((part, index) => {
+    if (!part.startsWith("{"))
+      return capital(part.replace(/\W+(\w)/g, (_all, letter: string) => letter.toUpperCase()));
+    return index === parts.length - 1 ? `By${capital(part.slice(1, -1))}` : "";
+  });
+  return method + words.join("");
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,66 @@
+// Owns the SQL of roles. Row-level security decides which rows there are; nothing here filters for security's sake.
+import type { Transaction } from "../../_shared/db.ts";
+import { byTeamRef } from "../router.ts";
+import type { NewRole, Role, RolesQuery, RoleUpdate } from "./schema.ts";
+
+const columns = (tx: Transaction) => tx`
+  r.id, r.name, r.codename, r.permissions, r.team_id, r.team_id is null as system, r.created_at, r.updated_at`;
+
+export async function listRoles(tx: Transaction, { teamId, page, perPage }: RolesQuery) {
+  const matches = teamId
+    ? tx`(r.team_id is null or r.team_id in (select t.id from public.teams t where ${byTeamRef(tx, teamId)}))`
+    : tx`true`;
+  const [rows, [count]] = await Promise.all([
+    tx<Role[]>`select ${columns(tx)} from public.roles r where ${matches}
+               order by r.team_id is not null, r.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.roles r where ${matches}`,
+  ]);
+  return { data: rows, page, perPage, total: count?.total ?? 0 };
+}
+
+export async function readRole(tx: Transaction, id: string): Promise<Role | undefined> {
+  const [row] = await tx<Role[]>`select ${columns(tx)} from public.roles r where r.id = ${id}`;
+  return row;
+}
+
+/** @param values without a codename, one is made from the name */
+export async function createRole(
+  tx: Transaction,
+  teamId: string,
+  values: NewRole,
+): Promise<Role | undefined> {
+  const { name, codename = slug(name), permissions } = values;
+  const [row] = await tx<Role[]>`
+    insert into public.roles as r (team_id, name, codename, permissions)
+    values (${teamId}, ${name}, ${codename}, ${[...new Set(permissions)]}) returning ${columns(tx)}`;
+  return row;
+}
+
+/** Changes the given fields; undefined when no row could be changed. */
+export async function updateRole(tx: Transaction, id: string, values: RoleUpdate): Promise<Role | undefined> {
+  const permissions = values.permissions && [...new Set(values.permissions)];
+  const changes = Object.fromEntries(
+    Object.entries({ ...values, permissions }).filter(([, value]) => value !== undefined),
+  );
+  const [row] = await tx<Role[]>`
+    update public.roles r set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = r.name`}
+     where r.id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
+export async function deleteRole(tx: Transaction, id: string) {
+  const [row] = await tx<{ id: string }[]>`delete from public.roles where id = ${id} returning id`;
+  return row;
+}
+
+/** "Relecture légale" becomes "relecture-legale". */
+function slug(name: string): string {
+  const text = name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 50)
+    .replace(/^-+|-+$/g, "");
+  return text || "role";
+}

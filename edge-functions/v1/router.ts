@@ -1,0 +1,228 @@
+// Owns what every resource's router shares: validation answers, who the caller is, and the shapes of lists and errors.
+// Must not hold a resource's rules.
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Caller } from "../_shared/auth.ts";
+import type { Claims, Transaction } from "../_shared/db.ts";
+import { ApiError, codesOf, type ErrorStatus, errorCodes } from "../_shared/errors.ts";
+
+export type AppEnv = {
+  Variables: {
+    caller: Caller;
+    requestId: string;
+    /** When the request came in, as performance.now() counts. */
+    arrivedAt: number;
+  };
+};
+
+/** A router whose failed validation is a VALIDATION_FAILED with the path of every field. */
+export function router() {
+  return new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      const details = result.error.issues.flatMap((issue) =>
+        issue.code === "unrecognized_keys"
+          ? issue.keys.map((key) => ({
+              path: [...issue.path, key].join("."),
+              message: "This field is not known.",
+            }))
+          : [{ path: issue.path.join("."), message: issue.message }],
+      );
+      throw new ApiError("VALIDATION_FAILED", undefined, { details });
+    },
+  });
+}
+
+/** Lets users, API keys and the service in; everyone else is NOT_AUTHENTICATED. */
+export const signedIn: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { kind } = c.var.caller;
+  if (kind === "anonymous" || kind === "visitor") throw new ApiError("NOT_AUTHENTICATED");
+  await next();
+};
+
+/** Lets users in, and nobody else: an API key has no account. */
+export const signedInUser: MiddlewareHandler<AppEnv> = async (c, next) => {
+  userOf(c);
+  await next();
+};
+
+/** The calling user. @throws ApiError NOT_AUTHENTICATED, or FORBIDDEN for an API key */
+export function userOf(c: Context<AppEnv>): Extract<Caller, { kind: "user" }> {
+  const { caller } = c.var;
+  if (caller.kind === "user") return caller;
+  throw new ApiError(caller.kind === "apiKey" ? "FORBIDDEN" : "NOT_AUTHENTICATED");
+}
+
+export function claimsOf(c: Context<AppEnv>): Claims {
+  return c.var.caller.claims;
+}
+
+/** The caller's claims, a platform admin at work where they are one: Postgres reads the flag, the claim opens nothing. */
+export function claimsAtWork(c: Context<AppEnv>): Claims {
+  const { caller } = c.var;
+  return caller.kind === "user" ? { role: "authenticated", sub: caller.id, admin: true } : caller.claims;
+}
+
+export const id = z.uuid().openapi({ example: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42" });
+export const time = z.iso.datetime().openapi({ example: "2026-01-31T09:30:00.000Z" });
+export const times = { createdAt: time, updatedAt: time };
+
+/** One line of text without control characters or halves of characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "Leave out control characters.");
+
+/** An e-mail to write to; lower case, so that one person is one account. */
+export const newEmail = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email())
+  .openapi({ type: "string", format: "email", maxLength: 254, example: "ada@example.com" });
+
+/** Ids in a query, as `ids=a,b` or `ids=a&ids=b`. */
+export const idList = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) =>
+    [value]
+      .flat()
+      .flatMap((text) => text.split(","))
+      .filter((text) => text !== ""),
+  )
+  .pipe(z.array(z.uuid()).max(100))
+  .openapi({ type: "string", description: "Ids, separated by commas; at most 100." });
+
+/** A team's id or its codename. */
+export const teamRef = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9-]+$/)
+  .openapi({
+    param: { name: "teamId", in: "path" },
+    example: "demo",
+    description: "The team's id or codename.",
+  });
+
+/** `page` and `perPage` of a numbered list. */
+export const pageQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  perPage: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), page: z.int(), perPage: z.int(), total: z.int() });
+
+/** `lastKey` and `perPage` of a list by cursor. */
+export const cursorQuery = z.object({
+  lastKey: z.string().max(200).optional(),
+  perPage: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+export const cursorPageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), lastKey: z.string().nullable() });
+
+/** The opaque key after a row: its id, so that a list goes on where it was whatever came in between. */
+export const keyAfter = (rowId: string): string => btoa(rowId).replaceAll("=", "");
+
+/** The id in a key. @throws ApiError VALIDATION_FAILED when the key is none of ours */
+export function idInKey(key: string): string {
+  let text = "";
+  try {
+    text = atob(key);
+  } catch {
+    // Not base64: refused below, as any other key that is not ours.
+  }
+  const parsed = z.uuid().safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new ApiError("VALIDATION_FAILED", undefined, {
+    details: [{ path: "lastKey", message: "This is not a key that a list has given." }],
+  });
+}
+
+/** One page of a list by cursor from perPage + 1 rows. */
+export function cursorPage<T extends { id: string }>(rows: T[], perPage: number) {
+  const data = rows.slice(0, perPage);
+  const last = data.at(-1);
+  return { data, lastKey: rows.length > perPage && last ? keyAfter(last.id) : null };
+}
+
+export const errorBody = z
+  .object({
+    code: z.enum(errorCodes),
+    message: z.string(),
+    requestId: z.string(),
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .openapi("Error");
+
+const failure = (status: ErrorStatus) => ({
+  description: codesOf(status).join(", "),
+  content: { "application/json": { schema: errorBody } },
+});
+
+/** The errors that a route's document lists. */
+export const failures = {
+  400: failure(400),
+  401: failure(401),
+  403: failure(403),
+  404: failure(404),
+  409: failure(409),
+  413: failure(413),
+  415: failure(415),
+  429: failure(429),
+  500: failure(500),
+  502: failure(502),
+  503: failure(503),
+};
+
+export const json = <T extends z.ZodType>(schema: T, description = "OK") => ({
+  description,
+  content: { "application/json": { schema } },
+});
+
+/** A JSON body; unknown fields are refused where `schema` is a strict object. */
+export const jsonBody = <T extends z.ZodType>(schema: T) => ({
+  required: true,
+  content: { "application/json": { schema } },
+});
+
+/** Work that goes on in the background. */
+export const accepted = z.object({ taskId: id }).openapi("Accepted");
+
+/**
+ * The id of a team in which the caller has a permission.
+ * @param ref the team's id or codename
+ * @throws ApiError NOT_FOUND when the caller cannot see the team, FORBIDDEN when they lack the permission
+ */
+export async function teamWith(tx: Transaction, ref: string, permission: string): Promise<string> {
+  const [team] = await tx<{ id: string; allowed: boolean }[]>`
+    select t.id, t.id = any (array(select private.teams_with(${permission}))) as allowed
+      from public.teams t where ${byTeamRef(tx, ref)}`;
+  if (!team) throw new ApiError("NOT_FOUND");
+  if (!team.allowed) throw new ApiError("FORBIDDEN");
+  return team.id;
+}
+
+export function byTeamRef(tx: Transaction, ref: string) {
+  return z.uuid().safeParse(ref).success ? tx`t.id = ${ref}` : tx`t.codename = ${ref.toLowerCase()}`;
+}
+
+/** The row, or NOT_FOUND. */
+export function found<T>(row: T | undefined): T {
+  if (row === undefined) throw new ApiError("NOT_FOUND");
+  return row;
+}
+
+/**
+ * The changed row. Row-level security denies a change in silence: a row that can still be read is FORBIDDEN, else NOT_FOUND.
+ */
+export async function changed<T>(row: T | undefined, canRead: () => Promise<boolean>): Promise<T> {
+  if (row !== undefined) return row;
+  throw new ApiError((await canRead()) ? "FORBIDDEN" : "NOT_FOUND");
+}

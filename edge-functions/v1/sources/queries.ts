@@ -1,0 +1,90 @@
+// Owns the SQL of sources. Row-level security decides which rows there are. Credentials are ./credentials.ts's.
+import type { Transaction } from "../../_shared/db.ts";
+import { contains } from "../sql.ts";
+import type { Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
+
+const columns = (tx: Transaction) => tx`
+  s.id, s.team_id, s.type, s.name, s.config, private.has_credentials(s.id) as has_credentials, s.status,
+  s.documents_count, s.synced_at, s.error, s.created_at, s.updated_at`;
+
+export async function listSources(
+  tx: Transaction,
+  teamId: string,
+  { type, name, page, perPage }: SourcesQuery,
+) {
+  const matches = tx`s.team_id = ${teamId} ${type ? tx`and s.type = ${type}` : tx``}
+                     ${name ? tx`and s.name ilike ${contains(name)}` : tx``}`;
+  const [data, [count]] = await Promise.all([
+    tx<Source[]>`select ${columns(tx)} from public.sources s where ${matches}
+                 order by s.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.sources s where ${matches}`,
+  ]);
+  return { data, page, perPage, total: count?.total ?? 0 };
+}
+
+export async function readSource(tx: Transaction, teamId: string, id: string): Promise<Source | undefined> {
+  const [row] = await tx<Source[]>`
+    select ${columns(tx)} from public.sources s where s.team_id = ${teamId} and s.id = ${id}`;
+  return row;
+}
+
+/** @returns the new source's id */
+export async function createSource(
+  tx: Transaction,
+  teamId: string,
+  values: { type: SourceType; name: string; config: SourceConfig },
+): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into public.sources (team_id, type, name, config)
+    values (${teamId}, ${values.type}, ${values.name}, ${tx.json(values.config)}) returning id`;
+  return row?.id;
+}
+
+/** Changes the given fields; undefined when no row could be changed. */
+export async function updateSource(
+  tx: Transaction,
+  teamId: string,
+  id: string,
+  values: { name?: string; config?: SourceConfig },
+) {
+  const [row] = await tx<{ id: string }[]>`
+    update public.sources
+       set name = coalesce(${values.name ?? null}, name),
+           config = coalesce(${values.config ? tx.json(values.config) : null}::jsonb, config)
+     where team_id = ${teamId} and id = ${id} returning id`;
+  return row;
+}
+
+export async function deleteSource(tx: Transaction, teamId: string, id: string) {
+  const [row] = await tx<{ id: string }[]>`
+    delete from public.sources where team_id = ${teamId} and id = ${id} returning id`;
+  return row;
+}
+
+/** Queues the reading of a source's list of documents. @returns the task's id */
+export async function loadDocuments(tx: Transaction, id: string): Promise<string> {
+  return await taskOf(tx<TaskRow[]>`select public.load_documents(${id}) as id`);
+}
+
+/** Queues the indexing of a source in every knowledge that has it. @returns the task's id */
+export async function indexSource(tx: Transaction, id: string): Promise<string> {
+  return await taskOf(tx<TaskRow[]>`select public.index_source(${id}) as id`);
+}
+
+/** Asks what is being done with a source to stop. @returns a task that does, null when none was open */
+export async function stopIndexing(tx: Transaction, id: string): Promise<string | null> {
+  const [row] = await tx<{ id: string | null }[]>`select public.stop_indexing(${id}) as id`;
+  return row?.id ?? null;
+}
+
+export async function forgetIndexes(tx: Transaction, id: string): Promise<void> {
+  await tx`select public.forget_indexes(${id})`;
+}
+
+type TaskRow = { id: string };
+
+async function taskOf(rows: Promise<TaskRow[]>): Promise<string> {
+  const [row] = await rows;
+  if (!row) throw new Error("the queue gave no task");
+  return row.id;
+}

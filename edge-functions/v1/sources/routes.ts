@@ -1,0 +1,231 @@
+// Owns the calls for sources: what they are, and the work that they ask for (load, index, stop, forget).
+import { createRoute, z } from "@hono/zod-openapi";
+import { asCaller } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import {
+  accepted,
+  changed,
+  claimsOf,
+  failures,
+  found,
+  json,
+  jsonBody,
+  pageOf,
+  router,
+  signedIn,
+  teamRef,
+  teamWith,
+} from "../router.ts";
+import { kickIndexing } from "../tasks/kick.ts";
+import { keepCredentials } from "./credentials.ts";
+import * as queries from "./queries.ts";
+import { newSource, source, sourcesQuery, sourceUpdate } from "./schema.ts";
+import { checkCredentials, requireConnector, validConfig } from "./types.ts";
+
+const inTeam = z.object({ teamId: teamRef });
+const oneInTeam = inTeam.extend({ id: z.uuid() });
+const tags = ["Sources"];
+
+/** Mounted at /v1/teams. */
+export const sources = router()
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/sources",
+      tags,
+      summary: "List a team's sources",
+      middleware: [signedIn],
+      request: { params: inTeam, query: sourcesQuery },
+      responses: { 200: json(pageOf(source)), ...failures },
+    }),
+    async (c) => {
+      const { teamId } = c.req.valid("param");
+      const page = await asCaller(claimsOf(c), async (tx) =>
+        queries.listSources(tx, await teamWith(tx, teamId, "sources.read"), c.req.valid("query")),
+      );
+      return c.json(page, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{teamId}/sources",
+      tags,
+      summary: "Add a source",
+      description: "The list of its documents is read at once where the type needs no further step.",
+      middleware: [signedIn],
+      request: { params: inTeam, body: jsonBody(newSource) },
+      responses: { 201: json(source, "Created"), ...failures },
+    }),
+    async (c) => {
+      const { type, name, config, credentials } = c.req.valid("json");
+      const values = { type, name, config: validConfig(type, config) };
+      if (credentials) checkCredentials(type);
+      const { id, teamId } = await asCaller(claimsOf(c), async (tx) => {
+        const teamId = await teamWith(tx, c.req.valid("param").teamId, "sources.write");
+        const id = found(await queries.createSource(tx, teamId, values));
+        if (type === "file") await queries.loadDocuments(tx, id);
+        return { id, teamId };
+      });
+      if (credentials) await keepCredentials({ id, teamId }, credentials);
+      kickIndexing();
+      const created = await asCaller(claimsOf(c), (tx) => queries.readSource(tx, teamId, id));
+      return c.json(found(created), 201);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/sources/{id}",
+      tags,
+      summary: "Read a source",
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 200: json(source), ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      const row = await asCaller(claimsOf(c), async (tx) =>
+        queries.readSource(tx, await teamWith(tx, teamId, "sources.read"), id),
+      );
+      return c.json(found(row), 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "put",
+      path: "/{teamId}/sources/{id}",
+      tags,
+      summary: "Change a source",
+      description: "A changed config is loaded and indexed again by itself.",
+      middleware: [signedIn],
+      request: { params: oneInTeam, body: jsonBody(sourceUpdate) },
+      responses: { 200: json(source), ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { name, config: given, credentials } = c.req.valid("json");
+      const team = await asCaller(claimsOf(c), async (tx) => {
+        const teamId = await teamWith(tx, c.req.valid("param").teamId, "sources.read");
+        const { type } = found(await queries.readSource(tx, teamId, id));
+        if (credentials) checkCredentials(type);
+        const config = given && validConfig(type, given);
+        const updated = await queries.updateSource(tx, teamId, id, { name, config });
+        await changed(updated, async () => true);
+        if (config) await queries.indexSource(tx, id);
+        return teamId;
+      });
+      if (credentials !== undefined) await keepCredentials({ id, teamId: team }, credentials);
+      kickIndexing();
+      const row = await asCaller(claimsOf(c), (tx) => queries.readSource(tx, team, id));
+      return c.json(found(row), 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/{teamId}/sources/{id}",
+      tags,
+      summary: "Delete a source with its documents",
+      description: "Its files stay.",
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 204: { description: "Deleted" }, ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "sources.read");
+        const deleted = await queries.deleteSource(tx, team, id);
+        await changed(deleted, async () => (await queries.readSource(tx, team, id)) !== undefined);
+      });
+      kickIndexing();
+      return c.body(null, 204);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{teamId}/sources/{id}/loadDocuments",
+      tags,
+      summary: "Read the list of a source's documents again",
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 202: json(accepted, "Accepted"), ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      const taskId = await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "sources.read");
+        requireConnector(found(await queries.readSource(tx, team, id)).type);
+        return await queries.loadDocuments(tx, id);
+      });
+      kickIndexing();
+      return c.json({ taskId }, 202);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{teamId}/sources/{id}/index",
+      tags,
+      summary: "Index a source's documents in every knowledge that has it",
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 202: json(accepted, "Accepted"), ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      const taskId = await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "sources.read");
+        requireConnector(found(await queries.readSource(tx, team, id)).type);
+        return await queries.indexSource(tx, id);
+      });
+      kickIndexing();
+      return c.json({ taskId }, 202);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/{teamId}/sources/{id}/index",
+      tags,
+      summary: "Stop a source's indexing",
+      description: "What is indexed stays. A task that is at work stops at the end of its present step.",
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 202: json(accepted, "Accepted"), ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      const taskId = await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "sources.read");
+        found(await queries.readSource(tx, team, id));
+        return await queries.stopIndexing(tx, id);
+      });
+      if (taskId === null) throw new ApiError("CONFLICT", "Nothing of this source is being indexed.");
+      kickIndexing();
+      return c.json({ taskId }, 202);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/{teamId}/sources/{id}/indexes",
+      tags,
+      summary: "Forget what was indexed of a source",
+      description: "Its documents stay; agents no longer answer from them until it is indexed again.",
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 204: { description: "Deleted" }, ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "sources.read");
+        found(await queries.readSource(tx, team, id));
+        await queries.forgetIndexes(tx, id);
+      });
+      return c.body(null, 204);
+    },
+  );

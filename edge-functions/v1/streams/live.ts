@@ -1,0 +1,52 @@
+// Owns a reply that is stored nowhere: made while its reader listens, ended when they leave.
+
+import type { ApiError } from "../../_shared/errors.ts";
+import { type AnswerRequest, answer } from "../../answering/answer.ts";
+import { failureOf } from "../messages/failures.ts";
+import type { StreamedMessage, Turn } from "./schema.ts";
+
+export type LiveEvent =
+  | { type: "message"; data: StreamedMessage }
+  | { type: "delta"; data: { text: string } }
+  | { type: "citations"; data: StreamedMessage["citations"] }
+  | { type: "done"; data: StreamedMessage }
+  | { type: "error"; data: ApiError };
+
+/** What happens while an agent answers the last of some messages; ends with done or error, and never throws. */
+export async function* liveReply(agentId: string, messages: Turn[]): AsyncGenerator<LiveEvent> {
+  const control = new AbortController();
+  const question = messages.at(-1)?.content ?? "";
+  const request: AnswerRequest = {
+    agentId,
+    history: messages.slice(0, -1),
+    question,
+    signal: control.signal,
+  };
+  const reply: StreamedMessage = {
+    role: "assistant",
+    content: "",
+    status: "complete",
+    citations: [],
+    usage: null,
+  };
+  try {
+    yield {
+      type: "message",
+      data: { role: "user", content: question, status: "complete", citations: [], usage: null },
+    };
+    for await (const event of answer(request)) {
+      if (event.type === "delta") {
+        reply.content += event.text;
+        yield { type: "delta", data: { text: event.text } };
+      } else if (event.type === "citations") {
+        reply.citations = event.citations;
+        yield { type: "citations", data: event.citations };
+      } else reply.usage = event.usage;
+    }
+    yield { type: "done", data: reply };
+  } catch (error) {
+    yield { type: "error", data: failureOf(error, { agentId }) };
+  } finally {
+    control.abort();
+  }
+}

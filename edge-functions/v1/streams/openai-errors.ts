@@ -1,0 +1,34 @@
+// Owns how errors leave through OpenAI's protocol: the object that its clients look for, beside the fields that ours do.
+import type { ErrorHandler } from "hono";
+import type { ApiError } from "../../_shared/errors.ts";
+import { renderError, toApiError } from "../problems.ts";
+import type { AppEnv } from "../router.ts";
+
+/** What the protocol's clients show of an error. */
+export function errorObject({ code, status, message, extra }: ApiError) {
+  const type =
+    status === 401
+      ? "authentication_error"
+      : status === 429
+        ? "rate_limit_error"
+        : status >= 500
+          ? "server_error"
+          : "invalid_request_error";
+  const [detail] = extra.details ?? [];
+  return {
+    message: detail ? `${detail.path}: ${detail.message}` : message,
+    type,
+    code,
+    param: detail?.path ?? null,
+  };
+}
+
+/** Whether a path is answered in the protocol. */
+export const speaksOpenAi = (path: string): boolean => path.startsWith("/v1/streams/openai/");
+
+export const openAiErrors: ErrorHandler<AppEnv> = async (error, c) => {
+  const response = await renderError(error, c);
+  const body: unknown = await response.json();
+  const told = typeof body === "object" && body !== null ? body : {};
+  return new Response(JSON.stringify({ ...told, error: errorObject(toApiError(error)) }), response);
+};

@@ -1,0 +1,63 @@
+// Owns the part of OpenAI's chat-completions protocol that is spoken here. Fields that it knows and we have no use for are
+// let through unread, since clients send them unasked. Source: platform.openai.com/docs/api-reference/chat.
+import { z } from "@hono/zod-openapi";
+
+const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
+const content = z
+  .union([z.string(), z.array(textPart).transform((parts) => parts.map(({ text }) => text).join(""))])
+  .openapi({ type: "string", description: "Text, or parts of type text." });
+
+const chatMessage = z.looseObject({
+  role: z.enum(["system", "developer", "user", "assistant"]),
+  content: content.nullable().optional(),
+});
+
+export const completionInput = z
+  .looseObject({
+    model: z.uuid("The model is the id of an agent."),
+    messages: z
+      .array(chatMessage)
+      .min(1)
+      .max(200)
+      .refine(
+        (all) => all.at(-1)?.role === "user" && Boolean(all.at(-1)?.content?.trim()),
+        "The last message must be the user's, with something in it.",
+      )
+      .openapi({
+        description: "System and developer messages are left out: the agent has its own instructions.",
+      }),
+    stream: z.boolean().nullable().optional(),
+    stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullable().optional(),
+    n: z.literal(1, "One choice at a time.").nullable().optional(),
+  })
+  .openapi("ChatCompletionInput");
+export type CompletionInput = z.infer<typeof completionInput>;
+
+const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
+
+export const completion = z
+  .object({
+    id: z.string(),
+    object: z.literal("chat.completion"),
+    created: z.int(),
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        message: z.object({ role: z.literal("assistant"), content: z.string(), refusal: z.null() }),
+        logprobs: z.null(),
+        finish_reason: z.literal("stop"),
+      }),
+    ),
+    usage: usage.optional(),
+    citations: z
+      .array(z.unknown())
+      .openapi({ description: "An addition of ours: what the marks [n] stand for." }),
+  })
+  .openapi("ChatCompletion");
+export type Completion = z.infer<typeof completion>;
+
+export const model = z
+  .object({ id: z.string(), object: z.literal("model"), created: z.int(), owned_by: z.string() })
+  .openapi("Model");
+export const modelList = z.object({ object: z.literal("list"), data: z.array(model) }).openapi("ModelList");

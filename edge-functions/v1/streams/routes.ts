@@ -1,0 +1,118 @@
+// Owns the calls that talk to an agent without a chat: our own events, and OpenAI's protocol.
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { asCaller } from "../../_shared/db.ts";
+import { limitVisitor } from "../chats/visitors.ts";
+import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
+import { eventStream } from "../messages/schema.ts";
+import { type AppEnv, claimsOf, failures, found, json, jsonBody, router, signedIn } from "../router.ts";
+import { type LiveEvent, liveReply } from "./live.ts";
+import { completionChunks, completionOf, modelOf, turnsOf } from "./openai.ts";
+import { completion, completionInput, model, modelList } from "./openai-schema.ts";
+import { listOwnAgents, requireAgent } from "./queries.ts";
+import { streamInput } from "./schema.ts";
+
+const tags = ["Streams"];
+
+async function mayTalk(c: Context<AppEnv>, agentId: string): Promise<void> {
+  await limitVisitor(c, "question");
+  await asCaller(claimsOf(c), (tx) => requireAgent(tx, agentId, c.var.caller.kind !== "apiKey"));
+}
+
+/** Mounted at /v1/streams. */
+export const streams = router().openapi(
+  createRoute({
+    method: "post",
+    path: "/",
+    tags,
+    summary: "Ask an agent without a chat",
+    description: "Nothing is stored, and the reply ends when its reader leaves.",
+    request: { body: jsonBody(streamInput) },
+    responses: {
+      200: {
+        description: "OK",
+        content: {
+          "text/event-stream": eventStream(
+            "message StreamedMessage, delta { text }, citations [Citation], done StreamedMessage",
+          ),
+        },
+      },
+      ...failures,
+    },
+  }),
+  async (c) => {
+    const { agentId, messages } = c.req.valid("json");
+    await mayTalk(c, agentId);
+    return eventStreamResponse(frames(liveReply(agentId, messages)));
+  },
+);
+
+async function* frames(events: AsyncIterable<LiveEvent>): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    const told = type === "error" ? { code: data.code, message: data.message } : data;
+    yield serverSentEvent(JSON.stringify(told), type);
+  }
+}
+
+/** Mounted at /v1/streams/openai. */
+export const openAi = router()
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/chat/completions",
+      tags,
+      summary: "Ask an agent in OpenAI's protocol",
+      description:
+        "For any OpenAI client: the base URL ends in /v1/streams/openai, the model is the agent's id.",
+      request: { body: jsonBody(completionInput) },
+      responses: {
+        200: {
+          description: "OK",
+          content: {
+            "application/json": { schema: completion },
+            "text/event-stream": {
+              schema: z.string().openapi({ description: "chat.completion.chunk events" }),
+            },
+          },
+        },
+        ...failures,
+      },
+    }),
+    async (c) => {
+      const input = c.req.valid("json");
+      await mayTalk(c, input.model);
+      const events = liveReply(input.model, turnsOf(input));
+      if (input.stream) return eventStreamResponse(completionChunks(input, events));
+      return c.json(await completionOf(input, events), 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/models",
+      tags,
+      summary: "List the agents that the caller may talk to, as OpenAI lists models",
+      middleware: [signedIn],
+      responses: { 200: json(modelList), ...failures },
+    }),
+    async (c) => {
+      const agents = await asCaller(claimsOf(c), listOwnAgents);
+      return c.json({ object: "list" as const, data: agents.map(modelOf) }, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/models/{id}",
+      tags,
+      summary: "Read one of them",
+      middleware: [signedIn],
+      request: { params: z.object({ id: z.uuid() }) },
+      responses: { 200: json(model), ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const agents = await asCaller(claimsOf(c), listOwnAgents);
+      return c.json(modelOf(found(agents.find((agent) => agent.id === id))), 200);
+    },
+  );

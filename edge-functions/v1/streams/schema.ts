@@ -1,0 +1,34 @@
+// Owns the shapes of streams: talking to an agent without a chat.
+import { z } from "@hono/zod-openapi";
+import { message } from "../messages/schema.ts";
+
+const turn = z.strictObject({
+  role: z.enum(["user", "assistant"]),
+  content: z.string().max(200_000),
+});
+export type Turn = z.infer<typeof turn>;
+
+const lastAsks = "The last message must be the user's, with something in it.";
+
+export const streamInput = z
+  .strictObject({
+    agentId: z.uuid(),
+    messages: z
+      .array(turn)
+      .min(1)
+      .max(200)
+      .refine((all) => all.at(-1)?.role === "user" && all.at(-1)?.content.trim() !== "", lastAsks)
+      .openapi({ description: "Oldest first; the last is the question." }),
+  })
+  .openapi("StreamInput", {
+    example: {
+      agentId: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42",
+      messages: [{ role: "user", content: "How many days of leave do I have?" }],
+    },
+  });
+
+/** A message that is stored nowhere. */
+export const streamedMessage = message
+  .pick({ role: true, content: true, status: true, citations: true, usage: true })
+  .openapi("StreamedMessage");
+export type StreamedMessage = z.infer<typeof streamedMessage>;

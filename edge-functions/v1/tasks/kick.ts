@@ -1,0 +1,25 @@
+// Owns the nudge that follows a queued task, so that nobody waits for the next tick of the schedule.
+import { env } from "../../_shared/env.ts";
+import { log } from "../../_shared/log.ts";
+import { inBackground } from "../background.ts";
+
+const patienceMs = 5_000;
+
+/** Asks the indexing function to look at its queue. Never fails: the schedule comes by in any case. */
+export function kickIndexing(): void {
+  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = env();
+  inBackground(
+    fetch(`${SUPABASE_URL}/functions/v1/indexing`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${SUPABASE_SERVICE_ROLE_KEY}`, "Content-Type": "application/json" },
+      body: "{}",
+      signal: AbortSignal.timeout(patienceMs),
+    })
+      .then((response) => response.body?.cancel())
+      .catch((error: unknown) => {
+        // The function may be at work for longer than we stay on the line.
+        if (error instanceof DOMException && error.name === "TimeoutError") return;
+        log("warn", "indexing was not kicked", { error: String(error) });
+      }),
+  );
+}

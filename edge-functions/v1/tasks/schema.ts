@@ -1,0 +1,37 @@
+// Owns the shapes of tasks.
+import { z } from "@hono/zod-openapi";
+import { cursorQuery, id, time, times } from "../router.ts";
+
+const type = z.enum(["loadDocuments", "index", "sync"]);
+const status = z.enum(["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"]);
+
+export const task = z
+  .object({
+    id,
+    teamId: id,
+    type,
+    status,
+    progress: z.object({ done: z.int(), total: z.int() }),
+    message: z.string().openapi({
+      description: "What it does or waits for, in the reader's language.",
+      example: "42 of 310 documents",
+    }),
+    sourceId: id.optional(),
+    knowledgeId: id.optional(),
+    documentId: id.optional(),
+    attempts: z.int(),
+    startedAt: time.nullable(),
+    finishedAt: time.nullable(),
+    error: z.string().nullable(),
+    ...times,
+  })
+  .openapi("Task");
+export type Task = z.infer<typeof task>;
+
+export const tasksQuery = cursorQuery.extend({
+  type: type.optional(),
+  status: status.optional(),
+  date: z.iso.date().optional().openapi({ description: "The day (UTC) on which it was queued." }),
+  taskId: z.uuid().optional(),
+});
+export type TasksQuery = z.infer<typeof tasksQuery>;

@@ -1,0 +1,80 @@
+// Owns the SQL of a team's members. Row-level security decides which rows there are; nothing here filters for security's
+// sake. Triggers keep the last owner, and who may answer an invitation.
+import type { Transaction } from "../../_shared/db.ts";
+import { byTeamRef } from "../router.ts";
+import { contains } from "../sql.ts";
+import type { NewInvitation, TeamUser, TeamUsersQuery } from "./schema.ts";
+
+const columns = (tx: Transaction) => tx`
+  tu.id, tu.user_id, tu.email, u.name, tu.role_id, r.codename as role, tu.status, tu.created_at, tu.updated_at`;
+const from = (tx: Transaction) => tx`
+  public.team_users tu left join public.users u on u.id = tu.user_id left join public.roles r on r.id = tu.role_id`;
+
+/** The team's id, also for those who are only invited. */
+export async function findTeam(tx: Transaction, ref: string) {
+  const [team] = await tx<{ id: string; name: string }[]>`
+    select t.id, t.name from public.teams t where ${byTeamRef(tx, ref)}`;
+  return team;
+}
+
+export async function listTeamUsers(tx: Transaction, teamId: string, query: TeamUsersQuery) {
+  const { search, teamIds, userIds, page, perPage } = query;
+  const matches = tx`tu.team_id = ${teamId}
+    ${search ? tx`and (u.name ilike ${contains(search)} or tu.email ilike ${contains(search)})` : tx``}
+    ${teamIds ? tx`and tu.team_id = any (${teamIds}::uuid[])` : tx``}
+    ${userIds ? tx`and tu.user_id = any (${userIds}::uuid[])` : tx``}`;
+  const [rows, [count]] = await Promise.all([
+    tx<TeamUser[]>`select ${columns(tx)} from ${from(tx)} where ${matches}
+                   order by tu.created_at, tu.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from ${from(tx)} where ${matches}`,
+  ]);
+  return { data: rows, page, perPage, total: count?.total ?? 0 };
+}
+
+/** @param userOrRowId a user's id, or the id of the row, which an invitation has before there is an account */
+export async function readTeamUser(
+  tx: Transaction,
+  teamId: string,
+  userOrRowId: string,
+): Promise<TeamUser | undefined> {
+  const [row] = await tx<TeamUser[]>`
+    select ${columns(tx)} from ${from(tx)}
+     where tu.team_id = ${teamId} and (tu.id = ${userOrRowId} or tu.user_id = ${userOrRowId})`;
+  return row;
+}
+
+export async function inviteTeamUser(tx: Transaction, teamId: string, { email, roleId }: NewInvitation) {
+  const [row] = await tx<{ id: string }[]>`
+    insert into public.team_users (team_id, email, role_id) values (${teamId}, ${email}, ${roleId}) returning id`;
+  return row && (await readTeamUser(tx, teamId, row.id));
+}
+
+/** Changes role or status; undefined when the row could not be changed. */
+export async function updateTeamUser(
+  tx: Transaction,
+  id: string,
+  values: { roleId?: string; status?: TeamUser["status"] },
+): Promise<boolean> {
+  const rows = await tx`
+    update public.team_users tu
+       set role_id = coalesce(${values.roleId ?? null}, tu.role_id), status = coalesce(${values.status ?? null}, tu.status)
+     where tu.id = ${id} returning 1`;
+  return rows.length > 0;
+}
+
+export async function deleteTeamUser(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx`delete from public.team_users where id = ${id} returning 1`).length > 0;
+}
+
+/** Whose name and language an invitation carries. */
+export async function readInviter(tx: Transaction, userId: string) {
+  const [row] = await tx<{ name: string; locale: "en" | "fr" }[]>`
+    select name, locale from public.users where id = ${userId}`;
+  return row;
+}
+
+/** The language that somebody with an account has chosen. */
+export async function readLocale(tx: Transaction, userId: string | null): Promise<"en" | "fr" | undefined> {
+  const [row] = await tx<{ locale: "en" | "fr" }[]>`select locale from public.users where id = ${userId}`;
+  return row?.locale;
+}

@@ -1,0 +1,66 @@
+// Owns the SQL of teams. Row-level security decides which rows there are; nothing here filters for security's sake.
+import type { Transaction } from "../../_shared/db.ts";
+import { byTeamRef } from "../router.ts";
+import { contains } from "../sql.ts";
+import type { InvitedTeam, NewTeam, Team, TeamsQuery, TeamUpdate } from "./schema.ts";
+
+const columns = (tx: Transaction) => tx`t.id, t.name, t.codename, t.created_at, t.updated_at`;
+const withRole = (tx: Transaction) => tx`${columns(tx)}, private.role_in(t.id) as role`;
+
+const matching = (tx: Transaction, { search, ids }: TeamsQuery) => tx`
+  true ${search ? tx`and (t.name ilike ${contains(search)} or t.codename ilike ${contains(search)})` : tx``}
+  ${ids ? tx`and t.id = any (${ids}::uuid[])` : tx``}`;
+
+/** The teams that the caller has joined; those that only invite them are listed apart. */
+export async function listTeams(tx: Transaction, query: TeamsQuery) {
+  const { page, perPage } = query;
+  const matches = tx`t.id = any (array(select private.teams_with('team.read'))) and ${matching(tx, query)}`;
+  const [rows, [count]] = await Promise.all([
+    tx<Team[]>`select ${withRole(tx)} from public.teams t where ${matches}
+               order by lower(t.name), t.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.teams t where ${matches}`,
+  ]);
+  return { data: rows, page, perPage, total: count?.total ?? 0 };
+}
+
+type InvitedRow = Team & { status: "pending"; roleId: string; invitedBy: string | null };
+
+export async function listInvitations(tx: Transaction, query: TeamsQuery) {
+  const { page, perPage } = query;
+  const from = tx`public.teams t join private.my_invitations() i on i.team_id = t.id where ${matching(tx, query)}`;
+  const [rows, [count]] = await Promise.all([
+    tx<InvitedRow[]>`select ${columns(tx)}, i.role, i.status, i.role_id, i.invited_by from ${from}
+                     order by lower(t.name), t.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from ${from}`,
+  ]);
+  const data: InvitedTeam[] = rows.map(({ status, roleId, invitedBy, ...team }) => ({
+    ...team,
+    invitation: { status, roleId, invitedBy },
+  }));
+  return { data, page, perPage, total: count?.total ?? 0 };
+}
+
+export async function readTeam(tx: Transaction, ref: string): Promise<Team | undefined> {
+  const [row] = await tx<Team[]>`select ${withRole(tx)} from public.teams t where ${byTeamRef(tx, ref)}`;
+  return row;
+}
+
+export async function createTeam(tx: Transaction, { name, codename }: NewTeam): Promise<Team | undefined> {
+  const [row] = await tx<{ id: string }[]>`select id from public.create_team(${name}, ${codename ?? null})`;
+  return row && (await readTeam(tx, row.id));
+}
+
+/** Changes the given fields; undefined when no row could be changed. */
+export async function updateTeam(tx: Transaction, ref: string, values: TeamUpdate) {
+  const changes = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  const [row] = await tx<{ id: string }[]>`
+    update public.teams t set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = t.name`}
+     where ${byTeamRef(tx, ref)} returning t.id`;
+  return row && (await readTeam(tx, row.id));
+}
+
+export async function deleteTeam(tx: Transaction, ref: string) {
+  const [row] = await tx<{ id: string }[]>`
+    delete from public.teams t where ${byTeamRef(tx, ref)} returning t.id`;
+  return row;
+}

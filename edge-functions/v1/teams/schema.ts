@@ -1,0 +1,53 @@
+// Owns the shapes of teams and of the invitations to them.
+import { z } from "@hono/zod-openapi";
+import { id, idList, line, pageQuery, times } from "../router.ts";
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const name = line(200).openapi({ example: "Support" });
+/** Unique among all teams; stands for the id in addresses, so it is never one. */
+const codename = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/)
+  .refine((text) => !uuidShape.test(text), "A codename does not look like an id.")
+  .openapi({ example: "support" });
+
+export const team = z
+  .object({
+    id,
+    name,
+    codename,
+    role: z
+      .string()
+      .nullable()
+      .openapi({ description: "The codename of the caller's role.", example: "owner" }),
+    ...times,
+  })
+  .openapi("Team");
+export type Team = z.infer<typeof team>;
+
+export const invitedTeam = team
+  .extend({
+    invitation: z.object({
+      status: z.literal("pending"),
+      roleId: id,
+      invitedBy: z
+        .string()
+        .nullable()
+        .openapi({ description: "The name of who invited, while they have an account." }),
+    }),
+  })
+  .openapi("InvitedTeam");
+export type InvitedTeam = z.infer<typeof invitedTeam>;
+
+export const newTeam = z.strictObject({ name, codename: codename.optional() }).openapi("NewTeam");
+export type NewTeam = z.infer<typeof newTeam>;
+
+export const teamUpdate = z.strictObject({ name, codename }).partial().openapi("TeamUpdate");
+export type TeamUpdate = z.infer<typeof teamUpdate>;
+
+export const teamsQuery = pageQuery.extend({
+  search: z.string().max(200).optional().openapi({ description: "Part of the name or the codename." }),
+  ids: idList.optional(),
+});
+export type TeamsQuery = z.infer<typeof teamsQuery>;

@@ -1,0 +1,58 @@
+// Owns the SQL of users. Row-level security decides which rows there are; nothing here filters for security's sake.
+import type { Transaction } from "../../_shared/db.ts";
+import { byTeamRef } from "../router.ts";
+import { contains } from "../sql.ts";
+import type { User, UsersQuery } from "./schema.ts";
+
+const columns = (tx: Transaction) => tx`
+  u.id, u.name, u.email, u.locale, u.is_admin, u.created_at, u.updated_at`;
+
+export async function readUser(tx: Transaction, id: string): Promise<User | undefined> {
+  const [row] = await tx<User[]>`select ${columns(tx)} from public.users u where u.id = ${id}`;
+  return row;
+}
+
+export async function listUsers(tx: Transaction, query: UsersQuery) {
+  const { email, teamId, role, search, ids, page, perPage } = query;
+  const inTeam =
+    teamId || role
+      ? tx`and exists (
+          select 1 from public.team_users tu join public.roles r on r.id = tu.role_id join public.teams t on t.id = tu.team_id
+           where tu.user_id = u.id and tu.status = 'accepted'
+             ${teamId ? tx`and ${byTeamRef(tx, teamId)}` : tx``} ${role ? tx`and r.codename = ${role}` : tx``})`
+      : tx``;
+  const matches = tx`true ${inTeam}
+    ${email ? tx`and lower(u.email) = ${email.trim().toLowerCase()}` : tx``}
+    ${search ? tx`and (u.name ilike ${contains(search)} or u.email ilike ${contains(search)})` : tx``}
+    ${ids ? tx`and u.id = any (${ids}::uuid[])` : tx``}`;
+  const [rows, [count]] = await Promise.all([
+    tx<User[]>`select ${columns(tx)} from public.users u where ${matches}
+               order by lower(u.name), u.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.users u where ${matches}`,
+  ]);
+  return { data: rows, page, perPage, total: count?.total ?? 0 };
+}
+
+/** Changes the caller's own name and language. */
+export async function updateUser(
+  tx: Transaction,
+  id: string,
+  values: { name?: string; locale?: "en" | "fr" },
+): Promise<User | undefined> {
+  const changes = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  const [row] = await tx<User[]>`
+    update public.users u set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = u.name`}
+     where u.id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
+/** Whether the caller administers the platform. */
+export async function isPlatformAdmin(tx: Transaction): Promise<boolean> {
+  const [row] = await tx<{ isAdmin: boolean }[]>`select private.is_admin() as is_admin`;
+  return row?.isAdmin ?? false;
+}
+
+export async function deleteUser(tx: Transaction, id: string): Promise<boolean> {
+  const [row] = await tx<{ removed: boolean }[]>`select private.delete_account(${id}) as removed`;
+  return row?.removed ?? false;
+}

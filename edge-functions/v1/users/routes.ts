@@ -1,0 +1,127 @@
+// Owns the calls for users: themselves, their teammates and, for platform admins, everyone.
+import { createRoute, z } from "@hono/zod-openapi";
+import { asCaller } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { createAccount } from "../auth/sessions.ts";
+import {
+  claimsAtWork,
+  failures,
+  json,
+  jsonBody,
+  pageOf,
+  router,
+  signedIn,
+  signedInUser,
+  userOf,
+} from "../router.ts";
+import { rename, setFlags } from "./administration.ts";
+import * as queries from "./queries.ts";
+import { newUser, user, usersQuery, userUpdate } from "./schema.ts";
+
+const tags = ["Users"];
+const one = z.object({ id: z.uuid() });
+
+/** Mounted at /v1/users. */
+export const users = router()
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/",
+      summary: "List users: oneself, teammates and, for platform admins, everyone",
+      tags,
+      middleware: [signedIn],
+      request: { query: usersQuery },
+      responses: { 200: json(pageOf(user)), ...failures },
+    }),
+    async (c) => {
+      const page = await asCaller(claimsAtWork(c), (tx) => queries.listUsers(tx, c.req.valid("query")));
+      return c.json(page, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/",
+      summary: "Make an account",
+      tags,
+      description: "Platform admins make accounts; the person confirms the e-mail as after a registration.",
+      middleware: [signedInUser],
+      request: { body: jsonBody(newUser) },
+      responses: { 201: json(user, "Created"), ...failures },
+    }),
+    async (c) => {
+      const { isAdmin, ...values } = c.req.valid("json");
+      const caller = userOf(c);
+      if (!(await asCaller(claimsAtWork(c), queries.isPlatformAdmin))) throw new ApiError("FORBIDDEN");
+      const { user: created } = await createAccount(values);
+      if (!isAdmin) return c.json(created, 201);
+      await setFlags(caller.id, created.id, { isAdmin });
+      return c.json({ ...created, isAdmin }, 201);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{id}",
+      summary: "Read a user",
+      tags,
+      middleware: [signedIn],
+      request: { params: one },
+      responses: { 200: json(user), ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const row = await asCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
+      if (!row) throw new ApiError("USER_NOT_EXISTS");
+      return c.json(row, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "put",
+      path: "/{id}",
+      summary: "Change a user",
+      tags,
+      description: "Users change their own name and language, platform admins any account.",
+      middleware: [signedInUser],
+      request: { params: one, body: jsonBody(userUpdate) },
+      responses: { 200: json(user), ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { isAdmin, banned, ...values } = c.req.valid("json");
+      const caller = userOf(c);
+      const forAdmins = id !== caller.id || isAdmin !== undefined || banned !== undefined;
+      await asCaller(claimsAtWork(c), async (tx) => {
+        if (!(await queries.readUser(tx, id))) throw new ApiError("USER_NOT_EXISTS");
+        if (forAdmins && !(await queries.isPlatformAdmin(tx))) throw new ApiError("FORBIDDEN");
+        if (id === caller.id) await queries.updateUser(tx, id, values);
+      });
+      if (id !== caller.id) await rename(id, values);
+      if (isAdmin !== undefined || banned !== undefined) await setFlags(caller.id, id, { isAdmin, banned });
+      const row = await asCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
+      if (!row) throw new ApiError("USER_NOT_EXISTS");
+      return c.json(row, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/{id}",
+      summary: "Remove an account",
+      tags,
+      description:
+        "Users remove their own account, platform admins any. A team's last owner hands it over first.",
+      middleware: [signedInUser],
+      request: { params: one },
+      responses: { 204: { description: "Deleted" }, ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      await asCaller(claimsAtWork(c), async (tx) => {
+        if (!(await queries.readUser(tx, id))) throw new ApiError("USER_NOT_EXISTS");
+        await queries.deleteUser(tx, id);
+      });
+      return c.body(null, 204);
+    },
+  );

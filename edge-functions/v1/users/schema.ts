@@ -1,0 +1,60 @@
+// Owns the shapes of users.
+import { z } from "@hono/zod-openapi";
+import { id, idList, line, newEmail, pageQuery, teamRef, times } from "../router.ts";
+
+export const locale = z.enum(["en", "fr"]);
+export const userName = line(200).openapi({ example: "Ada Lovelace" });
+
+/** 8 to 72 characters; the auth server hashes at most 72 bytes of them. */
+export const newPassword = z
+  .string()
+  .min(8)
+  .max(72)
+  .refine((password) => new TextEncoder().encode(password).length <= 72, "Use at most 72 bytes.")
+  .refine((password) => !password.includes("\0"), "Leave out the NUL character.")
+  .openapi({ format: "password", example: "correct-horse-1" });
+
+export const user = z
+  .object({
+    id,
+    name: z.string().openapi({ example: "Ada Lovelace" }),
+    email: z.string().openapi({ example: "ada@example.com" }),
+    locale,
+    isAdmin: z.boolean().openapi({ description: "Whether they administer the platform." }),
+    ...times,
+  })
+  .openapi("User");
+export type User = z.infer<typeof user>;
+
+export const newUser = z
+  .strictObject({
+    name: userName,
+    email: newEmail,
+    password: newPassword,
+    locale: locale.optional(),
+    isAdmin: z.boolean().optional(),
+  })
+  .openapi("NewUser");
+export type NewUser = z.infer<typeof newUser>;
+
+export const userUpdate = z
+  .strictObject({
+    name: userName,
+    locale,
+    isAdmin: z.boolean().openapi({ description: "Platform admins alone change this." }),
+    banned: z.boolean().openapi({ description: "Platform admins alone change this." }),
+  })
+  .partial()
+  .openapi("UserUpdate");
+export type UserUpdate = z.infer<typeof userUpdate>;
+
+export const usersQuery = pageQuery.extend({
+  email: z.string().max(320).optional().openapi({ description: "The whole e-mail, in any case." }),
+  teamId: teamRef.optional().openapi({ param: { name: "teamId", in: "query" } }),
+  role: z.string().max(64).optional().openapi({
+    description: "A role's codename: users who have it in teamId, or in any team of the caller's.",
+  }),
+  search: z.string().max(200).optional().openapi({ description: "Part of the name or the e-mail." }),
+  ids: idList.optional(),
+});
+export type UsersQuery = z.infer<typeof usersQuery>;

@@ -1,0 +1,51 @@
+// Owns the SQL of embedding spaces. Row-level security decides who reads and who writes.
+import type { Transaction } from "../../_shared/db.ts";
+import { contains } from "../sql.ts";
+import type { Vector, VectorsQuery, VectorUpdate } from "./schema.ts";
+
+const columns = (tx: Transaction) => tx`
+  v.id, v.name, v.model, v.dimensions, v.status, v.created_at, v.updated_at`;
+
+const given = (values: VectorUpdate) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+export async function listVectors(tx: Transaction, { search, status, page, perPage }: VectorsQuery) {
+  const matches = tx`true
+    ${search ? tx`and (v.name ilike ${contains(search)} or v.model ilike ${contains(search)})` : tx``}
+    ${status ? tx`and v.status = ${status}` : tx``}`;
+  const [rows, [count]] = await Promise.all([
+    tx<Vector[]>`select ${columns(tx)} from public.vectors v where ${matches}
+                 order by lower(v.name), v.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.vectors v where ${matches}`,
+  ]);
+  return { data: rows, page, perPage, total: count?.total ?? 0 };
+}
+
+export async function readVector(tx: Transaction, id: string): Promise<Vector | undefined> {
+  const [row] = await tx<Vector[]>`select ${columns(tx)} from public.vectors v where v.id = ${id}`;
+  return row;
+}
+
+export async function createVector(tx: Transaction, values: VectorUpdate): Promise<Vector | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into public.vectors ${tx(given(values))} returning id`;
+  return row && (await readVector(tx, row.id));
+}
+
+/** Changes the given fields; undefined when no row could be changed. */
+export async function updateVector(
+  tx: Transaction,
+  id: string,
+  values: VectorUpdate,
+): Promise<Vector | undefined> {
+  const changes = given(values);
+  const [row] = await tx<Vector[]>`
+    update public.vectors v set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = v.name`}
+     where v.id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
+export async function deleteVector(tx: Transaction, id: string) {
+  const [row] = await tx<{ id: string }[]>`delete from public.vectors where id = ${id} returning id`;
+  return row;
+}

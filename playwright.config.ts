@@ -1,0 +1,45 @@
+// The browser suite. It starts nothing: WEB_URL names a running, seeded stack (the test runner's, or `npm start`).
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
+// The machine's own Chromium where there is one; else the one that `npx playwright install chromium` puts in place.
+const browsers = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+const executablePath = browsers.find((path) => path && existsSync(path));
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results",
+  // One stack, two cores: more workers would only wait for each other.
+  workers: Number(process.env.E2E_WORKERS ?? 2),
+  fullyParallel: true,
+  forbidOnly: true,
+  // A machine that stalls for a moment is not a defect; a test that fails twice is. The list says which were tried again.
+  retries: process.env.CI ? 1 : 0,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: process.env.WEB_URL ?? `http://127.0.0.1:${3000 + offset}`,
+    locale: "en-US",
+    timezoneId: "UTC",
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

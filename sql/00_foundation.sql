@@ -1,0 +1,68 @@
+-- What every other file stands on: schemas, ids, time stamps, and who the caller is.
+-- Nothing here reads a team's rows.
+
+create schema if not exists extensions;
+create schema if not exists private;
+create extension if not exists vector with schema extensions;
+
+-- Policies call functions in private, so every API role may use the schema; each function is granted by name.
+revoke all on schema private from public;
+grant usage on schema private to anon, authenticated, service_role;
+grant usage on schema public to anon, authenticated, service_role;
+revoke create on schema public from public;
+
+-- UUIDv7 (RFC 9562, section 6.2, method 1: a counter of 26 bits in rand_a and the head of rand_b): ids made one after the
+-- other sort that way even within a millisecond, which message order relies on. Kept in SQL because hosted Supabase runs
+-- Postgres versions without uuidv7().
+create sequence private.uuid_counter minvalue 0 maxvalue 67108863 cycle;
+grant usage on sequence private.uuid_counter to anon, authenticated, service_role;
+
+create function private.uuid_v7() returns uuid
+language sql volatile parallel unsafe set search_path = '' as $$
+  select encode(
+    overlay(
+      overlay(
+        overlay(uuid_send(gen_random_uuid())
+                placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6)
+        placing int2send((28672 + (counter.value >> 14))::int2) from 7 for 2)
+      placing substring(int4send((32768 + (counter.value & 16383))::int4) from 3) from 9 for 2
+    ), 'hex')::uuid
+  from (select nextval('private.uuid_counter') as value) counter
+$$;
+revoke all on function private.uuid_v7() from public;
+grant execute on function private.uuid_v7() to anon, authenticated, service_role;
+
+create function private.touch_updated_at() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$$;
+revoke all on function private.touch_updated_at() from public;
+
+-- The verified token's claims, as PostgREST and the edge functions set them for the transaction.
+create function private.claims() returns jsonb
+language sql stable parallel safe set search_path = '' as $$
+  select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb, '{}'::jsonb)
+$$;
+revoke all on function private.claims() from public;
+grant execute on function private.claims() to anon, authenticated, service_role;
+
+-- One claim as a uuid; null when it is absent or not a uuid, so that a policy never raises.
+create function private.claim_id(name text) returns uuid
+language sql stable parallel safe set search_path = '' as $$
+  select case when private.claims() ->> name ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+              then (private.claims() ->> name)::uuid end
+$$;
+revoke all on function private.claim_id(text) from public;
+grant execute on function private.claim_id(text) to anon, authenticated, service_role;
+
+-- Whether a statement comes from a client, not from the service or the owner. Read from the role, which is always there
+-- and which a client does not choose, not from a claim, which may be missing.
+create function private.is_client() returns boolean
+language sql stable parallel safe set search_path = '' as $$
+  select coalesce(current_setting('role', true) in ('anon', 'authenticated'), false)
+$$;
+revoke all on function private.is_client() from public;
+grant execute on function private.is_client() to anon, authenticated, service_role;

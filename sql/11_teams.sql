@@ -1,0 +1,233 @@
+-- Teams, their roles and their members; who may do what in which team. Everything after this file asks
+-- private.teams_with(permission) and nothing else.
+
+create table public.teams (
+  id uuid primary key default private.uuid_v7(),
+  name text not null check (char_length(name) between 1 and 200),
+  codename text not null unique check (codename ~ '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$'),
+  created_by uuid references public.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index teams_created_by_idx on public.teams (created_by);
+create trigger touch_teams before update on public.teams
+  for each row execute function private.touch_updated_at();
+
+-- The permissions there are. Adding one is a line here and a row in tests/support/permissions.ts.
+create table public.permissions (
+  name text primary key
+);
+insert into public.permissions (name) values
+  ('team.read'), ('team.update'), ('team.delete'),
+  ('users.read'), ('users.write'), ('roles.read'), ('roles.write'),
+  ('agents.read'), ('agents.write'), ('knowledges.read'), ('knowledges.write'),
+  ('sources.read'), ('sources.write'), ('files.read'), ('files.write'), ('tasks.read'),
+  ('chats.read'), ('chats.write'), ('insights.read'),
+  ('apps.read'), ('apps.write'), ('apiKeys.read'), ('apiKeys.write');
+
+create table public.roles (
+  id uuid primary key default private.uuid_v7(),
+  team_id uuid references public.teams (id) on delete cascade,
+  name text not null check (char_length(name) between 1 and 100),
+  codename text not null check (codename ~ '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$'),
+  permissions text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique nulls not distinct (team_id, codename)
+);
+create trigger touch_roles before update on public.roles
+  for each row execute function private.touch_updated_at();
+
+-- System roles have fixed ids, the same in every installation.
+insert into public.roles (id, name, codename, permissions)
+select r.id, r.name, r.codename, array(select p.name from public.permissions p where p.name <> all (r.lacks) order by p.name)
+from (values
+  ('00000000-0000-7000-8000-000000000001'::uuid, 'Owner', 'owner', '{}'::text[]),
+  ('00000000-0000-7000-8000-000000000002'::uuid, 'Admin', 'admin', '{team.delete}'::text[]),
+  ('00000000-0000-7000-8000-000000000003'::uuid, 'Editor', 'editor',
+   '{team.delete,team.update,users.write,roles.write,apps.write,apiKeys.read,apiKeys.write}'::text[]),
+  ('00000000-0000-7000-8000-000000000004'::uuid, 'Viewer', 'viewer',
+   '{team.delete,team.update,users.write,roles.write,apps.write,apiKeys.read,apiKeys.write,agents.write,knowledges.write,sources.write,files.write,chats.read,insights.read,apps.read}'::text[])
+) as r (id, name, codename, lacks);
+
+create table public.team_users (
+  id uuid primary key default private.uuid_v7(),
+  team_id uuid not null references public.teams (id) on delete cascade,
+  user_id uuid references public.users (id) on delete cascade,
+  email text not null check (email = lower(email) and char_length(email) between 3 and 320),
+  role_id uuid not null references public.roles (id),
+  status text not null default 'pending' check (status in ('pending', 'accepted', 'rejected')),
+  invited_by uuid references public.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (team_id, email),
+  check (status <> 'accepted' or user_id is not null)
+);
+create unique index team_users_user_key on public.team_users (user_id, team_id) where user_id is not null;
+create index team_users_email_idx on public.team_users (email) where user_id is null;
+create index team_users_role_idx on public.team_users (role_id);
+create index team_users_invited_by_idx on public.team_users (invited_by);
+create trigger touch_team_users before update on public.team_users
+  for each row execute function private.touch_updated_at();
+
+-- API keys: one team, one role. Only the SHA-256 of the secret is kept, and no client may read it.
+create table public.api_keys (
+  id uuid primary key default private.uuid_v7(),
+  team_id uuid not null references public.teams (id) on delete cascade,
+  name text not null check (char_length(name) between 1 and 200),
+  role_id uuid not null references public.roles (id),
+  prefix text not null unique check (prefix ~ '^[A-Za-z0-9]{8}$'),
+  secret_hash bytea not null check (octet_length(secret_hash) = 32),
+  created_by uuid references public.users (id) on delete set null,
+  last_used_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index api_keys_team_idx on public.api_keys (team_id, id);
+create index api_keys_role_idx on public.api_keys (role_id);
+create index api_keys_created_by_idx on public.api_keys (created_by);
+create trigger touch_api_keys before update on public.api_keys
+  for each row execute function private.touch_updated_at();
+
+-- The teams in which the caller has a permission: through membership, through an API key, or as a platform admin at work.
+-- Security definer because it reads the tables whose policies call it. Runs once per statement when a policy reads
+-- team_id = any(array(select private.teams_with('...'))).
+create function private.teams_with(permission text) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select tu.team_id
+    from public.team_users tu
+    join public.roles r on r.id = tu.role_id
+   where tu.user_id = private.user_id() and tu.status = 'accepted' and permission = any (r.permissions)
+  union all
+  select k.team_id
+    from public.api_keys k
+    join public.roles r on r.id = k.role_id
+   where k.id = private.claim_id('api_key_id') and permission = any (r.permissions)
+  union all
+  select t.id from public.teams t where (select private.is_admin())
+$$;
+revoke all on function private.teams_with(text) from public;
+grant execute on function private.teams_with(text) to anon, authenticated, service_role;
+
+-- The caller's permissions in one team, for "nobody grants what they lack". Security definer: as teams_with.
+create function private.permissions_in(team uuid) returns text[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(distinct p.name), '{}')
+    from public.permissions p
+   where team in (select private.teams_with(p.name))
+$$;
+revoke all on function private.permissions_in(uuid) from public;
+grant execute on function private.permissions_in(uuid) to authenticated, service_role;
+
+-- Whether the caller may hand out a role in a team: the role is a system role or that team's own, and holds no
+-- permission that the caller lacks there. Security definer: reads roles and memberships.
+create function private.may_grant(team uuid, role uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select 1 from public.roles r
+     where r.id = role and (r.team_id is null or r.team_id = team)
+       and r.permissions <@ private.permissions_in(team))
+$$;
+revoke all on function private.may_grant(uuid, uuid) from public;
+grant execute on function private.may_grant(uuid, uuid) to authenticated, service_role;
+
+-- The teams that have invited the caller. Security definer: an invited user cannot read the team's members.
+create function private.teams_inviting() returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select tu.team_id from public.team_users tu
+   where tu.user_id = private.user_id() and tu.status = 'pending'
+$$;
+revoke all on function private.teams_inviting() from public;
+grant execute on function private.teams_inviting() to anon, authenticated, service_role;
+
+-- Whether the caller is logged in as somebody who still is: a user who is not banned, an API key that is not revoked, or an
+-- agent that answers. For rows that belong to no team. Security definer: reads users and keys.
+create function private.is_known() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.user_id() is not null
+      or exists (select 1 from public.api_keys k where k.id = private.claim_id('api_key_id'))
+      or private.claim_id('agent_id') is not null
+$$;
+revoke all on function private.is_known() from public;
+grant execute on function private.is_known() to authenticated, service_role;
+
+revoke all on public.teams, public.permissions, public.roles, public.team_users, public.api_keys
+  from public, anon, authenticated;
+grant select, insert, update, delete on public.teams, public.roles, public.team_users, public.api_keys to service_role;
+grant select on public.permissions to service_role;
+
+grant select, delete on public.teams to authenticated;
+grant update (name, codename) on public.teams to authenticated;
+alter table public.teams enable row level security;
+create policy "members and the invited read a team" on public.teams for select to authenticated
+  using (id = any (array(select private.teams_with('team.read')))
+      or id = any (array(select private.teams_inviting())));
+create policy "admins of a team rename it" on public.teams for update to authenticated
+  using (id = any (array(select private.teams_with('team.update'))))
+  with check (id = any (array(select private.teams_with('team.update'))));
+create policy "owners delete their team" on public.teams for delete to authenticated
+  using (id = any (array(select private.teams_with('team.delete'))));
+
+grant select on public.permissions to authenticated;
+alter table public.permissions enable row level security;
+create policy "anyone logged in reads the list of permissions" on public.permissions for select to authenticated
+  using ((select private.is_known()));
+
+grant select, delete on public.roles to authenticated;
+grant insert (team_id, name, codename, permissions) on public.roles to authenticated;
+grant update (name, codename, permissions) on public.roles to authenticated;
+alter table public.roles enable row level security;
+create policy "members read system roles and their team's roles" on public.roles for select to authenticated
+  using ((team_id is null and (select private.is_known()))
+      or team_id = any (array(select private.teams_with('roles.read'))));
+create policy "admins of a team add roles within their own permissions" on public.roles for insert to authenticated
+  with check (team_id = any (array(select private.teams_with('roles.write')))
+          and permissions <@ private.permissions_in(team_id));
+create policy "admins of a team change roles within their own permissions" on public.roles for update to authenticated
+  using (team_id = any (array(select private.teams_with('roles.write')))
+     and permissions <@ private.permissions_in(team_id))
+  with check (team_id = any (array(select private.teams_with('roles.write')))
+          and permissions <@ private.permissions_in(team_id));
+create policy "admins of a team remove its roles" on public.roles for delete to authenticated
+  using (team_id = any (array(select private.teams_with('roles.write')))
+     and permissions <@ private.permissions_in(team_id));
+
+grant select, delete on public.team_users to authenticated;
+grant insert (team_id, email, role_id) on public.team_users to authenticated;
+grant update (role_id, status) on public.team_users to authenticated;
+alter table public.team_users enable row level security;
+create policy "members read the team's members, the invited their invitation" on public.team_users
+  for select to authenticated
+  using (team_id = any (array(select private.teams_with('users.read'))) or user_id = (select private.user_id()));
+create policy "those who may invite do so for roles that they could grant" on public.team_users
+  for insert to authenticated
+  with check (team_id = any (array(select private.teams_with('users.write'))) and status = 'pending'
+          and private.may_grant(team_id, role_id));
+create policy "those who may invite change roles that they could grant" on public.team_users for update to authenticated
+  using (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id))
+  with check (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id));
+create policy "the invited answer their own invitation" on public.team_users for update to authenticated
+  using (user_id = (select private.user_id()))
+  with check (user_id = (select private.user_id()));
+create policy "those who may invite remove members whose role they could grant" on public.team_users
+  for delete to authenticated
+  using (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id));
+create policy "members leave a team by themselves" on public.team_users for delete to authenticated
+  using (user_id = (select private.user_id()));
+
+grant select (id, team_id, name, role_id, prefix, created_by, last_used_at, created_at, updated_at), delete
+  on public.api_keys to authenticated;
+grant update (name, role_id) on public.api_keys to authenticated;
+grant insert (team_id, name, role_id, prefix, secret_hash) on public.api_keys to authenticated;
+alter table public.api_keys enable row level security;
+create policy "those who manage API keys read them" on public.api_keys for select to authenticated
+  using (team_id = any (array(select private.teams_with('apiKeys.read'))));
+create policy "those who manage API keys add them for roles they could grant" on public.api_keys
+  for insert to authenticated
+  with check (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id));
+create policy "those who manage API keys change keys of grantable roles" on public.api_keys
+  for update to authenticated
+  using (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id))
+  with check (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id));
+create policy "those who manage API keys revoke them" on public.api_keys for delete to authenticated
+  using (team_id = any (array(select private.teams_with('apiKeys.write'))));

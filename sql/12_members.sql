@@ -1,0 +1,172 @@
+-- What must hold among a team's members whoever writes: the invited only answer, a team keeps an owner, a new account finds
+-- its invitations. Also how a team begins.
+
+-- An invited person may only answer (accept or reject); a role is changed by those who may invite. An accepted member
+-- does not go back to pending by their own hand. Security definer: compares with the caller's permissions.
+create function private.guard_team_user() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.user_id();
+  may_write boolean := new.team_id in (select private.teams_with('users.write'));
+begin
+  if not private.is_client() then
+    return new;
+  end if;
+  if tg_op = 'INSERT' then
+    new.invited_by := caller;
+    new.user_id := (select u.id from public.users u where lower(u.email) = new.email);
+    return new;
+  end if;
+  if new.status is distinct from old.status then
+    if new.status in ('accepted', 'rejected') and (old.user_id is distinct from caller or old.status <> 'pending') then
+      raise exception 'only the invited answers an invitation' using errcode = '42501';
+    end if;
+    if new.status = 'pending' and (not may_write or old.status = 'accepted') then
+      raise exception 'an invitation is sent again by those who may invite' using errcode = '42501';
+    end if;
+  end if;
+  -- Checked here as well as in the policies: a member may update their own row, to answer or to leave a role unchanged.
+  if new.role_id is distinct from old.role_id
+     and not (may_write and private.may_grant(new.team_id, old.role_id) and private.may_grant(new.team_id, new.role_id))
+  then
+    raise exception 'a role is changed by those who could grant both roles' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.guard_team_user() from public;
+create trigger guard_team_user before insert or update on public.team_users
+  for each row execute function private.guard_team_user();
+
+-- A team keeps at least one owner. Deferred to the statement's end is not enough for two demotions at once, so the
+-- team's row is locked first. Security definer: counts members whom the caller may not see.
+create function private.keep_an_owner() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  owner_role constant uuid := '00000000-0000-7000-8000-000000000001';
+begin
+  if old.role_id <> owner_role or old.status <> 'accepted' then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' and new.role_id = owner_role and new.status = 'accepted' then
+    return null;
+  end if;
+  perform 1 from public.teams t where t.id = old.team_id for update;
+  if found and not exists (
+    select 1 from public.team_users tu
+     where tu.team_id = old.team_id and tu.role_id = owner_role and tu.status = 'accepted')
+  then
+    raise exception 'a team keeps at least one owner' using errcode = 'P0409';
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.keep_an_owner() from public;
+create trigger keep_an_owner after update or delete on public.team_users
+  for each row execute function private.keep_an_owner();
+
+-- Invitations wait for people without an account. Security definer: runs for the new user, who is no member yet.
+create function private.claim_invitations() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.team_users set user_id = new.id where user_id is null and email = lower(new.email);
+  return null;
+end
+$$;
+revoke all on function private.claim_invitations() from public;
+create trigger claim_invitations after insert on public.users
+  for each row execute function private.claim_invitations();
+
+-- A role of a team is used in that team alone, whoever writes. Security definer: reads roles that the writer may not see.
+create function private.check_role_team() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select 1 from public.roles r
+                  where r.id = new.role_id and (r.team_id is null or r.team_id = new.team_id)) then
+    raise exception 'that role is not a role of this team' using errcode = '23503';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.check_role_team() from public;
+create trigger check_team_user_role before insert or update of role_id, team_id on public.team_users
+  for each row execute function private.check_role_team();
+create trigger check_api_key_role before insert or update of role_id, team_id on public.api_keys
+  for each row execute function private.check_role_team();
+
+-- A role holds known permissions only, and a team's own role does not go by the codename of a system role: clients show
+-- and compare codenames. Security definer: reads rows that the writer may not see.
+create function private.check_role() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.team_id is not null and exists (
+    select 1 from public.roles r where r.team_id is null and r.codename = new.codename)
+  then
+    raise exception 'that codename is a system role''s' using errcode = '23505';
+  end if;
+  if exists (select 1 from unnest(new.permissions) p where p not in (select name from public.permissions)) then
+    raise exception 'unknown permission' using errcode = '23514';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.check_role() from public;
+create trigger check_role before insert or update of permissions, codename on public.roles
+  for each row execute function private.check_role();
+
+-- A slug made from a name: "Équipe Démo" becomes "equipe-demo". Empty when nothing is left.
+create function private.slug(name text) returns text
+language sql immutable set search_path = '' as $$
+  select btrim(left(btrim(regexp_replace(
+    regexp_replace(lower(normalize(name, NFD)), U&'[\0300-\036F]', '', 'g'),
+    '[^a-z0-9]+', '-', 'g'), '-'), 50), '-')
+$$;
+revoke all on function private.slug(text) from public;
+
+-- Makes a team with the caller as its owner. Security definer: nobody may insert a team or a first member directly.
+-- Raises 42501 for callers who aren't users, 23505 when a given codename is taken.
+create function public.create_team(name text, codename text default null) returns public.teams
+language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.user_id();
+  made_up constant text := coalesce(nullif(private.slug(name), ''), 'team');
+  wanted text := coalesce(nullif(codename, ''), made_up);
+  team public.teams;
+begin
+  if caller is null then
+    raise exception 'only a user makes a team' using errcode = '42501';
+  end if;
+  loop
+    begin
+      insert into public.teams (name, codename, created_by) values (create_team.name, wanted, caller) returning * into team;
+      exit;
+    exception when unique_violation then
+      if nullif(create_team.codename, '') is not null then
+        raise;
+      end if;
+      -- A made-up codename gives way to those that are there.
+      wanted := made_up || '-' || substr(md5(gen_random_uuid()::text), 1, 6);
+    end;
+  end loop;
+  insert into public.team_users (team_id, user_id, email, role_id, status)
+  select team.id, u.id, lower(u.email), '00000000-0000-7000-8000-000000000001', 'accepted'
+    from public.users u where u.id = caller;
+  return team;
+end
+$$;
+revoke all on function public.create_team(text, text) from public, anon;
+grant execute on function public.create_team(text, text) to authenticated, service_role;
+
+-- Members see who the other members are; platform admins at work see everyone, as ids too, so that the policy stays one that
+-- an index can serve. Security definer: the policy on users cannot read through those on team_users.
+create function private.teammates() returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select tu.user_id from public.team_users tu
+   where tu.user_id is not null and tu.team_id = any (array(select private.teams_with('users.read')))
+  union all
+  select u.id from public.users u where (select private.is_admin())
+$$;
+revoke all on function private.teammates() from public;
+grant execute on function private.teammates() to authenticated, service_role;
+create policy "members read their teammates" on public.users for select to authenticated
+  using (id = any (array(select private.teammates())));

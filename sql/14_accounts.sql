@@ -1,0 +1,101 @@
+-- What accounts need beyond rows: refresh tokens that work once, the end of sessions and of accounts, and the caller's
+-- part in a team as words.
+
+-- One row per refresh token that has been used. The first to use it rotates it; those that asked meanwhile get the same
+-- answer; whoever comes later has a stolen or stale token, and the session ends. The answer is sealed with SECRETS_KEY
+-- and forgotten after a minute.
+create table private.token_rotations (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  started_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  session_id uuid,
+  answer bytea
+);
+create index token_rotations_started_idx on private.token_rotations (started_at);
+create index token_rotations_answer_idx on private.token_rotations (finished_at) where answer is not null;
+revoke all on private.token_rotations from public, anon, authenticated;
+grant select, insert, update, delete on private.token_rotations to service_role;
+alter table private.token_rotations enable row level security;
+
+-- Ends one session: its refresh tokens stop working. Security definer: the API's logins have no rights in auth.
+create function private.end_session(session uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from auth.sessions where id = session
+$$;
+revoke all on function private.end_session(uuid) from public;
+grant execute on function private.end_session(uuid) to service_role;
+
+-- Ends every session of a user, as when they are banned. Security definer: as end_session.
+create function private.end_sessions_of(account uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from auth.sessions where user_id = account
+$$;
+revoke all on function private.end_sessions_of(uuid) from public;
+grant execute on function private.end_sessions_of(uuid) to service_role;
+
+-- Removes an account with its memberships; true when there was one. Users remove themselves, platform admins anyone.
+-- Security definer: the API's logins have no rights in auth. keep_an_owner refuses where a team would lose its last owner.
+create function private.delete_account(account uuid) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if account is distinct from private.user_id() and not private.is_admin() then
+    raise exception 'only their owner or a platform admin removes an account' using errcode = '42501';
+  end if;
+  delete from auth.users where id = account;
+  return found;
+end
+$$;
+revoke all on function private.delete_account(uuid) from public;
+grant execute on function private.delete_account(uuid) to authenticated, service_role;
+
+-- The codename of the caller's role in a team, theirs by membership or by API key; null for everyone else. Security
+-- definer: an API key may not read the keys, and a role of the team may lack roles.read.
+create function private.role_in(team uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select r.codename
+    from public.roles r
+   where r.id in (
+     select tu.role_id from public.team_users tu
+      where tu.team_id = team and tu.user_id = private.user_id() and tu.status = 'accepted'
+     union all
+     select k.role_id from public.api_keys k where k.team_id = team and k.id = private.claim_id('api_key_id'))
+   limit 1
+$$;
+revoke all on function private.role_in(uuid) from public;
+grant execute on function private.role_in(uuid) to authenticated, service_role;
+
+-- The invitations that wait for the caller. Security definer: the invited see neither the team's roles nor who invited.
+create function private.my_invitations()
+returns table (team_id uuid, status text, role_id uuid, role text, invited_by text)
+language sql stable security definer set search_path = '' as $$
+  select tu.team_id, tu.status, tu.role_id, r.codename, u.name
+    from public.team_users tu
+    join public.roles r on r.id = tu.role_id
+    left join public.users u on u.id = tu.invited_by
+   where tu.user_id = private.user_id() and tu.status = 'pending'
+$$;
+revoke all on function private.my_invitations() from public;
+grant execute on function private.my_invitations() to authenticated, service_role;
+
+-- Whether the calling API key is still there; notes that it is used, once a minute at most and never waiting for another
+-- call that does. Asked in every transaction of a key, so that one that is revoked ends at once. Security definer: a key may
+-- not read the keys.
+create function private.use_api_key() returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  calling constant uuid := private.claim_id('api_key_id');
+  used timestamptz;
+begin
+  select k.last_used_at into used from public.api_keys k where k.id = calling;
+  if not found then
+    return false;
+  end if;
+  if used is null or used < now() - interval '1 minute' then
+    update public.api_keys k set last_used_at = now()
+     where k.id = (select locked.id from public.api_keys locked where locked.id = calling for update skip locked);
+  end if;
+  return true;
+end
+$$;
+revoke all on function private.use_api_key() from public;
+grant execute on function private.use_api_key() to authenticated;

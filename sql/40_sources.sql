@@ -1,0 +1,84 @@
+-- Sources: where documents come from. Credentials are encrypted before they reach Postgres and live in private.
+
+create table public.sources (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null references public.teams (id) on delete cascade,
+  type text not null check (type in ('file', 'agentChat', 'jira', 'shopify', 'hubspot')),
+  name text not null check (char_length(name) between 1 and 200),
+  -- For type file: { "fileIds": [uuid, ...] }. Never a secret.
+  config jsonb not null default '{}' check (jsonb_typeof(config) = 'object' and pg_column_size(config) <= 262144),
+  status text not null default 'none'
+    check (status in ('none', 'queued', 'indexing', 'ready', 'stale', 'stopping', 'stopped', 'failed')),
+  documents_count int not null default 0,
+  synced_at timestamptz,
+  error text,
+  created_by uuid references public.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id)
+);
+create index sources_team_type_idx on public.sources (team_id, type, id);
+create index sources_created_by_idx on public.sources (created_by);
+create trigger touch_sources before update on public.sources
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.sources from public, anon, authenticated;
+grant select, delete on public.sources to authenticated;
+grant insert (team_id, type, name, config) on public.sources to authenticated;
+grant update (name, config) on public.sources to authenticated;
+grant select, insert, update, delete on public.sources to service_role;
+alter table public.sources enable row level security;
+create policy "members read their team's sources" on public.sources for select to authenticated
+  using (team_id = any (array(select private.teams_with('sources.read'))));
+create policy "editors add sources to their team" on public.sources for insert to authenticated
+  with check (team_id = any (array(select private.teams_with('sources.write'))));
+create policy "editors change their team's sources" on public.sources for update to authenticated
+  using (team_id = any (array(select private.teams_with('sources.write'))))
+  with check (team_id = any (array(select private.teams_with('sources.write'))));
+create policy "editors delete their team's sources" on public.sources for delete to authenticated
+  using (team_id = any (array(select private.teams_with('sources.write'))));
+
+-- Encrypted with SECRETS_KEY by the edge functions; only the service reads or writes it.
+create table private.source_credentials (
+  source_id uuid primary key references public.sources (id) on delete cascade,
+  team_id uuid not null references public.teams (id) on delete cascade,
+  ciphertext bytea not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index source_credentials_team_idx on private.source_credentials (team_id);
+create trigger touch_source_credentials before update on private.source_credentials
+  for each row execute function private.touch_updated_at();
+revoke all on private.source_credentials from public, anon, authenticated;
+grant select, insert, update, delete on private.source_credentials to service_role;
+alter table private.source_credentials enable row level security;
+
+-- Whether a source has credentials, without showing them. Security definer: the table is the service's alone;
+-- answers only for sources that the caller may read.
+create function private.has_credentials(source uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select 1 from private.source_credentials c
+     where c.source_id = source and c.team_id in (select private.teams_with('sources.read')))
+$$;
+revoke all on function private.has_credentials(uuid) from public;
+grant execute on function private.has_credentials(uuid) to authenticated, service_role;
+
+-- A source of type file lists files of its own team only, whoever writes. Security definer: reads files that the writer may
+-- not see.
+create function private.check_source_files() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.type = 'file' and exists (
+    select 1 from jsonb_array_elements_text(coalesce(new.config -> 'fileIds', '[]')) as listed (id)
+     where not exists (select 1 from public.files f where f.id::text = listed.id and f.team_id = new.team_id))
+  then
+    raise exception 'a listed file is not a file of this team' using errcode = '23503';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.check_source_files() from public;
+create trigger check_source_files before insert or update of config on public.sources
+  for each row execute function private.check_source_files();

@@ -1,0 +1,205 @@
+-- Documents of sources, their text, and the live chunks made of them. Clients read; the indexing service writes.
+
+create table public.documents (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null,
+  source_id uuid not null,
+  external_id text not null check (char_length(external_id) between 1 and 512),
+  type text not null check (char_length(type) between 1 and 100),
+  title text not null check (char_length(title) between 1 and 500),
+  url text check (url ~ '^https?://' and char_length(url) <= 2000),
+  -- The parsed text that chunk offsets (UTF-16 code units) point into, and its structure map; null until parsed.
+  content text,
+  structure jsonb,
+  content_hash text check (content_hash ~ '^[0-9a-f]{64}$'),
+  status text not null default 'none'
+    check (status in ('none', 'queued', 'indexing', 'ready', 'stale', 'stopping', 'stopped', 'failed')),
+  chunks_count int not null default 0,
+  error text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  unique (source_id, external_id),
+  foreign key (team_id, source_id) references public.sources (team_id, id) on delete cascade
+);
+create index documents_team_source_idx on public.documents (team_id, source_id, id);
+create index documents_source_idx on public.documents (source_id, id);
+create trigger touch_documents before update on public.documents
+  for each row execute function private.touch_updated_at();
+
+-- How far a document's index in one knowledge is. signature: SHA-256 of content, chunking and embedding space; an equal
+-- one means that there is nothing to do.
+create table public.document_indexes (
+  team_id uuid not null,
+  knowledge_id uuid not null,
+  document_id uuid not null,
+  generation int not null default 0,
+  signature text,
+  chunks_count int not null default 0,
+  status text not null default 'queued'
+    check (status in ('none', 'queued', 'indexing', 'ready', 'stale', 'stopping', 'stopped', 'failed')),
+  error text,
+  indexed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (knowledge_id, document_id),
+  foreign key (team_id, knowledge_id) references public.knowledges (team_id, id) on delete cascade,
+  foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
+);
+create index document_indexes_team_idx on public.document_indexes (team_id, knowledge_id);
+create index document_indexes_document_idx on public.document_indexes (document_id);
+create index document_indexes_team_document_idx on public.document_indexes (team_id, document_id);
+create index document_indexes_open_idx on public.document_indexes (knowledge_id, status, document_id) where status <> 'ready';
+create trigger touch_document_indexes before update on public.document_indexes
+  for each row execute function private.touch_updated_at();
+
+-- Only live chunks are here: a new generation is staged in private.staged_chunks and switched in one transaction.
+create table public.chunks (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null,
+  knowledge_id uuid not null,
+  source_id uuid not null,
+  document_id uuid not null,
+  position int not null,
+  content text not null,
+  -- UTF-16 code units into documents.content: content.slice(start_offset, end_offset).
+  start_offset int not null check (start_offset >= 0),
+  end_offset int not null check (end_offset > start_offset),
+  page int,
+  heading text not null default '',
+  tokens int not null,
+  content_hash text not null,
+  lexemes tsvector not null,
+  created_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  unique (knowledge_id, document_id, position),
+  foreign key (team_id, knowledge_id) references public.knowledges (team_id, id) on delete cascade,
+  foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
+);
+create index chunks_team_knowledge_idx on public.chunks (team_id, knowledge_id, document_id);
+create index chunks_document_idx on public.chunks (document_id);
+create index chunks_team_document_idx on public.chunks (team_id, document_id);
+-- Without fastupdate: a search would read the list of pending entries from end to end, and nothing vacuums PGlite.
+create index chunks_lexemes_idx on public.chunks using gin (lexemes) with (fastupdate = off);
+
+-- Embeddings apart and narrow, so that an exact search reads the covering index alone. A btree entry holds at most
+-- about 2,700 bytes: 1,024 dimensions of two bytes fit.
+create table public.chunk_embeddings (
+  team_id uuid not null,
+  knowledge_id uuid not null,
+  vector_id uuid not null references public.vectors (id),
+  chunk_id uuid not null,
+  dimensions int not null,
+  embedding extensions.halfvec not null,
+  primary key (chunk_id, vector_id),
+  foreign key (team_id, chunk_id) references public.chunks (team_id, id) on delete cascade
+);
+-- Plain: an embedding of more than about 1,000 dimensions would be kept out of line, which costs three reads a row.
+alter table public.chunk_embeddings alter column embedding set storage plain;
+create index chunk_embeddings_search_idx on public.chunk_embeddings (team_id, knowledge_id, vector_id)
+  include (chunk_id, embedding) where dimensions <= 1024;
+create index chunk_embeddings_large_idx on public.chunk_embeddings (team_id, knowledge_id, vector_id)
+  where dimensions > 1024;
+create index chunk_embeddings_team_chunk_idx on public.chunk_embeddings (team_id, chunk_id);
+create index chunk_embeddings_vector_idx on public.chunk_embeddings (vector_id);
+
+-- Chunks of a generation that is being built. fence: the claim that builds them; leftovers of a lost claim are swept.
+create table private.staged_chunks (
+  knowledge_id uuid not null references public.knowledges (id) on delete cascade,
+  document_id uuid not null references public.documents (id) on delete cascade,
+  fence bigint not null,
+  position int not null,
+  team_id uuid not null references public.teams (id) on delete cascade,
+  vector_id uuid not null references public.vectors (id) on delete cascade,
+  content text not null,
+  start_offset int not null,
+  end_offset int not null,
+  page int,
+  heading text not null default '',
+  tokens int not null,
+  content_hash text not null,
+  embedding extensions.halfvec,
+  primary key (knowledge_id, document_id, fence, position)
+);
+create index staged_chunks_document_idx on private.staged_chunks (document_id);
+create index staged_chunks_team_idx on private.staged_chunks (team_id);
+create index staged_chunks_vector_idx on private.staged_chunks (vector_id);
+revoke all on private.staged_chunks from public, anon, authenticated;
+grant select, insert, update, delete on private.staged_chunks to service_role;
+alter table private.staged_chunks enable row level security;
+
+revoke all on public.documents, public.document_indexes, public.chunks, public.chunk_embeddings
+  from public, anon, authenticated;
+grant select, insert, update, delete on public.documents, public.document_indexes, public.chunks, public.chunk_embeddings
+  to service_role;
+
+grant select, delete on public.documents to authenticated;
+grant insert (team_id, source_id, external_id, type, title, url, content, content_hash) on public.documents to authenticated;
+grant update (external_id, type, title, url, content, content_hash) on public.documents to authenticated;
+alter table public.documents enable row level security;
+create policy "members read their team's documents" on public.documents for select to authenticated
+  using (team_id = any (array(select private.teams_with('sources.read'))));
+create policy "an answering agent reads the documents of its passages" on public.documents for select to authenticated
+  using (id = any (array(
+    select di.document_id from public.document_indexes di
+     where di.knowledge_id = any (array(select private.agent_knowledge_ids())))));
+create policy "editors add documents to their team's sources" on public.documents for insert to authenticated
+  with check (team_id = any (array(select private.teams_with('sources.write'))));
+create policy "editors change their team's documents" on public.documents for update to authenticated
+  using (team_id = any (array(select private.teams_with('sources.write'))))
+  with check (team_id = any (array(select private.teams_with('sources.write'))));
+create policy "editors delete their team's documents" on public.documents for delete to authenticated
+  using (team_id = any (array(select private.teams_with('sources.write'))));
+
+grant select on public.document_indexes to authenticated;
+alter table public.document_indexes enable row level security;
+create policy "members read how far their team's indexes are" on public.document_indexes for select to authenticated
+  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+create policy "an answering agent reads which documents it has" on public.document_indexes for select to authenticated
+  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+
+grant select on public.chunks to authenticated;
+alter table public.chunks enable row level security;
+create policy "members read their team's chunks" on public.chunks for select to authenticated
+  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+create policy "an answering agent reads its chunks" on public.chunks for select to authenticated
+  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+
+grant select on public.chunk_embeddings to authenticated;
+alter table public.chunk_embeddings enable row level security;
+create policy "members read their team's embeddings" on public.chunk_embeddings for select to authenticated
+  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+create policy "an answering agent reads its embeddings" on public.chunk_embeddings for select to authenticated
+  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+
+-- The text search configuration of a knowledge's language.
+create function private.search_config(language text) returns regconfig
+language sql immutable set search_path = '' as $$
+  select case language when 'en' then 'pg_catalog.english'::regconfig
+                       when 'fr' then 'pg_catalog.french'::regconfig
+                       else 'pg_catalog.simple'::regconfig end
+$$;
+revoke all on function private.search_config(text) from public;
+grant execute on function private.search_config(text) to authenticated, service_role;
+
+-- The lexeme that every chunk of a knowledge carries, so that the text index is selective per knowledge.
+create function private.knowledge_marker(knowledge uuid) returns text
+language sql immutable set search_path = '' as $$
+  select 'knowledge:' || knowledge::text
+$$;
+revoke all on function private.knowledge_marker(uuid) from public;
+grant execute on function private.knowledge_marker(uuid) to authenticated, service_role;
+
+-- A chunk's lexemes: title and heading weigh more (A, B) than the text (D), and the knowledge's marker.
+create function private.chunk_lexemes(knowledge uuid, language text, title text, heading text, content text)
+returns tsvector
+language sql immutable set search_path = '' as $$
+  select setweight(to_tsvector(private.search_config(language), coalesce(title, '')), 'A')
+      || setweight(to_tsvector(private.search_config(language), coalesce(heading, '')), 'B')
+      || to_tsvector(private.search_config(language), content)
+      || array_to_tsvector(array[private.knowledge_marker(knowledge)])
+$$;
+revoke all on function private.chunk_lexemes(uuid, text, text, text, text) from public;
+grant execute on function private.chunk_lexemes(uuid, text, text, text, text) to service_role;

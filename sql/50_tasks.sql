@@ -1,0 +1,279 @@
+-- Tasks: the queue, and what the user sees of it. Clients read and ask (start, stop); the indexing service works.
+-- A claim is a lease with a fence: whoever lost the lease can no longer write.
+
+create table public.tasks (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null references public.teams (id) on delete cascade,
+  type text not null check (type in ('loadDocuments', 'index', 'sync')),
+  status text not null default 'queued'
+    check (status in ('queued', 'running', 'waiting', 'stopping', 'stopped', 'succeeded', 'failed')),
+  -- What the task is about; at most one queued and one running task per key.
+  key text not null,
+  source_id uuid,
+  knowledge_id uuid,
+  document_id uuid,
+  done int not null default 0,
+  total int not null default 0,
+  -- What it does or waits for: a code that the API puts into the reader's words, and its parameters.
+  message_code text not null default 'queued',
+  message_params jsonb not null default '{}',
+  error text,
+  attempts int not null default 0,
+  max_attempts int not null default 5,
+  run_after timestamptz not null default now(),
+  lease_owner text,
+  lease_until timestamptz,
+  fence bigint not null default 0,
+  created_by uuid references public.users (id) on delete set null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  foreign key (team_id, source_id) references public.sources (team_id, id) on delete cascade,
+  foreign key (team_id, knowledge_id) references public.knowledges (team_id, id) on delete cascade,
+  foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
+);
+create unique index tasks_queued_key on public.tasks (key) where status = 'queued';
+create unique index tasks_running_key on public.tasks (key) where status in ('running', 'stopping');
+create index tasks_open_idx on public.tasks (run_after, id) where status in ('queued', 'waiting', 'running', 'stopping');
+create index tasks_source_idx on public.tasks (team_id, source_id, id);
+create index tasks_knowledge_idx on public.tasks (team_id, knowledge_id, id);
+create index tasks_document_idx on public.tasks (team_id, document_id);
+create index tasks_created_by_idx on public.tasks (created_by);
+create trigger touch_tasks before update on public.tasks
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.tasks from public, anon, authenticated;
+grant select on public.tasks to authenticated;
+grant select, insert, update, delete on public.tasks to service_role;
+alter table public.tasks enable row level security;
+create policy "members read their team's tasks" on public.tasks for select to authenticated
+  using (team_id = any (array(select private.teams_with('tasks.read'))));
+
+-- Queues a task, or returns the one that is queued already for the same key. For the service and the functions below.
+create function private.enqueue_task(
+  team uuid, task_type text, task_key text, source uuid default null, knowledge uuid default null, document uuid default null
+) returns uuid
+language plpgsql volatile set search_path = '' as $$
+declare
+  task uuid;
+begin
+  insert into public.tasks (team_id, type, key, source_id, knowledge_id, document_id, created_by)
+  values (team, task_type, task_key, source, knowledge, document, private.user_id())
+  on conflict (key) where status = 'queued' do update set updated_at = clock_timestamp()
+  returning id into task;
+  return task;
+end
+$$;
+revoke all on function private.enqueue_task(uuid, text, text, uuid, uuid, uuid) from public;
+grant execute on function private.enqueue_task(uuid, text, text, uuid, uuid, uuid) to service_role;
+
+-- Asks for a knowledge to be indexed. Security definer: clients may not write tasks; the permission is checked here.
+-- Raises P0404 when the caller cannot see the knowledge, 42501 when they may not change it.
+create function public.index_knowledge(knowledge uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team uuid;
+begin
+  select k.team_id into team from public.knowledges k
+   where k.id = knowledge and k.team_id in (select private.teams_with('knowledges.read'));
+  if team is null then
+    raise exception 'no such knowledge' using errcode = 'P0404';
+  end if;
+  if team not in (select private.teams_with('knowledges.write')) then
+    raise exception 'may not index this knowledge' using errcode = '42501';
+  end if;
+  update public.knowledges set status = 'queued' where id = knowledge and status not in ('indexing', 'stopping');
+  return private.enqueue_task(team, 'index', 'index:knowledge:' || knowledge, null, knowledge, null);
+end
+$$;
+revoke all on function public.index_knowledge(uuid) from public, anon;
+grant execute on function public.index_knowledge(uuid) to authenticated, service_role;
+
+-- Asks for a source's documents to be indexed in every knowledge that has the source. Security definer: as above.
+create function public.index_source(source uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team uuid;
+begin
+  select s.team_id into team from public.sources s
+   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+  if team is null then
+    raise exception 'no such source' using errcode = 'P0404';
+  end if;
+  if team not in (select private.teams_with('sources.write')) then
+    raise exception 'may not index this source' using errcode = '42501';
+  end if;
+  update public.sources set status = 'queued' where id = source and status not in ('indexing', 'stopping');
+  return private.enqueue_task(team, 'index', 'index:source:' || source, source, null, null);
+end
+$$;
+revoke all on function public.index_source(uuid) from public, anon;
+grant execute on function public.index_source(uuid) to authenticated, service_role;
+
+-- Asks for one document to be read and indexed again. Security definer: as above.
+create function public.index_document(document uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team uuid;
+  source uuid;
+begin
+  select d.team_id, d.source_id into team, source from public.documents d
+   where d.id = document and d.team_id in (select private.teams_with('sources.read'));
+  if team is null then
+    raise exception 'no such document' using errcode = 'P0404';
+  end if;
+  if team not in (select private.teams_with('sources.write')) then
+    raise exception 'may not index this document' using errcode = '42501';
+  end if;
+  update public.documents set status = 'queued' where id = document and status not in ('indexing', 'stopping');
+  return private.enqueue_task(team, 'index', 'index:document:' || document, source, null, document);
+end
+$$;
+revoke all on function public.index_document(uuid) from public, anon;
+grant execute on function public.index_document(uuid) to authenticated, service_role;
+
+-- Asks for a source's list of documents to be read. Security definer: as above.
+create function public.load_documents(source uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team uuid;
+begin
+  select s.team_id into team from public.sources s
+   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+  if team is null then
+    raise exception 'no such source' using errcode = 'P0404';
+  end if;
+  if team not in (select private.teams_with('sources.write')) then
+    raise exception 'may not load this source' using errcode = '42501';
+  end if;
+  return private.enqueue_task(team, 'loadDocuments', 'load:source:' || source, source, null, null);
+end
+$$;
+revoke all on function public.load_documents(uuid) from public, anon;
+grant execute on function public.load_documents(uuid) to authenticated, service_role;
+
+-- Asks a source's open tasks, and those of the knowledges that have it, to stop. A queued one stops at once, a running
+-- one at the end of its slice. Returns the last of them, null when nothing was open. Security definer: as above.
+create function public.stop_indexing(source uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team uuid;
+  task uuid;
+begin
+  select s.team_id into team from public.sources s
+   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+  if team is null then
+    raise exception 'no such source' using errcode = 'P0404';
+  end if;
+  if team not in (select private.teams_with('sources.write')) then
+    raise exception 'may not stop this source' using errcode = '42501';
+  end if;
+  with stopped as (
+    update public.tasks t
+       set status = case when t.status in ('queued', 'waiting') then 'stopped' else 'stopping' end,
+           message_code = case when t.status in ('queued', 'waiting') then 'stopped' else 'stopping' end,
+           finished_at = case when t.status in ('queued', 'waiting') then clock_timestamp() end
+     where t.team_id = team and t.status in ('queued', 'waiting', 'running')
+       and (t.source_id = source or t.knowledge_id in (
+             select ks.knowledge_id from public.knowledge_sources ks where ks.source_id = source))
+    returning t.id, t.status)
+  select s.id into task from stopped s order by s.status desc, s.id desc limit 1;
+  return task;
+end
+$$;
+revoke all on function public.stop_indexing(uuid) from public, anon;
+grant execute on function public.stop_indexing(uuid) to authenticated, service_role;
+
+-- Claims one task for a worker, fairest team first. A task whose lease ran out is taken over (its worker died: one more
+-- attempt); one with a null lease was put down between slices and just goes on. Null when there is nothing to do.
+create function private.claim_task(worker text, lease_seconds int) returns setof public.tasks
+language plpgsql volatile set search_path = '' as $$
+declare
+  moment timestamptz := clock_timestamp();
+  picked uuid;
+begin
+  update public.tasks t
+     set status = 'failed', finished_at = moment, lease_owner = null, lease_until = null,
+         message_code = 'workerDied', error = 'The worker stopped several times while it was at this task.'
+   where t.status in ('running', 'stopping') and t.lease_until < moment and t.attempts >= t.max_attempts;
+
+  select t.id into picked
+    from public.tasks t
+   where t.status in ('queued', 'waiting', 'running', 'stopping')
+     and t.run_after <= moment
+     and (t.lease_until is null or t.lease_until < moment)
+     and not exists (
+       select 1 from public.tasks other
+        where other.key = t.key and other.id <> t.id and other.status in ('running', 'stopping'))
+   order by (select count(*) from public.tasks busy
+              where busy.team_id = t.team_id and busy.status = 'running' and busy.lease_until >= moment),
+            t.run_after, t.id
+   limit 1
+   for update of t skip locked;
+  if picked is null then
+    return;
+  end if;
+
+  return query
+  update public.tasks t
+     set status = case when t.status = 'stopping' then 'stopping' else 'running' end,
+         attempts = t.attempts + case when t.status in ('running', 'stopping') and t.lease_until is null then 0 else 1 end,
+         lease_owner = worker,
+         lease_until = moment + make_interval(secs => lease_seconds),
+         fence = t.fence + 1,
+         started_at = coalesce(t.started_at, moment)
+   where t.id = picked
+  returning t.*;
+exception
+  when unique_violation then
+    -- Another worker claimed a task of the same key in the same moment.
+    return;
+end
+$$;
+revoke all on function private.claim_task(text, int) from public;
+grant execute on function private.claim_task(text, int) to service_role;
+
+-- Extends a lease and writes progress. Returns the status to go by ('running' or 'stopping'); null when the claim is lost.
+create function private.keep_task(
+  task uuid, claim_fence bigint, lease_seconds int,
+  progress_done int default null, progress_total int default null, code text default null, params jsonb default null
+) returns text
+language sql volatile set search_path = '' as $$
+  update public.tasks t
+     set lease_until = clock_timestamp() + make_interval(secs => lease_seconds),
+         done = coalesce(progress_done, t.done), total = coalesce(progress_total, t.total),
+         message_code = coalesce(code, t.message_code), message_params = coalesce(params, t.message_params)
+   where t.id = task and t.fence = claim_fence and t.status in ('running', 'stopping')
+  returning t.status
+$$;
+revoke all on function private.keep_task(uuid, bigint, int, int, int, text, jsonb) from public;
+grant execute on function private.keep_task(uuid, bigint, int, int, int, text, jsonb) to service_role;
+
+-- Ends a claim: 'succeeded', 'failed', 'stopped'; 'waiting' (again after a delay); 'running' (put down between slices).
+-- A task that was asked to stop meanwhile neither waits nor goes on: the next claim finds it stopping.
+-- False when the claim is lost.
+create function private.end_claim(
+  task uuid, claim_fence bigint, new_status text, code text, params jsonb default '{}',
+  problem text default null, delay_seconds double precision default 0
+) returns boolean
+language plpgsql volatile set search_path = '' as $$
+declare
+  ends constant boolean := new_status in ('succeeded', 'failed', 'stopped');
+begin
+  update public.tasks t
+     set status = case when t.status = 'stopping' and not ends then 'stopping' else new_status end,
+         message_code = case when t.status = 'stopping' and not ends then t.message_code else code end,
+         message_params = params, error = problem,
+         lease_owner = null, lease_until = null,
+         run_after = clock_timestamp()
+                   + make_interval(secs => case when t.status = 'stopping' then 0 else delay_seconds end),
+         finished_at = case when ends then clock_timestamp() end
+   where t.id = task and t.fence = claim_fence and t.status in ('running', 'stopping');
+  return found;
+end
+$$;
+revoke all on function private.end_claim(uuid, bigint, text, text, jsonb, text, double precision) from public;
+grant execute on function private.end_claim(uuid, bigint, text, text, jsonb, text, double precision) to service_role;

@@ -1,0 +1,79 @@
+-- What follows when a file goes and when an index is forgotten, whichever door it comes through.
+
+-- A deleted file leaves the lists of its team's sources, its documents go, and the knowledges that had it are brought up to
+-- date. Security definer: whoever may delete the file need not be able to write sources or tasks.
+create function private.forget_file() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  touched uuid;
+begin
+  -- A team that is being deleted takes everything along by itself.
+  if not exists (select 1 from public.teams t where t.id = old.team_id) then
+    return null;
+  end if;
+  for touched in
+    update public.sources s
+       set config = jsonb_set(s.config, '{fileIds}', (s.config -> 'fileIds') - old.id::text)
+     where s.team_id = old.team_id and s.type = 'file' and s.config -> 'fileIds' ? old.id::text
+    returning s.id
+  loop
+    delete from public.documents d where d.source_id = touched and d.external_id = old.id::text;
+    perform private.enqueue_task(old.team_id, 'index', 'index:knowledge:' || ks.knowledge_id, null, ks.knowledge_id, null)
+       from public.knowledge_sources ks where ks.source_id = touched;
+  end loop;
+  return null;
+end
+$$;
+revoke all on function private.forget_file() from public;
+create trigger forget_file after delete on public.files for each row execute function private.forget_file();
+
+-- Takes a source's passages out of every knowledge; its documents stay, unindexed. Security definer: clients may not write
+-- chunks. Raises P0404 when the caller cannot see the source, 42501 when they may not change it.
+create function public.forget_indexes(source uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team uuid;
+begin
+  perform public.stop_indexing(source);
+  select s.team_id into team from public.sources s where s.id = source;
+  delete from public.chunks c
+   using public.documents d
+   where d.team_id = team and d.source_id = source and c.team_id = team and c.document_id = d.id;
+  delete from public.document_indexes di
+   using public.documents d
+   where d.team_id = team and d.source_id = source and di.team_id = team and di.document_id = d.id;
+  update public.documents d set status = 'none', chunks_count = 0, error = null
+   where d.team_id = team and d.source_id = source;
+  update public.sources s set status = 'none' where s.id = source;
+  update public.knowledges k
+     set documents_count = (select count(*) from public.document_indexes di
+                             where di.team_id = team and di.knowledge_id = k.id and di.status = 'ready'),
+         chunks_count = (select coalesce(sum(di.chunks_count), 0) from public.document_indexes di
+                          where di.team_id = team and di.knowledge_id = k.id),
+         status = case when k.status = 'ready' then 'stale' else k.status end
+    from public.knowledge_sources ks
+   where ks.source_id = source and k.id = ks.knowledge_id;
+end
+$$;
+revoke all on function public.forget_indexes(uuid) from public, anon;
+grant execute on function public.forget_indexes(uuid) to authenticated, service_role;
+
+-- A source that is taken from a knowledge, or deleted, leaves nothing behind in it: the knowledge is brought up to date.
+-- Security definer: whoever may change the link need not be able to write tasks.
+create function private.forget_link() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- Not for a knowledge, or a team, that is being deleted itself.
+  update public.knowledges k set status = 'queued'
+   where k.id = old.knowledge_id and k.status not in ('indexing', 'stopping')
+     and exists (select 1 from public.teams t where t.id = old.team_id);
+  if exists (select 1 from public.knowledges k join public.teams t on t.id = k.team_id where k.id = old.knowledge_id) then
+    perform private.enqueue_task(
+      old.team_id, 'index', 'index:knowledge:' || old.knowledge_id, null, old.knowledge_id, null);
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.forget_link() from public;
+create trigger forget_link after delete on public.knowledge_sources
+  for each row execute function private.forget_link();

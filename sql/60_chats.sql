@@ -1,0 +1,194 @@
+-- Chats and their messages. A chat is somebody's: a user's, a visitor's or an API key's. Its person reads it, and so do those
+-- in the team who may read everyone's. Replies are written by the service alone.
+
+create table public.chats (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null references public.teams (id) on delete cascade,
+  agent_id uuid not null,
+  user_id uuid references public.users (id) on delete set null,
+  visitor_id uuid,
+  api_key_id uuid references public.api_keys (id) on delete set null,
+  channel text not null default 'web' check (channel in ('web', 'playground', 'api', 'widget', 'slack')),
+  title text not null default '' check (char_length(title) <= 200),
+  summary text check (char_length(summary) <= 10000),
+  rating text check (rating in ('up', 'down')),
+  comment text check (char_length(comment) <= 2000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  foreign key (team_id, agent_id) references public.agents (team_id, id) on delete cascade
+);
+create index chats_agent_idx on public.chats (agent_id, id);
+create index chats_team_agent_idx on public.chats (team_id, agent_id, id);
+create index chats_user_idx on public.chats (user_id, id);
+create index chats_visitor_idx on public.chats (visitor_id, id);
+create index chats_api_key_idx on public.chats (api_key_id, id);
+create trigger touch_chats before update on public.chats
+  for each row execute function private.touch_updated_at();
+
+create table public.messages (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null,
+  chat_id uuid not null,
+  -- Whose chat it is, copied from the chat so that policies need no join.
+  user_id uuid references public.users (id) on delete set null,
+  visitor_id uuid,
+  api_key_id uuid references public.api_keys (id) on delete set null,
+  role text not null default 'user' check (role in ('user', 'assistant')),
+  content text not null default '' check (char_length(content) <= 200000),
+  status text not null default 'complete' check (status in ('streaming', 'complete', 'stopped', 'failed')),
+  -- [{ index, documentId, chunkId, title, url, quote }]
+  citations jsonb not null default '[]',
+  -- True when no passage fitted the question.
+  unanswered boolean not null default false,
+  rating text check (rating in ('up', 'down')),
+  comment text check (char_length(comment) <= 2000),
+  -- { promptTokens, completionTokens, model }
+  usage jsonb,
+  -- Set by whoever wants a reply that is being written to stop.
+  stop_requested boolean not null default false,
+  finished_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  foreign key (team_id, chat_id) references public.chats (team_id, id) on delete cascade
+);
+create index messages_chat_idx on public.messages (chat_id, id);
+create index messages_team_chat_idx on public.messages (team_id, chat_id);
+create index messages_user_idx on public.messages (user_id);
+create index messages_api_key_idx on public.messages (api_key_id);
+-- One reply at a time in a chat: two would talk over each other.
+create unique index messages_streaming_key on public.messages (chat_id) where status = 'streaming';
+create index messages_streaming_idx on public.messages (updated_at) where status = 'streaming';
+create trigger touch_messages before update on public.messages
+  for each row execute function private.touch_updated_at();
+
+-- Whether anyone may talk to an agent. Security definer: a logged-in outsider cannot see the agent's row.
+create function private.is_public_agent(agent uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select 1 from public.agents a where a.id = agent and a.visibility = 'public')
+$$;
+revoke all on function private.is_public_agent(uuid) from public;
+grant execute on function private.is_public_agent(uuid) to anon, authenticated, service_role;
+
+-- Fills in whose a new chat is, from the caller's claims, never from the row. Security definer: reads the agent's team.
+create function private.own_chat() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not private.is_client() then
+    return new;
+  end if;
+  new.team_id := (select a.team_id from public.agents a where a.id = new.agent_id);
+  new.user_id := private.user_id();
+  new.api_key_id := private.claim_id('api_key_id');
+  new.visitor_id := case when new.user_id is null and new.api_key_id is null then private.claim_id('visitor_id') end;
+  if new.team_id is null then
+    raise exception 'no such agent' using errcode = 'P0404';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.own_chat() from public;
+create trigger own_chat before insert on public.chats for each row execute function private.own_chat();
+
+-- The same for a message: it belongs to its chat's person, whoever writes. Security definer: reads the chat.
+create function private.own_message() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  select c.team_id, c.user_id, c.visitor_id, c.api_key_id
+    into new.team_id, new.user_id, new.visitor_id, new.api_key_id
+    from public.chats c where c.id = new.chat_id;
+  if new.team_id is null then
+    raise exception 'no such chat' using errcode = 'P0404';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.own_message() from public;
+create trigger own_message before insert on public.messages for each row execute function private.own_message();
+
+-- Feedback is its person's own: those who read everyone's chats do not rate for others.
+create function private.guard_feedback() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if (new.rating is distinct from old.rating or new.comment is distinct from old.comment)
+     and private.is_client()
+     and not coalesce(old.user_id = private.user_id()
+                   or old.visitor_id = private.claim_id('visitor_id')
+                   or old.api_key_id = private.claim_id('api_key_id'), false)
+  then
+    raise exception 'only the person of a chat rates it' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.guard_feedback() from public;
+create trigger guard_chat_feedback before update of rating, comment on public.chats
+  for each row execute function private.guard_feedback();
+create trigger guard_message_feedback before update of rating, comment on public.messages
+  for each row execute function private.guard_feedback();
+
+revoke all on public.chats, public.messages from public, anon, authenticated;
+grant select, insert, update, delete on public.chats, public.messages to service_role;
+
+grant select on public.chats to anon, authenticated;
+grant insert (agent_id, title, channel), update (title, summary, rating, comment) on public.chats to anon, authenticated;
+alter table public.chats enable row level security;
+-- "Their own" ends when they may no longer talk to the agent: a removed member keeps nothing of a private one.
+create policy "people read their own chats" on public.chats for select to authenticated
+  using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)));
+create policy "those who may read everyone's chats read their team's" on public.chats for select to authenticated
+  using (team_id = any (array(select private.teams_with('chats.read'))));
+create policy "visitors read their own chats" on public.chats for select to anon
+  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+create policy "members chat with their team's agents, users with public ones" on public.chats
+  for insert to authenticated
+  with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+          and (team_id = any (array(select private.teams_with('chats.write')))
+            or (user_id is not null and private.is_public_agent(agent_id))));
+create policy "visitors start chats with public agents" on public.chats for insert to anon
+  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+create policy "people change their own chats" on public.chats for update to authenticated
+  using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)))
+  with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)));
+create policy "those who may read everyone's chats title and sum them up" on public.chats for update to authenticated
+  using (team_id = any (array(select private.teams_with('chats.read'))))
+  with check (team_id = any (array(select private.teams_with('chats.read'))));
+create policy "visitors change their own chats" on public.chats for update to anon
+  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id))
+  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+
+grant select on public.messages to anon, authenticated;
+grant insert (chat_id, content), update (rating, comment, stop_requested) on public.messages to anon, authenticated;
+alter table public.messages enable row level security;
+create policy "people read the messages of their own chats" on public.messages for select to authenticated
+  using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+     and (team_id = any (array(select private.teams_with('chats.write')))
+       or exists (select 1 from public.chats c where c.id = chat_id)));
+create policy "those who may read everyone's chats read their team's messages" on public.messages for select to authenticated
+  using (team_id = any (array(select private.teams_with('chats.read'))));
+create policy "visitors read the messages of their own chats" on public.messages for select to anon
+  using (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id));
+create policy "people write in their chats while they may talk to the agent" on public.messages for insert to authenticated
+  with check (role = 'user'
+          and (user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+          and (team_id = any (array(select private.teams_with('chats.write')))
+            or exists (select 1 from public.chats c where c.id = chat_id and private.is_public_agent(c.agent_id))));
+create policy "visitors write in their own chats while the agent is public" on public.messages for insert to anon
+  with check (role = 'user' and visitor_id = (select private.claim_id('visitor_id'))
+          and exists (select 1 from public.chats c where c.id = chat_id and private.is_public_agent(c.agent_id)));
+create policy "people rate and stop the messages of their own chats" on public.messages for update to authenticated
+  using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+     and (team_id = any (array(select private.teams_with('chats.write')))
+       or exists (select 1 from public.chats c where c.id = chat_id)))
+  with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+     and (team_id = any (array(select private.teams_with('chats.write')))
+       or exists (select 1 from public.chats c where c.id = chat_id)));
+create policy "visitors rate and stop the messages of their own chats" on public.messages for update to anon
+  using (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id))
+  with check (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id));

@@ -1,0 +1,190 @@
+// Owns what each process is told: the settings and secrets that it needs and no other.
+import { join } from "node:path";
+import { preparationFingerprint } from "./preparation.ts";
+import type { Secrets } from "./secrets.ts";
+import { builtDir, type Settings } from "./settings.ts";
+
+export type Environment = Record<string, string>;
+
+/** The user's own settings for models, mail, Slack and errors: handed on as they are, absent when absent. */
+const PRODUCT_SETTINGS = [
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "OPENAI_MODEL",
+  "OPENAI_EMBEDDING_MODEL",
+  "SLACK_CLIENT_ID",
+  "SLACK_CLIENT_SECRET",
+  "SLACK_SIGNING_SECRET",
+  "SLACK_API_URL",
+  "SUPPORT_EMAIL",
+  "SNS_TOPIC_ARNS",
+  "SENTRY_DSN",
+  "PARLEY_OUTBOUND_ALLOW",
+];
+
+/** What a program needs of the machine, and nothing of the user's shell. */
+const MACHINE = [
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "LANG",
+  "TZ",
+  "SystemRoot",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "SSL_CERT_FILE",
+  "NODE_EXTRA_CA_CERTS",
+  "PARLEY_PORT_OFFSET",
+];
+
+export interface Context {
+  settings: Settings;
+  secrets: Secrets;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The login that owns the database: the gateway's and the migrations', never a function's. */
+export function ownerUrl({ settings, secrets }: Context): string {
+  return (
+    settings.externalDatabaseUrl ??
+    `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${settings.ports.postgres}/postgres`
+  );
+}
+
+/** The login of the edge functions, which can only become anon, authenticated or service_role. */
+export function authenticatorUrl({ settings, secrets }: Context): string {
+  const url = new URL(
+    settings.externalDatabaseUrl ?? `postgres://127.0.0.1:${settings.ports.postgres}/postgres`,
+  );
+  url.username = "authenticator";
+  url.password = secrets.authenticatorPassword;
+  return url.href;
+}
+
+/** Without a key or an address of the user's own, the offline models answer, which only quote. */
+export function usesOfflineModels(env: NodeJS.ProcessEnv): boolean {
+  return !env.OPENAI_API_KEY && !env.OPENAI_BASE_URL;
+}
+
+function modelSettings({ settings, env }: Context): Environment {
+  if (!usesOfflineModels(env)) return {};
+  return {
+    OPENAI_API_KEY: "offline",
+    OPENAI_BASE_URL: `${settings.modelsUrl}/v1`,
+    OPENAI_MODEL: "offline-extract",
+    OPENAI_EMBEDDING_MODEL: "offline-hash",
+  };
+}
+
+/** What every process gets. */
+function baseEnv({ settings, env }: Context): Environment {
+  return { ...pick(env, MACHINE), NODE_ENV: "production", PARLEY_DATA_DIR: settings.dataDir };
+}
+
+export function postgresEnv(context: Context): Environment {
+  return {
+    ...baseEnv(context),
+    PORT: String(context.settings.ports.postgres),
+    POSTGRES_PASSWORD: context.secrets.postgresPassword,
+    AUTHENTICATOR_PASSWORD: context.secrets.authenticatorPassword,
+  };
+}
+
+export async function gatewayEnv(context: Context): Promise<Environment> {
+  return {
+    ...baseEnv(context),
+    ...liteEnv(context),
+    PREPARED_FINGERPRINT: await preparationFingerprint(context.secrets.authenticatorPassword),
+  };
+}
+
+export function mailboxEnv(context: Context): Environment {
+  const { ports, dataDir } = context.settings;
+  return {
+    ...baseEnv(context),
+    PORT: String(ports.mailbox),
+    SMTP_PORT: String(ports.smtp),
+    MAILBOX_DIR: join(dataDir, "mailbox"),
+  };
+}
+
+export function modelsEnv(context: Context): Environment {
+  return { ...baseEnv(context), PORT: String(context.settings.ports.models) };
+}
+
+export function functionEnv(context: Context, name: "v1" | "indexing"): Environment {
+  const { settings, secrets, env } = context;
+  return {
+    ...baseEnv(context),
+    // Deno keeps what it compiled; not in the user's home.
+    DENO_DIR: join(builtDir, "deno"),
+    ...pick(env, PRODUCT_SETTINGS),
+    ...modelSettings(context),
+    PORT: String(settings.ports[name]),
+    DATABASE_URL: authenticatorUrl(context),
+    SUPABASE_URL: settings.supabaseUrl,
+    SUPABASE_ANON_KEY: secrets.anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: secrets.serviceKey,
+    JWT_SECRET: secrets.jwtSecret,
+    SECRETS_KEY: env.SECRETS_KEY || secrets.secretsKey,
+    SMTP_URL: settings.smtpUrl,
+    WEB_URL: settings.webUrl,
+  };
+}
+
+/** The web server faces browsers: it has no key that opens more than a browser's own. */
+export function webEnv(context: Context): Environment {
+  const { settings, secrets, env } = context;
+  return {
+    ...baseEnv(context),
+    ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN"]),
+    PORT: String(settings.ports.web),
+    SDK_PORT: String(settings.ports.sdk),
+    SUPABASE_URL: settings.supabaseUrl,
+    SUPABASE_ANON_KEY: secrets.anonKey,
+    COOKIE_SECRET: env.COOKIE_SECRET || secrets.cookieSecret,
+    WEB_URL: settings.webUrl,
+    // Pages point to the mailbox only where the mails go there.
+    ...(env.SMTP_URL ? {} : { MAILBOX_URL: settings.mailboxUrl }),
+    PARLEY_MODELS: usesOfflineModels(env) ? "offline" : "live",
+  };
+}
+
+/** Of a one-shot job of ours, such as the preparation and the seed. */
+export function jobEnv(context: Context): Environment {
+  return {
+    ...baseEnv(context),
+    ...liteEnv(context),
+    AUTHENTICATOR_PASSWORD: context.secrets.authenticatorPassword,
+    MAILBOX_URL: context.settings.mailboxUrl,
+  };
+}
+
+/** What the gateway, and the one-shot preparation that shares its code, read. */
+function liteEnv(context: Context): Environment {
+  const { settings, secrets } = context;
+  const local = (port: number) => `http://127.0.0.1:${port}`;
+  return {
+    EXPERIMENTAL_STORAGE: "1",
+    PORT: String(settings.ports.gateway),
+    DATABASE_URL: ownerUrl(context),
+    JWT_SECRET: secrets.jwtSecret,
+    SUPABASE_ANON_KEY: secrets.anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: secrets.serviceKey,
+    SUPABASE_URL: settings.supabaseUrl,
+    WEB_URL: settings.webUrl,
+    SMTP_URL: settings.smtpUrl,
+    STORAGE_DIR: join(settings.dataDir, "storage"),
+    FUNCTIONS: JSON.stringify({ v1: local(settings.ports.v1), indexing: local(settings.ports.indexing) }),
+  };
+}
+
+function pick(env: NodeJS.ProcessEnv, names: string[]): Environment {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}

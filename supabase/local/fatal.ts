@@ -1,0 +1,25 @@
+// Owns the one error that ends the whole start: its message is the sentence that the person reads.
+
+/** What no restart can mend. `message` is one sentence that says what is wrong and what to do. */
+export class Fatal extends Error {
+  override name = "Fatal";
+}
+
+/** The sentence for an error of the file system below a folder; undefined for any other error. */
+export function explainFileError(error: unknown, dir: string): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return `The disk that holds ${dir} is full: free at least 200 MB and start again.`;
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return `The folder ${dir} cannot be written: give this user the right to write it, or set PARLEY_DATA_DIR to another folder.`;
+    case "ENOTDIR":
+    case "EEXIST":
+      return `${dir} is not a folder: move that file away, or set PARLEY_DATA_DIR to another folder.`;
+    default:
+      return undefined;
+  }
+}

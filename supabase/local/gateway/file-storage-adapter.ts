@@ -1,0 +1,174 @@
+// Owns the bytes of stored objects on disk: one file per object, named by the hash of its key, so that no name that a
+// person gives a file can reach the file system. Must not know who may read: doors.ts and signed tokens decide.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import type { App } from "@supabase/lite";
+
+type Adapter = NonNullable<App["_storageAdapter"]>;
+type Metadata = Awaited<ReturnType<Adapter["headObject"]>>;
+type Stored = Awaited<ReturnType<Adapter["getObject"]>>;
+type Body = Parameters<Adapter["uploadObject"]>[3];
+
+/** What is kept beside the bytes, as the first line of the file, so that both are replaced in one rename. */
+interface Header {
+  bucket: string;
+  key: string;
+  contentType: string;
+  cacheControl: string;
+}
+
+const HEADER_BYTES = 8192;
+
+/** What the disk said during one request; lite itself only answers "Internal server error". */
+const disk = new AsyncLocalStorage<{ code?: string }>();
+
+/** Runs a request and tells which error of the file system it met, such as "ENOSPC" or "ENOENT". */
+export async function withDiskError<T>(work: () => Promise<T>): Promise<{ result: T; code?: string }> {
+  const seen: { code?: string } = {};
+  const result = await disk.run(seen, work);
+  return { result, code: seen.code };
+}
+
+function noteDiskError(error: unknown): void {
+  const seen = disk.getStore();
+  if (seen && error instanceof Error && "code" in error) seen.code = String(error.code);
+}
+
+export class FileStorageAdapter implements Adapter {
+  readonly driver = "file";
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  async uploadObject(
+    bucket: string,
+    key: string,
+    _version: string | undefined,
+    body: Body,
+    contentType: string,
+    cacheControl: string,
+  ): Promise<Metadata> {
+    const path = this.#path(bucket, key);
+    await this.#replace(path, { bucket, key, contentType, cacheControl }, body);
+    return this.headObject(bucket, key);
+  }
+
+  async getObject(bucket: string, key: string): Promise<Stored> {
+    const metadata = await this.headObject(bucket, key);
+    const bytes = Readable.toWeb(createReadStream(this.#path(bucket, key), { start: HEADER_BYTES }));
+    return {
+      httpStatusCode: 200,
+      metadata,
+      // Node's and the DOM's ReadableStream are the same thing at run time under two names in the types.
+      body: bytes as Stored["body"],
+    };
+  }
+
+  async headObject(bucket: string, key: string): Promise<Metadata> {
+    const path = this.#path(bucket, key);
+    const [info, header] = await Promise.all([stat(path), readHeader(path)]).catch((error: unknown) => {
+      noteDiskError(error);
+      throw error;
+    });
+    const size = info.size - HEADER_BYTES;
+    return {
+      cacheControl: header.cacheControl,
+      contentLength: size,
+      size,
+      mimetype: header.contentType,
+      lastModified: info.mtime,
+      eTag: `"${createHash("sha256").update(`${info.ino}:${info.mtimeMs}:${size}`).digest("hex").slice(0, 32)}"`,
+    };
+  }
+
+  async deleteObject(bucket: string, key: string): Promise<void> {
+    await rm(this.#path(bucket, key), { force: true });
+  }
+
+  async deleteObjects(bucket: string, keys: string[]): Promise<void> {
+    for (const key of keys) await this.deleteObject(bucket, key);
+  }
+
+  async copyObject(
+    bucket: string,
+    key: string,
+    _version: string | undefined,
+    toBucket: string,
+    toKey: string,
+  ): Promise<Pick<Metadata, "httpStatusCode" | "eTag" | "lastModified">> {
+    const from = this.#path(bucket, key);
+    const header = await readHeader(from);
+    const bytes = (await readFile(from)).subarray(HEADER_BYTES);
+    await this.#replace(this.#path(toBucket, toKey), { ...header, bucket: toBucket, key: toKey }, bytes);
+    const { eTag, lastModified } = await this.headObject(toBucket, toKey);
+    return { httpStatusCode: 200, eTag, lastModified };
+  }
+
+  async privateAssetUrl(bucket: string, key: string): Promise<string> {
+    return `file://${this.#path(bucket, key)}`;
+  }
+
+  #path(bucket: string, key: string): string {
+    const name = createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
+    return join(this.#dir, name.slice(0, 2), name);
+  }
+
+  /** Readers see the old object or the whole new one; a crash or a full disk leaves the old one. */
+  async #replace(path: string, header: Header, body: Body): Promise<void> {
+    const temporary = `${path}.${randomUUID()}.tmp`;
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const file = await open(temporary, "wx", 0o600);
+      try {
+        await file.write(encodeHeader(header));
+        await writeBody(file, body);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      noteDiskError(error);
+      await rm(temporary, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+}
+
+async function writeBody(file: FileHandle, body: Body): Promise<void> {
+  if (body instanceof Uint8Array) {
+    await file.writeFile(body);
+    return;
+  }
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    await file.writeFile(value);
+  }
+}
+
+function encodeHeader(header: Header): Buffer {
+  const block = Buffer.alloc(HEADER_BYTES, " ");
+  const written = block.write(`${JSON.stringify(header)}\n`, 0, "utf8");
+  if (written >= HEADER_BYTES) throw new Error("The object's key or content type is too long");
+  return block;
+}
+
+async function readHeader(path: string): Promise<Header> {
+  const file = await open(path, "r");
+  try {
+    const block = Buffer.alloc(HEADER_BYTES);
+    const { bytesRead } = await file.read(block, 0, HEADER_BYTES, 0);
+    const header: Header = JSON.parse(block.toString("utf8", 0, bytesRead));
+    return header;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,95 @@
+// Owns the way from /functions/v1/<name>/* to the process of that edge function: bytes both ways as they come, aborts too.
+// Must not read bodies or check tokens: the functions do both (verify_jwt = false in supabase/config.toml).
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
+
+const PREFIX = "/functions/v1/";
+/** Meant for one connection only (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+export function isFunctionPath(path: string): boolean {
+  return path.startsWith(PREFIX);
+}
+
+/** A function sees its own name first in the path, as on hosted Supabase: /functions/v1/v1/agents arrives as /v1/agents. */
+export function proxyToFunction(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  functions: Record<string, string>,
+): void {
+  const target = (incoming.url ?? "").slice(PREFIX.length - 1);
+  const name = /^\/([\w-]+)(?=[/?]|$)/.exec(target)?.[1];
+  const address = name && Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (!address) {
+    answer(outgoing, 404, "NOT_FOUND", "Requested function was not found");
+    return;
+  }
+  const upstream = request(address, {
+    method: incoming.method,
+    path: target,
+    headers: forwardedHeaders(incoming),
+  });
+  upstream.on("response", (response) => relay(response, outgoing));
+  upstream.on("error", () => {
+    if (outgoing.headersSent) outgoing.destroy();
+    else answer(outgoing, 503, "UNAVAILABLE", "The function is starting or has stopped; try again");
+  });
+  closeTogether(outgoing, upstream);
+  incoming.pipe(upstream);
+}
+
+function relay(response: IncomingMessage, outgoing: ServerResponse): void {
+  const headers = withoutHopByHop(response);
+  delete headers["access-control-allow-credentials"];
+  headers["access-control-allow-origin"] = "*";
+  outgoing.writeHead(response.statusCode ?? 502, headers);
+  // An event stream's first bytes may be minutes away; its reader must know now that it is open.
+  outgoing.flushHeaders();
+  response.on("error", () => outgoing.destroy());
+  response.pipe(outgoing);
+}
+
+function closeTogether(outgoing: ServerResponse, upstream: ClientRequest): void {
+  outgoing.on("close", () => {
+    if (!outgoing.writableFinished) upstream.destroy();
+  });
+}
+
+function forwardedHeaders(incoming: IncomingMessage): Record<string, string | string[]> {
+  const headers = withoutHopByHop(incoming);
+  const peer = incoming.socket.remoteAddress ?? "";
+  const before = headers["x-forwarded-for"];
+  headers["x-forwarded-for"] = before ? `${before}, ${peer}` : peer;
+  headers["x-forwarded-host"] ??= incoming.headers.host ?? "";
+  headers["x-forwarded-proto"] ??= "http";
+  // Node frames a streamed body of its own accord for POST but not for DELETE: unframed, it would read as a second request.
+  if (incoming.headers["transfer-encoding"]) headers["transfer-encoding"] = "chunked";
+  return headers;
+}
+
+function withoutHopByHop(message: IncomingMessage): Record<string, string | string[]> {
+  const named = new Set(
+    String(message.headers.connection ?? "")
+      .toLowerCase()
+      .split(/ *, */),
+  );
+  const kept: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (value !== undefined && !HOP_BY_HOP.has(name) && !named.has(name)) kept[name] = value;
+  }
+  return kept;
+}
+
+function answer(outgoing: ServerResponse, status: number, code: string, message: string): void {
+  outgoing.writeHead(status, { "content-type": "application/json", "access-control-allow-origin": "*" });
+  outgoing.end(JSON.stringify({ code, message, requestId: crypto.randomUUID() }));
+}

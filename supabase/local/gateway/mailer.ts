@@ -1,0 +1,74 @@
+// Owns the mails of auth: which template, in which language, over SMTP.
+// Must not decide when one is due: lite and auth-repairs.ts do.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PostgresConnection } from "@supabase/lite/postgres";
+import { createTransport, type Transporter } from "nodemailer";
+import { projectDir } from "../settings.ts";
+import { renderMail } from "./mail-template.ts";
+import type { GatewaySettings } from "./settings.ts";
+
+type TemplateName = "confirmation" | "recovery" | "email_change" | "reauthentication";
+
+interface About {
+  userId?: string;
+  newEmail?: string;
+}
+
+/** What lite calls when a mail is due. `hash` proves the address in a link; `code` is the same for people who type. */
+export class TemplateMailer {
+  readonly #transport: Transporter;
+  readonly #settings: GatewaySettings;
+  readonly #connection: PostgresConnection;
+
+  constructor(settings: GatewaySettings, connection: PostgresConnection) {
+    this.#settings = settings;
+    this.#connection = connection;
+    this.#transport = createTransport(settings.smtpUrl);
+  }
+
+  sendConfirmation(email: string, hash: string, code: string, about?: About): Promise<void> {
+    return this.#send("confirmation", email, hash, code, about);
+  }
+
+  sendRecovery(email: string, hash: string, code: string, about?: About): Promise<void> {
+    return this.#send("recovery", email, hash, code, about);
+  }
+
+  sendEmailChange(email: string, hash: string, code: string, about?: About): Promise<void> {
+    return this.#send("email_change", email, hash, code, about);
+  }
+
+  sendReauthentication(email: string, code: string, about?: About): Promise<void> {
+    return this.#send("reauthentication", email, "", code, about);
+  }
+
+  async sendMagicLink(): Promise<void> {
+    throw new Error("Parley has no login by link: lite would make a confirmed user for any address");
+  }
+
+  async #send(name: TemplateName, to: string, hash: string, code: string, about?: About): Promise<void> {
+    const [template, data] = await Promise.all([
+      readFile(join(projectDir, "supabase/templates", `${name}.html`), "utf8"),
+      this.#metadata(about?.userId),
+    ]);
+    const mail = renderMail(template, {
+      SiteURL: this.#settings.webUrl.replace(/\/+$/, ""),
+      Token: code,
+      TokenHash: hash,
+      Email: to,
+      NewEmail: about?.newEmail ?? to,
+      Data: data,
+    });
+    await this.#transport.sendMail({ from: this.#settings.mailFrom, to, ...mail });
+  }
+
+  async #metadata(userId: string | undefined): Promise<Record<string, unknown>> {
+    if (!userId) return {};
+    const [row] = await this.#connection.driver`
+      select raw_user_meta_data as data from auth.users where id = ${userId}`;
+    // lite stores the metadata as a JSON string inside jsonb; hosted Supabase as an object.
+    const data: unknown = typeof row?.data === "string" ? JSON.parse(row.data) : row?.data;
+    return data && typeof data === "object" ? { ...data } : {};
+  }
+}

@@ -1,0 +1,27 @@
+// Owns the gateway process: settings, start, end.
+import { waitUntilPrepared } from "../preparation.ts";
+import { createLite } from "./lite.ts";
+import { createGateway, createGatewayServer } from "./server.ts";
+import { readGatewaySettings } from "./settings.ts";
+import { warmUp } from "./warm-up.ts";
+
+const settings = readGatewaySettings(process.env);
+const lite = await createLite(settings);
+const gateway = createGateway(settings, lite);
+const server = createGatewayServer(settings, gateway);
+
+process.on("SIGTERM", () => {
+  server.close();
+  server.closeAllConnections();
+  void lite.close().finally(() => process.exit(0));
+  setTimeout(() => process.exit(0), 4_000).unref();
+});
+
+// The supervisor starts everything at once and says which state of the database to wait for.
+await waitUntilPrepared(settings.databaseUrl, process.env.PREPARED_FINGERPRINT ?? "");
+server.listen(settings.port, "127.0.0.1", () => {
+  console.log(
+    JSON.stringify({ level: "info", process: "gateway", message: "listening", port: settings.port }),
+  );
+  void warmUp(gateway, settings);
+});

@@ -1,0 +1,142 @@
+// Owns the one port that stands for SUPABASE_URL: who may pass where, CORS, body limits, errors.
+// Must not know a table or a rule of the product.
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { serveAuth } from "./auth-repairs.ts";
+import { needsNoCredential, verdict } from "./doors.ts";
+import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
+import type { Lite } from "./lite.ts";
+import type { GatewaySettings } from "./settings.ts";
+import { serveStorage } from "./storage-answers.ts";
+import { type Caller, identify, isSigned, type Refusal } from "./tokens.ts";
+
+const MIB = 1024 * 1024;
+const BODY_LIMITS = { "/auth/v1": MIB / 4, "/rest/v1": 10 * MIB, "/storage/v1": 50 * MIB };
+
+const NO_ROUTE: Refusal = { status: 404, code: "not_found", message: "no Route matched with those values" };
+const BAD_SIGNATURE: Refusal = {
+  status: 400,
+  code: "InvalidJWT",
+  message: "The address is wrong or has expired",
+};
+const TOO_LARGE: Refusal = { status: 413, code: "payload_too_large", message: "The body is too large" };
+const UNAVAILABLE: Refusal = {
+  status: 503,
+  code: "unavailable",
+  message: "The service is not available right now; try again",
+};
+
+/** The whole door as one fetch handler, without the functions. */
+export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
+  const secret = new TextEncoder().encode(settings.jwtSecret);
+  const app = new Hono();
+  app.get("/health", async (c) => {
+    await lite.app.connection.driver`select 1`;
+    return c.json({ status: "ok" });
+  });
+  for (const [prefix, maxSize] of Object.entries(BODY_LIMITS)) {
+    app.use(`${prefix}/*`, bodyLimit({ maxSize, onError: () => refusal(prefix, TOO_LARGE) }));
+  }
+  app.all("/*", async (c) => {
+    const request = c.req.raw;
+    const { pathname, searchParams } = new URL(request.url);
+    if (
+      !Object.keys(BODY_LIMITS).some((prefix) => pathname.startsWith(`${prefix}/`) || pathname === prefix)
+    ) {
+      return refusal(pathname, NO_ROUTE);
+    }
+    if (needsNoCredential(request.method, pathname, searchParams)) {
+      const signed = searchParams.get("token");
+      if (signed && !(await isSigned(signed, secret))) return refusal(pathname, BAD_SIGNATURE);
+      return forward(withoutCredentials(request), pathname, lite);
+    }
+    const caller = await identify(request, secret);
+    if ("status" in caller) return refusal(pathname, caller);
+    switch (verdict(request.method, pathname, caller)) {
+      case "open":
+        return forward(actingAs(request, caller), pathname, lite);
+      case "forbidden":
+        return refusal(pathname, {
+          status: 403,
+          code: "not_allowed",
+          message: "This call is for the platform's own services",
+        });
+      case "missing":
+        return refusal(pathname, NO_ROUTE);
+    }
+  });
+  app.onError((error, c) => {
+    console.error(
+      JSON.stringify({ level: "error", process: "gateway", message: error.message, stack: error.stack }),
+    );
+    return refusal(c.req.path, UNAVAILABLE);
+  });
+  return app;
+}
+
+/** Listens once lite answers; functions are streamed past it. */
+export function createGatewayServer(settings: GatewaySettings, gateway: Hono): Server {
+  const listener = getRequestListener((request) => answer(request, gateway));
+  return createServer((incoming, outgoing) => {
+    const path = incoming.url ?? "/";
+    if (isFunctionPath(path) && !isPreflight(incoming.method, incoming.headers)) {
+      proxyToFunction(incoming, outgoing, settings.functions);
+    } else void listener(incoming, outgoing);
+  });
+}
+
+async function answer(request: Request, gateway: Hono): Promise<Response> {
+  if (isPreflight(request.method, Object.fromEntries(request.headers))) {
+    return new Response(null, {
+      status: 204,
+      headers: {
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+        "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "*",
+        "access-control-max-age": "86400",
+        vary: "access-control-request-headers",
+      },
+    });
+  }
+  const response = await gateway.fetch(request);
+  const headers = new Headers(response.headers);
+  headers.set("access-control-allow-origin", "*");
+  headers.delete("access-control-allow-credentials");
+  return new Response(response.body, { status: response.status, headers });
+}
+
+function forward(request: Request, path: string, lite: Lite): Promise<Response> {
+  if (path.startsWith("/auth/v1/")) return serveAuth(request, lite);
+  if (path.startsWith("/storage/v1/")) return serveStorage(request, lite);
+  return lite.app.fetch(request);
+}
+
+function actingAs(request: Request, caller: Caller): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("apikey");
+  headers.set("authorization", `Bearer ${caller.token}`);
+  return new Request(request, { headers });
+}
+
+function withoutCredentials(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("apikey");
+  headers.delete("authorization");
+  return new Request(request, { headers });
+}
+
+function isPreflight(method: string | undefined, headers: Record<string, unknown>): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
+/** In the words of the service that the caller thinks it talks to, so that the Supabase clients understand it. */
+function refusal(path: string, { status, code, message, hint }: Refusal): Response {
+  if (path.startsWith("/auth/v1"))
+    return Response.json({ code: status, error_code: code, msg: message }, { status });
+  if (path.startsWith("/storage/v1")) {
+    return Response.json({ statusCode: String(status), error: code, message }, { status });
+  }
+  return Response.json({ code, message, details: null, hint: hint ?? null }, { status });
+}

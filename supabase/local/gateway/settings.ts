@@ -1,0 +1,58 @@
+// Owns what the gateway needs from its environment; read once at start.
+import { z } from "zod";
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().positive(),
+  /** Superuser login: lite provisions auth and storage and changes roles per request. */
+  DATABASE_URL: z.string().min(1),
+  JWT_SECRET: z.string().min(32),
+  SUPABASE_ANON_KEY: z.string().min(1),
+  SUPABASE_SERVICE_ROLE_KEY: z.string().min(1),
+  SUPABASE_URL: z.url(),
+  WEB_URL: z.url(),
+  SMTP_URL: z.string().min(1),
+  STORAGE_DIR: z.string().min(1),
+  MAIL_FROM: z.string().default("Parley <no-reply@parley.test>"),
+  /** JSON object: the name of an edge function to the address of its process. */
+  FUNCTIONS: z
+    .string()
+    .default("{}")
+    .transform((text, context) => {
+      const parsed = z.record(z.string(), z.url()).safeParse(JSON.parse(text));
+      if (parsed.success) return parsed.data;
+      context.addIssue({ code: "custom", message: "FUNCTIONS must map names to addresses" });
+      return z.NEVER;
+    }),
+});
+
+export interface GatewaySettings {
+  port: number;
+  databaseUrl: string;
+  jwtSecret: string;
+  anonKey: string;
+  serviceKey: string;
+  supabaseUrl: string;
+  webUrl: string;
+  smtpUrl: string;
+  storageDir: string;
+  mailFrom: string;
+  functions: Record<string, string>;
+}
+
+/** @throws ZodError naming each variable that is missing or wrong. */
+export function readGatewaySettings(env: NodeJS.ProcessEnv): GatewaySettings {
+  const values = Environment.parse(env);
+  return {
+    port: values.PORT,
+    databaseUrl: values.DATABASE_URL,
+    jwtSecret: values.JWT_SECRET,
+    anonKey: values.SUPABASE_ANON_KEY,
+    serviceKey: values.SUPABASE_SERVICE_ROLE_KEY,
+    supabaseUrl: values.SUPABASE_URL,
+    webUrl: values.WEB_URL,
+    smtpUrl: values.SMTP_URL,
+    storageDir: values.STORAGE_DIR,
+    mailFrom: values.MAIL_FROM,
+    functions: values.FUNCTIONS,
+  };
+}

@@ -1,0 +1,65 @@
+// Owns the answers of /storage/v1 where lite differs from hosted Supabase: signed addresses, what a browser may do with
+// an object, and what a full disk or a lost file looks like.
+import { withDiskError } from "./file-storage-adapter.ts";
+import type { Lite } from "./lite.ts";
+
+/** Serves one request to /storage/v1 that the doors have let through. */
+export async function serveStorage(request: Request, lite: Lite): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const { result: response, code } = await withDiskError(async () => lite.app.fetch(request));
+  if (response.status >= 500 && code) return diskAnswer(code);
+  if (!response.ok) return response;
+  if (request.method === "POST" && pathname.startsWith("/storage/v1/object/upload/sign/")) {
+    return rewrite(response, "url");
+  }
+  if (request.method === "POST" && pathname.startsWith("/storage/v1/object/sign/")) {
+    return rewrite(response, "signedURL");
+  }
+  const isObject = /^\/storage\/v1\/object\/(?!info\/|list\/)/.test(pathname);
+  return request.method === "GET" && isObject ? harmless(response, searchParams.get("download")) : response;
+}
+
+/** Hosted Supabase names the address relative to /storage/v1, which the storage clients put before it. */
+async function rewrite(response: Response, name: "url" | "signedURL"): Promise<Response> {
+  const body: unknown = await response.json();
+  const relative = (entry: unknown): unknown => {
+    if (!entry || typeof entry !== "object" || !("signedUrl" in entry)) return entry;
+    const { signedUrl, ...rest } = entry;
+    return {
+      ...rest,
+      [name]: typeof signedUrl === "string" ? signedUrl.replace(/^\/storage\/v1/, "") : signedUrl,
+    };
+  };
+  return Response.json(Array.isArray(body) ? body.map(relative) : relative(body), {
+    status: response.status,
+  });
+}
+
+/** Whatever people upload, opening it runs nothing: HTML is text, as on hosted Supabase, and the rest is sandboxed. */
+function harmless(response: Response, download: string | null): Response {
+  const headers = new Headers(response.headers);
+  const type = headers.get("content-type") ?? "";
+  if (/html|xml/i.test(type)) headers.set("content-type", "text/plain; charset=utf-8");
+  headers.set("x-content-type-options", "nosniff");
+  headers.set("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+  // lite announces ranges and then sends everything.
+  headers.delete("accept-ranges");
+  if (download !== null) {
+    const name = download ? `; filename*=UTF-8''${encodeURIComponent(download)}` : "";
+    headers.set("content-disposition", `attachment${name}`);
+  }
+  return new Response(response.body, { status: response.status, headers });
+}
+
+function diskAnswer(code: string): Response {
+  if (code === "ENOENT") return problem(400, "404", "not_found", "Object not found");
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return problem(507, "507", "InsufficientStorage", "The disk is full: free some room and send it again");
+  }
+  return problem(503, "503", "SlowDown", "The disk cannot be read or written right now");
+}
+
+/** Storage keeps the meaning in the body and answers 400 for most of it. */
+function problem(status: number, statusCode: string, error: string, message: string): Response {
+  return Response.json({ statusCode, error, message }, { status });
+}

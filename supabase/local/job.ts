@@ -1,0 +1,32 @@
+// Owns one-shot programs of ours, such as the preparation of the database: run to the end, or end with the supervisor.
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { Fatal } from "./fatal.ts";
+import { LogFile } from "./log-file.ts";
+
+export interface Job {
+  /** @throws Fatal with the program's last words when it fails. */
+  done: Promise<void>;
+  stop(): void;
+}
+
+/** @param args what Node runs, the script first. */
+export function startJob(name: string, args: string[], env: Record<string, string>, logDir: string): Job {
+  const log = new LogFile(join(logDir, `${name}.log`));
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  child.stdin?.on("error", () => {});
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => log.write(chunk));
+  const done = new Promise<void>((resolve, reject) => {
+    child.once("error", (error) => reject(new Fatal(`${name} could not be started (${error.message}).`)));
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Fatal(log.lastWords() || `${name} failed; its log is ${log.path}.`));
+    });
+  });
+  done.catch(() => {});
+  return { done, stop: () => void child.kill("SIGTERM") };
+}

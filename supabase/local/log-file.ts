@@ -1,0 +1,71 @@
+// Owns the log of one process: a file under <data>/logs that stays small, and the last lines for a message.
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+const MOST_BYTES = 5 * 1024 * 1024;
+const LINES_KEPT = 20;
+
+export class LogFile {
+  readonly path: string;
+  /** undefined while the disk refuses: a log must not take the supervisor down with it. */
+  #file: number | undefined;
+  #bytes = 0;
+  #tail: string[] = [];
+  #partial = "";
+
+  constructor(path: string) {
+    this.path = path;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    this.#open();
+  }
+
+  write(chunk: Buffer | string): void {
+    const lines = (this.#partial + chunk.toString()).split("\n");
+    this.#partial = (lines.pop() ?? "").slice(-4096);
+    this.#tail = [...this.#tail, ...lines.filter(Boolean)].slice(-LINES_KEPT);
+    this.#attempt(() => {
+      if (this.#bytes > MOST_BYTES) this.#rotate();
+      if (this.#file === undefined) return;
+      this.#bytes += typeof chunk === "string" ? writeSync(this.#file, chunk) : writeSync(this.#file, chunk);
+    });
+  }
+
+  /** The last thing that the process said, in words: the `message` of a JSON line, or the line itself. */
+  lastWords(): string {
+    const line = [...this.#tail, this.#partial].reverse().find((text) => text.trim()) ?? "";
+    try {
+      const entry: unknown = JSON.parse(line);
+      if (entry && typeof entry === "object" && "message" in entry) return String(entry.message);
+    } catch {
+      // Not every line is JSON: a crash prints a stack.
+    }
+    return line.trim();
+  }
+
+  close(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    if (file !== undefined) this.#attempt(() => closeSync(file));
+  }
+
+  #open(): void {
+    this.#attempt(() => {
+      this.#file = openSync(this.path, "a", 0o600);
+      this.#bytes = fstatSync(this.#file).size;
+    });
+  }
+
+  #rotate(): void {
+    this.close();
+    renameSync(this.path, `${this.path}.1`);
+    this.#open();
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch {
+      // Nowhere is left to say it.
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// Owns the questions to the machine before anything starts: are the ports free, is there room on the disk.
+import { statfsSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Fatal } from "./fatal.ts";
+
+const LEAST_FREE_MB = 200;
+
+/**
+ * @param patienceMs how long to wait for programs that are just ending.
+ * @throws Fatal naming the first port that another program listens on.
+ */
+export async function requireFreePorts(ports: number[], patienceMs = 0): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (const port of ports) {
+    let free = await isFree(port);
+    while (!free && Date.now() < deadline) {
+      await sleep(100);
+      free = await isFree(port);
+    }
+    if (free) continue;
+    throw new Fatal(
+      `Port ${port} is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to a number that moves every port.`,
+    );
+  }
+}
+
+/** @throws Fatal when the disk that holds `dir` is all but full. */
+export function requireRoom(dir: string): void {
+  const { bavail, bsize } = statfsSync(dir);
+  if (bavail * bsize >= LEAST_FREE_MB * 1024 * 1024) return;
+  throw new Fatal(`The disk that holds ${dir} is full: free at least ${LEAST_FREE_MB} MB and start again.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+}

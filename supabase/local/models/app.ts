@@ -1,0 +1,142 @@
+// Owns the HTTP side of the offline model server: OpenAI's paths in front of the two built-in models.
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { stream } from "hono/streaming";
+import { extractModel, extractReply } from "./extract.ts";
+import { defaultDimensions, hashEmbedding, hashModel } from "./hash.ts";
+import {
+  type ChatRequest,
+  chatRequest,
+  countTokens,
+  embeddingsRequest,
+  modelNotFound,
+  ProtocolError,
+  parse,
+} from "./protocol.ts";
+
+const maxBodyBytes = 16 * 1024 * 1024;
+const models = [extractModel, hashModel].map((id) => ({
+  id,
+  object: "model",
+  created: 1_767_225_600,
+  owned_by: "parley",
+}));
+
+/** @param pauseMs wait between two streamed words, so that a stream looks like one */
+export function createApp({ pauseMs = 25 }: { pauseMs?: number } = {}): Hono {
+  const app = new Hono();
+  app.onError((error, c) => refuse(c, error));
+  app.notFound((c) =>
+    refuse(c, new ProtocolError(404, `Unknown request URL: ${c.req.method} ${c.req.path}.`)),
+  );
+  app.use(
+    "/v1/*",
+    bodyLimit({
+      maxSize: maxBodyBytes,
+      onError: (c) => refuse(c, new ProtocolError(413, "The request body is too large.")),
+    }),
+  );
+
+  app.get("/health", (c) => c.json({ status: "ok" }));
+  app.get("/v1/models", (c) => c.json({ object: "list", data: models }));
+  app.get("/v1/models/:id", (c) => {
+    const model = models.find(({ id }) => id === c.req.param("id"));
+    if (!model) throw modelNotFound(c.req.param("id"));
+    return c.json(model);
+  });
+  app.post("/v1/embeddings", async (c) => embeddings(c, await bodyOf(c)));
+  app.post("/v1/chat/completions", async (c) => {
+    const request = parse(chatRequest, await bodyOf(c));
+    if (request.model !== extractModel) throw modelNotFound(request.model);
+    return request.stream ? streamChat(c, request, pauseMs) : c.json(wholeChat(request));
+  });
+  return app;
+}
+
+function refuse(c: Context, error: unknown): Response {
+  if (error instanceof ProtocolError) return c.json(error.body(), error.status);
+  console.error(JSON.stringify({ level: "error", message: "models request failed", cause: String(error) }));
+  return c.json(new ProtocolError(500, "The server had an error while processing your request.").body(), 500);
+}
+
+async function bodyOf(c: Context): Promise<unknown> {
+  try {
+    return await c.req.json();
+  } catch {
+    throw new ProtocolError(400, "We could not parse the JSON body of your request.");
+  }
+}
+
+function embeddings(c: Context, body: unknown): Response {
+  const request = parse(embeddingsRequest, body);
+  if (request.model !== hashModel) throw modelNotFound(request.model);
+  const inputs = typeof request.input === "string" ? [request.input] : request.input;
+  const data = inputs.map((input, index) => {
+    const vector = hashEmbedding(input, request.dimensions ?? defaultDimensions);
+    const embedding = request.encoding_format === "float" ? [...vector] : base64(vector);
+    return { object: "embedding", index, embedding };
+  });
+  const tokens = inputs.reduce((total, input) => total + countTokens(input), 0);
+  return c.json({
+    object: "list",
+    data,
+    model: hashModel,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  });
+}
+
+function base64(vector: Float32Array): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
+}
+
+function answerTo(request: ChatRequest) {
+  const content = extractReply(request.messages);
+  const prompt = request.messages.reduce((total, message) => total + countTokens(message.content), 0);
+  const completion = countTokens(content);
+  return {
+    content,
+    head: {
+      id: `chatcmpl-${crypto.randomUUID()}`,
+      created: Math.floor(Date.now() / 1000),
+      model: extractModel,
+    },
+    usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+  };
+}
+
+function wholeChat(request: ChatRequest) {
+  const { content, head, usage } = answerTo(request);
+  const message = { role: "assistant", content, refusal: null };
+  return {
+    ...head,
+    object: "chat.completion",
+    choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
+    usage,
+  };
+}
+
+function streamChat(c: Context, request: ChatRequest, pauseMs: number): Response {
+  const { content, head, usage } = answerTo(request);
+  const wantsUsage = request.stream_options?.include_usage === true;
+  c.header("content-type", "text/event-stream; charset=utf-8");
+  c.header("cache-control", "no-cache");
+  return stream(c, async (out) => {
+    const send = (fields: object) => out.write(`data: ${JSON.stringify(fields)}\n\n`);
+    const chunk = (delta: object, finish: string | null = null) =>
+      send({
+        ...head,
+        object: "chat.completion.chunk",
+        choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+        ...(wantsUsage ? { usage: null } : {}),
+      });
+    await chunk({ role: "assistant", content: "" });
+    for (const word of content.match(/\s*\S+/g) ?? []) {
+      if (out.aborted) return;
+      await chunk({ content: word });
+      if (pauseMs > 0) await out.sleep(pauseMs);
+    }
+    await chunk({}, "stop");
+    if (wantsUsage) await send({ ...head, object: "chat.completion.chunk", choices: [], usage });
+    await out.write("data: [DONE]\n\n");
+  });
+}

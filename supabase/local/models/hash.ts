@@ -1,0 +1,80 @@
+// Owns the model "offline-hash": text to a vector by hashing its words and letter groups, with no weights and no
+// training. It knows spelling, not meaning: synonyms are strangers to it.
+import { fold, isStopWord, stem, words } from "../../../edge-functions/answering/words.ts";
+import { telling } from "./frequent-words.ts";
+
+export const hashModel = "offline-hash";
+export const defaultDimensions = 1024;
+export const maxDimensions = 1024;
+
+const gramLengths = [3, 4, 5];
+const gramShare = 0.6;
+/** Below 1: the tenth time that a word occurs says less than the first. */
+const countExponent = 0.7;
+
+/**
+ * @param text any text; an empty one gives the vector of the empty text, never zeros
+ * @param dimensions 1 to 1024
+ * @returns a vector of length 1; the same text gives the same vector on every machine
+ */
+export function hashEmbedding(text: string, dimensions: number = defaultDimensions): Float32Array {
+  const vector = new Float32Array(dimensions);
+  for (const [feature, weight] of features(text)) {
+    const hash = fnv1a(feature);
+    const place = hash % dimensions;
+    vector[place] = (vector[place] ?? 0) + (hash >>> 31 ? -weight : weight);
+  }
+  return normalise(vector);
+}
+
+/** Sub-linear counts of words and letter groups, each weighted by how telling its word is. */
+function features(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const weights = new Map<string, number>();
+  const add = (feature: string, weight: number) => {
+    counts.set(feature, (counts.get(feature) ?? 0) + 1);
+    weights.set(feature, weight);
+  };
+  for (const word of words(text)) {
+    if (isStopWord(word)) continue;
+    const root = stem(word);
+    const weight = telling(root);
+    add(`w ${root}`, weight);
+    for (const gram of grams(root)) add(`g ${gram}`, (gramShare * weight) / Math.sqrt(root.length));
+  }
+  if (counts.size === 0) add(`t ${fold(text).trim()}`, 1);
+  const found = new Map<string, number>();
+  for (const [feature, count] of counts) {
+    found.set(feature, (weights.get(feature) ?? 0) * count ** countExponent);
+  }
+  return found;
+}
+
+function grams(word: string): string[] {
+  const padded = `<${word}>`;
+  return gramLengths.flatMap((n) =>
+    Array.from({ length: Math.max(0, padded.length - n + 1) }, (_, i) => padded.slice(i, i + n)),
+  );
+}
+
+/** FNV-1a over UTF-16 code units, then a final mix, since its low bits alone are uneven for short keys. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash ^= text.charCodeAt(i);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+function normalise(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;
+  // Features can cancel out in a very small space; a fixed axis is still a vector, zeros are not.
+  else vector[0] = 1;
+  return vector;
+}

@@ -1,0 +1,304 @@
+// Owns one client's conversation: login, gathering messages into batches, taking turns, and leaving nothing behind.
+// What SQL means is the engine's business; sockets are wire.ts's.
+
+import { randomInt } from "node:crypto";
+import type { Socket } from "node:net";
+import { type Done, EngineLost } from "./engine.ts";
+import { maxInFlight } from "./engine-messages.ts";
+import { statementMs } from "./limits.ts";
+import { greeting, type LoggedIn, Login } from "./login.ts";
+import {
+  copyFail,
+  errorFields,
+  errorResponse,
+  type Frame,
+  message,
+  ProtocolError,
+  query,
+  readyForQuery,
+  sync,
+} from "./protocol.ts";
+import type { Shop } from "./shop.ts";
+import { ClientStatements, exactly } from "./statements.ts";
+import { NoTurn } from "./turns.ts";
+import { TooSlow, Wire } from "./wire.ts";
+
+const batchEnds = new Set(["Q", "S", "H", "F"]);
+const copyTypes = new Set(["d", "c", "f"]);
+const maxBatchBytes = 128 * 1024 * 1024;
+const copyPieceBytes = 1024 * 1024;
+/** Connections that only postgres may take, so that health checks and repairs get in. */
+const reservedConnections = 3;
+
+type Take = (bytes: Uint8Array, run: number) => void;
+
+export class Connection {
+  readonly processId: number;
+  readonly #secret = randomInt(2 ** 31);
+  readonly #shop: Shop;
+  readonly #wire: Wire;
+  readonly #statements: ClientStatements;
+  #login: LoggedIn | null = null;
+  /** The client was refused in the middle of a pipeline: its messages mean nothing until Sync. */
+  #skipToSync = false;
+  #running = false;
+  #inTransaction = false;
+  /** Part of an answer has left, perhaps half a message: an error message can no longer follow. */
+  #midAnswer = false;
+
+  constructor(socket: Socket, processId: number, shop: Shop) {
+    this.#shop = shop;
+    this.processId = processId;
+    this.#statements = new ClientStatements(shop.loaded);
+    this.#wire = new Wire(socket, () => {
+      if (this.#running) shop.engine.discard();
+      shop.turns.cancel(this, new NoTurn("57014", "the client is gone"));
+    });
+  }
+
+  /** Serves the client until it leaves. Never rejects. */
+  async serve(): Promise<void> {
+    try {
+      await this.#logIn();
+      if (this.#login) await this.#converse();
+    } catch (error) {
+      this.#sayWhy(error);
+    }
+    this.#wire.hangUp();
+    await this.#leaveNothing();
+  }
+
+  /** Ends the connection because the server stops. */
+  dismiss(): void {
+    this.#sayWhy(new ProtocolError("57P01", "terminating connection: the database is stopping"));
+    this.#wire.hangUp();
+  }
+
+  /** Another connection asks, with the secret of this one, to cancel what runs here. */
+  cancel(secret: number): void {
+    if (secret !== this.#secret) return;
+    const waited = this.#shop.turns.cancel(
+      this,
+      new NoTurn("57014", "canceling statement due to user request"),
+    );
+    if (!waited && this.#running) this.#shop.engine.cancel();
+  }
+
+  async #logIn(): Promise<void> {
+    const { accounts, connections, engine, limits } = this.#shop;
+    const login = new Login(accounts);
+    const deadline = Date.now() + limits.loginMs;
+    for (;;) {
+      const frame = await this.#wire.next(() => deadline);
+      if (!frame) return;
+      const step = login.take(frame);
+      if (step.kind === "cancel") return connections.get(step.processId)?.cancel(step.secret);
+      if (login.started) {
+        this.#wire.startupIsOver();
+        if (!engine.opened) throw new ProtocolError("57P03", "the database system is starting up");
+        const room = limits.connections - (login.user === "postgres" ? 0 : reservedConnections);
+        if (connections.size > room) throw new ProtocolError("53300", "sorry, too many clients already");
+      }
+      this.#wire.write(step.bytes);
+      if (step.kind === "in") {
+        this.#login = step.login;
+        return this.#greet(step.login);
+      }
+    }
+  }
+
+  /** Applies the startup settings: one that Postgres refuses ends the login, as it does in Postgres. */
+  async #greet(login: LoggedIn): Promise<void> {
+    const { engine, turns } = this.#shop;
+    if (login.settings.length > 0) {
+      await turns.take(this);
+      await this.#runBatch([{ type: "S", bytes: sync }], () => {});
+    }
+    this.#wire.write(greeting(login, engine.parameters, this.processId, this.#secret));
+  }
+
+  async #converse(): Promise<void> {
+    const { turns } = this.#shop;
+    for (;;) {
+      const frames = await this.#nextBatch();
+      if (!frames) return;
+      const ends = frames.at(-1)?.type ?? "";
+      if (this.#skipToSync) {
+        this.#skipToSync = ends !== "S";
+        if (ends === "S") this.#wire.write(readyForQuery);
+        continue;
+      }
+      try {
+        if (!turns.holds(this)) await turns.take(this);
+        await this.#runBatch(frames, (bytes, run) => this.#answer(bytes, run));
+      } catch (error) {
+        if (!this.#canGoOnAfter(error)) throw error;
+        this.#refuse(error, ends);
+      }
+      await this.#wire.drained(maxInFlight);
+      this.#wire.mustReadWithin(0);
+    }
+  }
+
+  /** Whether the client can be told of the error and stay: nothing of its own was lost but this batch. */
+  #canGoOnAfter(error: unknown): error is NoTurn | EngineLost {
+    if (this.#wire.gone || this.#midAnswer) return false;
+    // Inside a transaction it would go on as if the earlier statements stood.
+    return error instanceof NoTurn || (error instanceof EngineLost && !this.#inTransaction);
+  }
+
+  #refuse(error: NoTurn | EngineLost, ends: string): void {
+    this.#shop.turns.give(this);
+    const [state, text] = inWords(error);
+    this.#wire.write(errorResponse("ERROR", state, text));
+    this.#skipToSync = ends === "H";
+    if (ends !== "H") this.#wire.write(readyForQuery);
+  }
+
+  /** The client's messages up to the next that wants an answer; null when it leaves. Holding a turn, it must hurry. */
+  async #nextBatch(): Promise<Frame[] | null> {
+    const { limits, turns } = this.#shop;
+    const frames: Frame[] = [];
+    let size = 0;
+    let lastHeard = Date.now();
+    const deadline = () =>
+      turns.holds(this) ? lastHeard + limits.idleInTransactionMs : Number.POSITIVE_INFINITY;
+    for (;;) {
+      const frame = await this.#wire.next(deadline);
+      if (!frame || frame.type === "X") return null;
+      lastHeard = Date.now();
+      // Left over from a COPY that failed: Postgres drops them too.
+      if (copyTypes.has(frame.type)) continue;
+      if (frame.type === "p") throw new ProtocolError("08P01", "a password message was not expected");
+      frames.push(frame);
+      size += frame.bytes.length;
+      if (batchEnds.has(frame.type)) return frames;
+      if (size > maxBatchBytes) throw new ProtocolError("54000", "too many messages without a Sync");
+    }
+  }
+
+  /** Runs a batch in this client's turn; gives the turn back when the backend is idle again. */
+  async #runBatch(frames: Frame[], take: Take): Promise<void> {
+    const { engine, loaded, turns } = this.#shop;
+    await engine.ready();
+    if (this.#shop.generation !== engine.generation) {
+      this.#shop.generation = engine.generation;
+      this.#shop.lastServed = null;
+      loaded.forgetAll();
+    }
+    const session = this.#shop.lastServed === this ? undefined : (this.#login ?? undefined);
+    if (session) loaded.unnamedOwner = null;
+    this.#shop.lastServed = this;
+    this.#running = true;
+    let done: Done | undefined;
+    try {
+      const { batch, prelude, changesSettings } = this.#statements.translate(frames);
+      const data: Take = (bytes, run) => {
+        this.#midAnswer = true;
+        take(bytes, run);
+      };
+      done = await engine.run(
+        { session, batch, prelude, changesSettings },
+        {
+          data,
+          copyIn: () => {
+            this.#midAnswer = false;
+            void this.#feedCopy();
+          },
+        },
+        statementMs(this.#shop.limits, this.#login),
+      );
+    } finally {
+      this.#running = false;
+      this.#statements.settle(done?.parsed ?? 0);
+    }
+    take(done.bytes, engine.currentRun);
+    this.#midAnswer = false;
+    if (done.sessionError) {
+      this.#shop.lastServed = null;
+      const { C = "XX000", M = "" } = errorFields(done.sessionError);
+      throw new ProtocolError(C, M);
+    }
+    if (done.forgotStatements) {
+      loaded.forgetAll();
+      this.#statements.forgetAll();
+    }
+    if (done.settings && this.#login) this.#login.settings = done.settings;
+    this.#inTransaction = done.status !== "I";
+    if (done.status === "I") turns.give(this);
+  }
+
+  #answer(bytes: Uint8Array, run: number): void {
+    const { engine, limits } = this.#shop;
+    this.#wire.write(bytes, () => engine.taken(bytes.length, run));
+    if (this.#wire.unread > maxInFlight) this.#wire.mustReadWithin(limits.idleInTransactionMs);
+  }
+
+  /** Hands over COPY data that has come, or that comes next. */
+  async #feedCopy(): Promise<void> {
+    const { engine, limits } = this.#shop;
+    const until = Date.now() + limits.idleInTransactionMs;
+    try {
+      const data: Buffer[] = [];
+      let size = 0;
+      let frame = await this.#wire.next(() => until);
+      while (frame && frame.type !== "X") {
+        if (copyTypes.has(frame.type)) data.push(frame.bytes);
+        // Flush and Sync mean nothing here; at anything else Postgres gives up the connection, and PGlite would crash.
+        else if (frame.type !== "H" && frame.type !== "S") {
+          throw new ProtocolError("08P01", "unexpected message during COPY from stdin");
+        }
+        size += frame.bytes.length;
+        if (data.length > 0 && (frame.type !== "d" || size > copyPieceBytes)) break;
+        frame = data.length > 0 ? this.#wire.nextNow() : await this.#wire.next(() => until);
+      }
+      engine.copyData(exactly(data.length > 0 ? data : [copyFail("the client is gone")]));
+    } catch (error) {
+      this.#sayWhy(error);
+      this.#wire.hangUp();
+      engine.copyData(exactly([copyFail("the client did not send its data")]));
+    }
+  }
+
+  /** Tells the client why its connection ends, where it can still understand. */
+  #sayWhy(error: unknown): void {
+    if (this.#midAnswer) return;
+    if (error instanceof TooSlow) {
+      const words = this.#login
+        ? "terminating connection due to idle-in-transaction timeout"
+        : "the login took too long";
+      this.#wire.write(errorResponse("FATAL", this.#login ? "25P03" : "08P01", words));
+      return;
+    }
+    const [state, text] = inWords(error);
+    this.#wire.write(errorResponse("FATAL", state, text));
+  }
+
+  /** Rolls back what the client left open, drops its statements, and gives its turn to the next. */
+  async #leaveNothing(): Promise<void> {
+    const { engine, turns, loaded } = this.#shop;
+    loaded.orphans.push(...this.#statements.closeAll());
+    if (this.#shop.lastServed === this) this.#shop.lastServed = null;
+    if (turns.holds(this) && this.#shop.generation === engine.generation) {
+      // A lost engine has rolled back already.
+      await engine
+        .run(
+          { batch: undo },
+          { data: () => {}, copyIn: () => {} },
+          statementMs(this.#shop.limits, this.#login),
+        )
+        .catch(() => {});
+      loaded.unnamedOwner = null;
+    }
+    turns.give(this);
+  }
+}
+
+/** A Sync alone would commit what came before it: an error first makes it roll back, then the transaction block goes. */
+const undo = exactly([message("P", "", "no SQL", Buffer.from([0, 0])), sync, query("rollback")]);
+
+function inWords(error: unknown): [sqlState: string, text: string] {
+  if (error instanceof ProtocolError || error instanceof NoTurn) return [error.sqlState, error.message];
+  if (error instanceof EngineLost) return [error.why === "crash" ? "57P02" : "57014", error.message];
+  return ["XX000", `the server failed: ${error instanceof Error ? error.message : String(error)}`];
+}

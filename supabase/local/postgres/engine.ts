@@ -1,0 +1,292 @@
+// Owns the life of the engine's thread: starts it, gives it one batch at a time, ends it when a statement takes too
+// long or it crashes, and starts the next. Must not know clients; whoever calls run() holds the turn.
+
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from "node:worker_threads";
+import { explainFailedStart, isFull } from "./data-folder.ts";
+import { type EngineOptions, type FromEngine, Shared, type ToEngine } from "./engine-messages.ts";
+import { PostgresExit } from "./exit-codes.ts";
+
+export type Batch = Omit<Extract<ToEngine, { type: "run" }>, "type">;
+export type Done = Extract<FromEngine, { type: "done" }>;
+export type Log = (
+  level: "info" | "warn" | "error",
+  message: string,
+  facts?: Record<string, unknown>,
+) => void;
+
+export interface Listener {
+  /** Takes a piece of the answer; calls `engine.taken(bytes, run)` when it has left for the client. */
+  data(bytes: Uint8Array, run: number): void;
+  /** The statement waits for COPY data: answer with `engine.copyData()`. */
+  copyIn(): void;
+}
+
+const endings = {
+  limit: "canceling statement: it held the database for too long",
+  cancel: "canceling statement due to user request",
+  crash: "the database had to be restarted: nothing that was committed is lost",
+} as const;
+
+/** The engine ended while this batch ran. What it had committed is kept; its transaction is not. */
+export class EngineLost extends Error {
+  readonly why: keyof typeof endings;
+  constructor(why: keyof typeof endings) {
+    super(endings[why]);
+    this.why = why;
+  }
+}
+
+export interface EngineSettings extends Omit<EngineOptions, "wasm"> {
+  log: Log;
+  /** What has to be done before the first start. */
+  before?(): Promise<void>;
+  /** The engine cannot be brought back. */
+  onEnd(exit: PostgresExit): void;
+}
+
+interface Thread {
+  worker: Worker;
+  port: MessagePort;
+  shared: Int32Array;
+}
+
+interface Running {
+  listener: Listener;
+  resolve(done: Done): void;
+  reject(error: Error): void;
+}
+
+/** How long a statement has to notice that it is cancelled before its thread is ended. */
+const noticeMs = 1000;
+/** How long the engine has to close its files. */
+const stopMs = 4000;
+
+export class Engine {
+  readonly #settings: EngineSettings;
+  #thread: Promise<Thread>;
+  #live: Thread | null = null;
+  #running: Running | null = null;
+  #watchdog: NodeJS.Timeout | null = null;
+  #notice: NodeJS.Timeout | null = null;
+  #stopping = false;
+  #runs = 0;
+  #limitMs = 0;
+  /** Counts engines: what an earlier one had learnt is gone. */
+  generation = 1;
+  /** ParameterStatus values as the engine reports them; empty until it first opened. */
+  parameters: Record<string, string> = {};
+
+  constructor(settings: EngineSettings) {
+    this.#settings = settings;
+    this.#thread = Promise.resolve(settings.before?.()).then(() => this.#start());
+  }
+
+  /** Makes a new data folder and closes it, in a thread that leaves nothing in memory. @throws PostgresExit */
+  static async make(settings: Omit<EngineSettings, "onEnd">): Promise<void> {
+    const engine = new Engine({ ...settings, onlyMake: true, onEnd: () => {} });
+    const { worker } = await engine.#thread;
+    engine.#stopping = true;
+    await new Promise((resolve) => worker.once("exit", resolve));
+  }
+
+  /** Whether it has ever served. */
+  get opened(): boolean {
+    return "server_version" in this.parameters;
+  }
+
+  /** The number of the batch that runs, for `taken`. */
+  get currentRun(): number {
+    return this.#runs;
+  }
+
+  /** Resolves when there is an engine. @throws PostgresExit when there will be none. */
+  async ready(): Promise<void> {
+    await this.#thread;
+  }
+
+  /**
+   * Runs one batch; waits for the engine if it is being brought back.
+   * @param limitMs longest time for it, waits for COPY data not counted.
+   * @throws EngineLost
+   */
+  async run(batch: Batch, listener: Listener, limitMs: number): Promise<Done> {
+    const { shared } = await this.#thread;
+    this.#runs += 1;
+    this.#limitMs = limitMs;
+    Atomics.store(shared, Shared.inFlight, 0);
+    Atomics.store(shared, Shared.discard, 0);
+    Atomics.store(shared, Shared.cancel, 0);
+    return new Promise((resolve, reject) => {
+      this.#running = { listener, resolve, reject };
+      this.#watch();
+      this.#post({ type: "run", ...batch });
+    });
+  }
+
+  copyData(bytes: Uint8Array): void {
+    this.#watch();
+    this.#post({ type: "copyData", bytes });
+  }
+
+  /** `bytes` of the answer of batch `run` have left for the client. */
+  taken(bytes: number, run: number): void {
+    const shared = this.#live?.shared;
+    if (!shared || run !== this.#runs) return;
+    Atomics.sub(shared, Shared.inFlight, bytes);
+    Atomics.notify(shared, Shared.inFlight);
+  }
+
+  /** The client of the running batch is gone: nobody hears the rest. */
+  discard(): void {
+    const shared = this.#live?.shared;
+    if (!shared) return;
+    Atomics.store(shared, Shared.discard, 1);
+    Atomics.notify(shared, Shared.inFlight);
+  }
+
+  /** Ends the running statement: it may notice by itself, or its thread is ended. */
+  cancel(why: "cancel" | "limit" = "cancel"): void {
+    const shared = this.#live?.shared;
+    if (!shared || !this.#running || this.#notice) return;
+    Atomics.store(shared, Shared.cancel, 1);
+    this.#notice = setTimeout(() => this.#lose(why), noticeMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const thread = await this.#thread.catch(() => null);
+    if (!thread) return;
+    const ended = new Promise((resolve) => thread.worker.once("exit", resolve));
+    this.#post({ type: "stop" });
+    const impatience = setTimeout(() => void thread.worker.terminate(), stopMs);
+    await ended;
+    clearTimeout(impatience);
+    this.#rest();
+  }
+
+  #post(message: ToEngine): void {
+    if (!this.#live) return;
+    this.#live.port.postMessage(message);
+    Atomics.add(this.#live.shared, Shared.wake, 1);
+    Atomics.notify(this.#live.shared, Shared.wake);
+  }
+
+  #watch(): void {
+    this.#rest();
+    this.#watchdog = setTimeout(() => this.cancel("limit"), this.#limitMs);
+  }
+
+  #rest(): void {
+    if (this.#watchdog) clearTimeout(this.#watchdog);
+    if (this.#notice) clearTimeout(this.#notice);
+    this.#watchdog = null;
+    this.#notice = null;
+  }
+
+  /** Ends the thread, tells whoever waits for it, and starts another. */
+  #lose(why: EngineLost["why"]): void {
+    const thread = this.#live;
+    if (!thread || this.#stopping) return;
+    this.#live = null;
+    this.generation += 1;
+    this.#rest();
+    const running = this.#running;
+    this.#running = null;
+    this.#settings.log("warn", "the engine is ended and started again", { why });
+    this.#thread = thread.worker.terminate().then(() => {
+      // Without room for its log Postgres can only fall again.
+      if (why === "crash" && isFull(this.#settings.folder)) {
+        throw new PostgresExit("diskFull", { folder: this.#settings.folder });
+      }
+      return this.#start();
+    });
+    this.#thread.catch((error: unknown) => {
+      const unknown = () => new PostgresExit("unexpected", { detail: String(error) });
+      this.#settings.onEnd(error instanceof PostgresExit ? error : unknown());
+    });
+    running?.reject(new EngineLost(why));
+  }
+
+  async #start(): Promise<Thread> {
+    const startedAt = performance.now();
+    const wasm = await compiled();
+    const { port1: port, port2 } = new MessageChannel();
+    const shared = new Int32Array(new SharedArrayBuffer(Shared.length * 4));
+    const { folder, initSql, durable, onlyMake, log } = this.#settings;
+    const options: EngineOptions = { folder, initSql, durable, onlyMake, wasm };
+    const worker = startThread({ workerData: { port: port2, shared, options }, transferList: [port2] });
+    const thread: Thread = { worker, port, shared };
+    return new Promise((resolve, reject) => {
+      worker.on("error", (error) => {
+        log("error", "the engine failed", { error: String(error) });
+        reject(new PostgresExit("unexpected", { detail: String(error) }));
+      });
+      worker.on("exit", () => {
+        reject(new PostgresExit("unexpected", { detail: "its thread ended" }));
+        if (this.#live === thread) this.#lose("crash");
+      });
+      port.on("message", (message: FromEngine) => {
+        if (message.type === "failed") {
+          log("error", "the folder cannot be opened", { output: message.output });
+          reject(explainFailedStart(folder, message.output));
+        } else if (message.type === "ready") {
+          this.#live = thread;
+          this.parameters = message.parameters;
+          log("info", "the engine is ready", { ms: Math.round(performance.now() - startedAt) });
+          resolve(thread);
+        } else if (this.#live === thread) this.#hear(message);
+      });
+    });
+  }
+
+  #hear(message: FromEngine): void {
+    const running = this.#running;
+    switch (message.type) {
+      case "data":
+        running?.listener.data(message.bytes, this.#runs);
+        break;
+      case "copyIn":
+        this.#rest();
+        running?.listener.data(message.bytes, this.#runs);
+        running?.listener.copyIn();
+        break;
+      case "done":
+        this.#rest();
+        this.#running = null;
+        running?.resolve(message);
+    }
+  }
+}
+
+let compilation: Promise<WebAssembly.Module> | undefined;
+
+/** PGlite's WASM, compiled once per process; threads share the code, hot as it is. */
+function compiled(): Promise<WebAssembly.Module> {
+  // Halves the processor time of a start: most of Postgres is never called.
+  setFlagsFromString("--wasm-lazy-compilation");
+  const path = join(dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite")), "pglite.wasm");
+  compilation ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
+  return compilation;
+}
+
+/** The thread's program: built beside the built server, or TypeScript, which a thread has to be taught to read. */
+function startThread(options: WorkerOptions): Worker {
+  const built = new URL("./engine-worker.js", import.meta.url);
+  if (existsSync(built)) return new Worker(built, options);
+  const source = new URL("./engine-worker.ts", import.meta.url);
+  // `resolve` gives the CommonJS twin, which cannot register itself inside a thread.
+  const tsx = pathToFileURL(
+    createRequire(source)
+      .resolve("tsx/esm/api")
+      .replace(/\.cjs$/, ".mjs"),
+  );
+  const program = `import(${JSON.stringify(tsx.href)})
+    .then((tsx) => { tsx.register(); return import(${JSON.stringify(source.href)}); })`;
+  return new Worker(program, { ...options, eval: true, execArgv: [] });
+}

@@ -1,0 +1,37 @@
+// Owns how much of the database one client may take from the others.
+
+import type { LoggedIn } from "./login.ts";
+
+export interface Limits {
+  connections: number;
+  /** Longest wait for a turn. */
+  turnMs: number;
+  /** Longest pause of a client inside a transaction, and of a client that does not read its answers. */
+  idleInTransactionMs: number;
+  /** Longest time one batch may run. */
+  statementMs: number;
+  /** Longest time between connecting and being logged in. */
+  loginMs: number;
+}
+
+export const defaultLimits: Limits = {
+  connections: 100,
+  turnMs: 15_000,
+  idleInTransactionMs: 10_000,
+  statementMs: 30_000,
+  loginMs: 10_000,
+};
+
+/** The server's limit, or the client's own statement_timeout; only postgres may ask for more than the limit. */
+export function statementMs(limits: Limits, login: LoggedIn | null): number {
+  const asked = login?.settings.find(([name]) => name.toLowerCase() === "statement_timeout");
+  const ms = milliseconds(asked?.[1] ?? "0");
+  if (ms <= 0) return limits.statementMs;
+  return login?.user === "postgres" ? ms : Math.min(ms, limits.statementMs);
+}
+
+/** A duration as Postgres takes it: in ms unless a unit says otherwise. */
+function milliseconds(text: string): number {
+  const [, amount = "0", unit = "ms"] = /^\s*(\d+)\s*(ms|s|min|h|)\s*$/.exec(text) ?? [];
+  return Number(amount) * ({ s: 1000, min: 60_000, h: 3_600_000 }[unit] ?? 1);
+}

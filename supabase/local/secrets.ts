@@ -1,0 +1,84 @@
+// Owns the secrets of one installation: made once, kept in <data>/secrets.json, readable by its owner alone.
+// Must not hold a default: a default secret is everybody's secret.
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import { z } from "zod";
+import { Fatal } from "./fatal.ts";
+
+const Secrets = z.object({
+  /** HS256 key of every access token, as on hosted Supabase's legacy keys. */
+  jwtSecret: z.string().min(32),
+  anonKey: z.string().min(1),
+  serviceKey: z.string().min(1),
+  /** Base64 of 32 bytes: encrypts connector credentials before they reach Postgres. */
+  secretsKey: z.string().min(32),
+  cookieSecret: z.string().min(32),
+  postgresPassword: z.string().min(16),
+  authenticatorPassword: z.string().min(16),
+});
+
+export type Secrets = z.infer<typeof Secrets>;
+
+const TEN_YEARS = 10 * 365 * 24 * 3600;
+
+/**
+ * Reads the secrets of a data folder, making them at the first start.
+ * @throws Fatal when the file is there and cannot be understood: new secrets would lock every stored credential.
+ */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
+  const path = join(dataDir, "secrets.json");
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return create(dataDir, path);
+    throw error;
+  }
+  const parsed = Secrets.safeParse(readJson(text));
+  if (parsed.success) return parsed.data;
+  throw new Fatal(
+    `The file ${path} is damaged: put it back from a backup, or remove the data folder ${dataDir} to begin anew.`,
+  );
+}
+
+async function create(dataDir: string, path: string): Promise<Secrets> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const jwtSecret = randomBytes(48).toString("base64url");
+  const secrets: Secrets = {
+    jwtSecret,
+    anonKey: await signKey(jwtSecret, "anon"),
+    serviceKey: await signKey(jwtSecret, "service_role"),
+    secretsKey: randomBytes(32).toString("base64"),
+    cookieSecret: randomBytes(32).toString("base64url"),
+    postgresPassword: randomBytes(24).toString("base64url"),
+    authenticatorPassword: randomBytes(24).toString("base64url"),
+  };
+  // Written beside and renamed: a crash leaves either no secrets or whole ones.
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = openSync(temporary, "w", 0o600);
+  writeSync(file, `${JSON.stringify(secrets, null, 2)}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(temporary, path);
+  return secrets;
+}
+
+function signKey(jwtSecret: string, role: "anon" | "service_role"): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({ role })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuer("supabase-local")
+    .setIssuedAt(now)
+    .setExpirationTime(now + TEN_YEARS)
+    .sign(new TextEncoder().encode(jwtSecret));
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,215 @@
+// Owns the machine's readiness before the first process: room on the disk, packages, builds; then the supervisor.
+// Plain JavaScript and Node alone: it runs in a fresh clone. Whatever goes wrong is one sentence.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Progress } from "./progress.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+const INSTALL_BYTES = 1024 * 1024 * 1024;
+/** Packages, build, and what the supervisor lists when nothing is left out. */
+const STEPS = 11;
+
+class Unready extends Error {}
+
+/** Makes everything ready and runs the stack until it ends. */
+export async function setUp(env) {
+  const progress = new Progress(STEPS);
+  if (env.npm_lifecycle_event) endWithNpm();
+  try {
+    const unlock = await lockSetUp();
+    try {
+      await progress.step("Packages", () => install(progress));
+      await progress.step("Build", () => buildAll(progress, env));
+    } finally {
+      unlock();
+    }
+    const { outdir } = await import("./bundle.mjs");
+    const { supervise } = await import(pathToFileURL(join(outdir, "supervisor.js")).href);
+    await supervise(env, progress);
+  } catch (error) {
+    progress.fail(sentenceOf(error));
+    process.exit(1);
+  }
+}
+
+/** npm runs us in a shell that dies of SIGTERM without passing it on: then we are told by no one else. */
+function endWithNpm() {
+  const shell = process.ppid;
+  setInterval(() => process.ppid !== shell && process.kill(process.pid, "SIGTERM"), 250).unref();
+}
+
+function sentenceOf(error) {
+  if (error instanceof Unready) return error.message;
+  if (error?.code === "ENOSPC")
+    return `The disk that holds ${root} is full: free at least 1 GB and start again.`;
+  if (error?.code === "EACCES" || error?.code === "EROFS") {
+    return `${error.path ?? root} cannot be written: give this user the right to write it, or move the project.`;
+  }
+  return `Parley could not start: ${error?.stack ?? error}`;
+}
+
+/** Two copies may start from one checkout at the same moment: one installs and builds, the other waits. */
+async function lockSetUp() {
+  const path = join(root, ".parley", "set-up.lock");
+  fs.mkdirSync(dirname(path), { recursive: true });
+  for (;;) {
+    try {
+      fs.writeFileSync(path, String(process.pid), { flag: "wx" });
+      return () => fs.rmSync(path, { force: true });
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    if (!isAlive(Number(readText(path)))) fs.rmSync(path, { force: true });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** npm ci when there are no packages, or when the lock file is not the one that they were installed from. */
+export async function install(progress) {
+  const lock = fingerprint([join(root, "package-lock.json")]);
+  const stamp = join(root, "node_modules/.parley-lock");
+  needRoom(LEAST_FREE_BYTES);
+  if (readText(stamp) === lock) return;
+  if (isInstalled()) {
+    fs.writeFileSync(stamp, lock);
+    return;
+  }
+  needRoom(INSTALL_BYTES);
+  progress.begin("Packages", "installing, which takes a minute or two the first time");
+  const options = ["--no-audit", "--no-fund", "--no-update-notifier"];
+  const clean = await run(npm(), ["ci", ...options]);
+  if (clean.code !== 0) {
+    // A registry that lacks other platforms' binaries leaves them out of the lock file, which npm ci then refuses.
+    const plain = /EUSAGE/.test(clean.output)
+      ? await run(npm(), ["install", "--no-save", ...options])
+      : clean;
+    if (plain.code !== 0) throw failed("The packages could not be installed", plain);
+  }
+  fs.writeFileSync(stamp, lock);
+}
+
+/** Someone may have run npm by hand: then its own record tells whether it is up to date. */
+function isInstalled() {
+  const hidden = readJson(join(root, "node_modules/.package-lock.json"))?.packages;
+  const wanted = readJson(join(root, "package-lock.json"))?.packages;
+  if (!hidden || !wanted) return false;
+  return Object.entries(wanted).every(
+    ([path, { version, optional, devOptional, peer }]) =>
+      path === "" || optional || devOptional || peer || hidden[path]?.version === version,
+  );
+}
+
+/** Builds what changed since the last time: the pages, which takes seconds, and the local processes, which does not. */
+async function buildAll(progress, env) {
+  await buildIfChanged(join(root, "dist/.sources"), ["web", "locales", "vite.config.ts"], async () => {
+    if (env.PARLEY_ONLY && !env.PARLEY_ONLY.split(",").includes("web")) return false;
+    progress.begin("Build", "building the pages");
+    const outcome = await run(npm(), ["run", "build"]);
+    if (outcome.code !== 0) throw failed("The pages could not be built", outcome);
+    return true;
+  });
+  const { bundle, outdir } = await import("./bundle.mjs");
+  await buildIfChanged(join(outdir, ".sources"), ["supabase/local", "edge-functions"], async () => {
+    await bundle();
+    return true;
+  });
+}
+
+async function buildIfChanged(stamp, sources, build) {
+  const print = fingerprint([...sources, "package-lock.json"].map((path) => join(root, path)));
+  if (readText(stamp) !== print && (await build())) fs.writeFileSync(stamp, print);
+}
+
+function needRoom(bytes) {
+  const { bavail, bsize } = fs.statfsSync(root);
+  if (bavail * bsize >= bytes) return;
+  const megabytes = Math.ceil(bytes / 1024 / 1024);
+  throw new Unready(`The disk that holds ${root} is full: free at least ${megabytes} MB and start again.`);
+}
+
+/** Changes when the content of any of the files does; folders count with everything in them. */
+function fingerprint(paths) {
+  const hash = createHash("sha256");
+  const add = (path) => {
+    const info = fs.statSync(path, { throwIfNoEntry: false });
+    if (!info) return;
+    if (info.isDirectory()) {
+      for (const name of fs.readdirSync(path).sort()) add(join(path, name));
+    } else {
+      hash.update(path.slice(root.length)).update("\0").update(fs.readFileSync(path)).update("\0");
+    }
+  };
+  for (const path of paths) add(path);
+  return hash.digest("hex");
+}
+
+/** Runs a program to its end, quietly. */
+async function run(command, args) {
+  // On Windows npm is a script, which only a shell can start.
+  const shell = process.platform === "win32";
+  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], shell });
+  let output = "";
+  const keep = (chunk) => {
+    output = (output + chunk).slice(-100_000);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const end = () => {
+    child.kill("SIGTERM");
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
+  const code = await new Promise((resolve) => {
+    child.once("error", (error) => {
+      keep(error.message);
+      resolve(1);
+    });
+    child.once("close", resolve);
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(signal, end);
+  return { code, output };
+}
+
+function failed(complaint, { output }) {
+  if (/ENOSPC/.test(output)) return Object.assign(new Error("no space left"), { code: "ENOSPC" });
+  const log = join(root, ".parley", "set-up.log");
+  fs.writeFileSync(log, output);
+  const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(output);
+  const advice = offline
+    ? "the network or the package registry cannot be reached; try again when it can"
+    : "its output says why";
+  return new Unready(`${complaint}: ${advice} (${log}).`);
+}
+
+function npm() {
+  return process.platform === "win32" ? "npm.cmd" : "npm";
+}
+
+function readText(path) {
+  try {
+    return fs.readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(fs.readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

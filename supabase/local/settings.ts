@@ -1,0 +1,70 @@
+// Owns where everything listens and lies, from PARLEY_PORT_OFFSET and PARLEY_DATA_DIR.
+// Must not start anything; who gets which secret is decided in services.ts.
+import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Fatal } from "./fatal.ts";
+
+export const projectDir = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Where bundle.mjs puts the local processes. */
+export const builtDir = join(projectDir, "node_modules/.cache/parley");
+
+/** Ports before the offset, as docs/architecture.md lists them. */
+export const basePorts = {
+  web: 3000,
+  sdk: 3001,
+  gateway: 54321,
+  postgres: 54322,
+  mailbox: 54324,
+  smtp: 54325,
+  models: 54330,
+  v1: 54331,
+  indexing: 54332,
+} as const;
+
+export type PortName = keyof typeof basePorts;
+
+export interface Settings {
+  ports: Record<PortName, number>;
+  dataDir: string;
+  supabaseUrl: string;
+  webUrl: string;
+  mailboxUrl: string;
+  modelsUrl: string;
+  smtpUrl: string;
+  /** A Postgres 15+ of the user's own, superuser login; absent: PGlite is started. */
+  externalDatabaseUrl?: string;
+}
+
+/**
+ * @param env the environment of the process: PARLEY_PORT_OFFSET, PARLEY_DATA_DIR, DATABASE_URL, SUPABASE_URL, WEB_URL, SMTP_URL.
+ * @throws Fatal when a value cannot be used.
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const offset = readOffset(env.PARLEY_PORT_OFFSET);
+  const ports = Object.fromEntries(
+    Object.entries(basePorts).map(([name, port]) => [name, port + offset]),
+  ) as Record<PortName, number>;
+  const local = (port: number) => `http://127.0.0.1:${port}`;
+  const dataDir = env.PARLEY_DATA_DIR || ".parley";
+  return {
+    ports,
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(projectDir, dataDir),
+    supabaseUrl: env.SUPABASE_URL || local(ports.gateway),
+    webUrl: env.WEB_URL || local(ports.web),
+    mailboxUrl: local(ports.mailbox),
+    modelsUrl: local(ports.models),
+    smtpUrl: env.SMTP_URL || `smtp://127.0.0.1:${ports.smtp}`,
+    externalDatabaseUrl: env.DATABASE_URL || undefined,
+  };
+}
+
+function readOffset(text: string | undefined): number {
+  if (!text) return 0;
+  const highest = Math.max(...Object.values(basePorts));
+  const offset = Number(text);
+  if (Number.isInteger(offset) && offset >= 0 && highest + offset <= 65535) return offset;
+  throw new Fatal(
+    `PARLEY_PORT_OFFSET is "${text}": set it to a whole number from 0 to ${65535 - highest}, or leave it out.`,
+  );
+}

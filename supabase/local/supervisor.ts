@@ -1,0 +1,154 @@
+// Owns the running tree: starts every process, says how far it is, ends all of them together.
+// Must not know what a process does: services.ts lists them, child.ts keeps one alive.
+import { join } from "node:path";
+import { Child, Stopped } from "./child.ts";
+import { type Context, jobEnv, ownerUrl, usesOfflineModels } from "./environments.ts";
+import { requireUsableDatabase } from "./external-database.ts";
+import { explainFileError, Fatal } from "./fatal.ts";
+import { type Job, startJob } from "./job.ts";
+import { lockDataDir } from "./lock.ts";
+import { requireFreePorts, requireRoom } from "./machine.ts";
+import { isPrepared, isSeeded, recordSeed, seedFingerprint } from "./preparation.ts";
+import { Progress } from "./progress.mjs";
+import { loadSecrets } from "./secrets.ts";
+import { listServices, nodeArgs, type Service } from "./services.ts";
+import { builtDir, readSettings } from "./settings.ts";
+import { startTicking } from "./ticker.ts";
+
+/** How long the children of a supervisor that was killed may take to notice. */
+const ORPHANS_END_MS = 10_000;
+
+/** Runs the stack until it is told to end. @param progress carries on from the steps of set-up.mjs. */
+export async function supervise(env: NodeJS.ProcessEnv, progress = new Progress()): Promise<void> {
+  const stack = new Stack(progress);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stack.end());
+  process.on("uncaughtException", (error) => void stack.end(unexpected(error)));
+  // The terminal may be gone; that must not keep anything running.
+  process.stdout.on("error", () => {});
+  process.stderr.on("error", () => {});
+  let dataDir = "";
+  try {
+    const settings = readSettings(env);
+    dataDir = settings.dataDir;
+    await stack.start({ settings, env });
+  } catch (error) {
+    if (error instanceof Stopped) return;
+    const known = error instanceof Fatal ? error.message : explainFileError(error, dataDir);
+    await stack.end(known ?? unexpected(error));
+  }
+}
+
+class Stack {
+  readonly #progress: Progress;
+  readonly #children: Child[] = [];
+  readonly #cleanUp: (() => void)[] = [];
+  #job: Job | undefined;
+  #ending = false;
+
+  constructor(progress: Progress) {
+    this.#progress = progress;
+  }
+
+  /** @throws Fatal with the sentence to show. */
+  async start({ settings, env }: Omit<Context, "secrets">): Promise<void> {
+    const lock = lockDataDir(settings.dataDir);
+    this.#cleanUp.push(lock.release);
+    requireRoom(settings.dataDir);
+    const context: Context = { settings, env, secrets: await loadSecrets(settings.dataDir) };
+    const services = choose(await listServices(context), env.PARLEY_ONLY);
+    const ports = services.flatMap((service) => service.ports);
+    await requireFreePorts(ports, lock.tookOver ? ORPHANS_END_MS : 0);
+    if (settings.externalDatabaseUrl) await requireUsableDatabase(settings.externalDatabaseUrl);
+    const logDir = join(settings.dataDir, "logs");
+    const seed = env.PARLEY_ONLY ? "" : await seedFingerprint();
+    const database = services.findIndex(({ name }) => name === "postgres");
+    const prepares = database >= 0 || settings.externalDatabaseUrl !== undefined;
+    this.#progress.expect(services.length + Number(prepares) + Number(seed !== ""));
+    // All at once: what needs the database waits for it and for its schema by itself.
+    const started = services.map((service) => this.#startService(service, logDir));
+    const ready = started[database] ?? Promise.resolve();
+    if (prepares) started.push(ready.then(() => this.#prepare(context, logDir)));
+    await Promise.all(started);
+    if (services.some(({ name }) => name === "functions-indexing")) {
+      const url = `http://127.0.0.1:${settings.ports.indexing}/`;
+      this.#cleanUp.push(startTicking(url, context.secrets.serviceKey));
+    }
+    if (seed) await this.#progress.step("Demo data", () => this.#seed(seed, context, logDir));
+    if (this.#ending) return;
+    this.#progress.ready({
+      web: settings.webUrl,
+      mailbox: settings.mailboxUrl,
+      model: usesOfflineModels(env)
+        ? "offline: it quotes your documents and needs no key (set OPENAI_API_KEY for a real one)"
+        : (env.OPENAI_MODEL ?? "the one behind your OPENAI settings"),
+      ready: `http://127.0.0.1:${settings.ports.web}`,
+    });
+  }
+
+  /** Ends every process, the database last, and this one. */
+  async end(sentence?: string): Promise<void> {
+    if (this.#ending) return;
+    this.#ending = true;
+    if (sentence) this.#progress.fail(sentence);
+    this.#job?.stop();
+    const [database, others] = split(this.#children, ({ spec }) => spec.name === "postgres");
+    await Promise.all(others.map((child) => child.stop()));
+    await Promise.all(database.map((child) => child.stop()));
+    for (const undo of this.#cleanUp) undo();
+    process.exit(sentence ? 1 : 0);
+  }
+
+  async #startService(service: Service, logDir: string): Promise<void> {
+    const child = new Child(service, logDir, (error) => void this.end(error.message));
+    this.#children.push(child);
+    await this.#progress.step(service.title, () => child.start());
+  }
+
+  async #prepare(context: Context, logDir: string): Promise<void> {
+    await this.#progress.step("Schema", async () => {
+      if (await isPrepared(ownerUrl(context), context.secrets.authenticatorPassword)) return;
+      await this.#run("prepare", context, logDir);
+    });
+  }
+
+  async #seed(wanted: string, context: Context, logDir: string): Promise<void> {
+    if (await isSeeded(ownerUrl(context), wanted)) return;
+    try {
+      await this.#run("seed", context, logDir);
+      await recordSeed(ownerUrl(context), wanted);
+    } catch (error) {
+      if (!(error instanceof Fatal)) throw error;
+      // Parley works without its demo; the next start tries again.
+      this.#progress.fail(`The demo data could not be made: ${error.message}`);
+    }
+  }
+
+  async #run(name: string, context: Context, logDir: string): Promise<void> {
+    if (this.#ending) throw new Stopped();
+    this.#job = startJob(name, nodeArgs(join(builtDir, `${name}.js`)), jobEnv(context), logDir);
+    await this.#job.done.catch((error: Error) => {
+      throw this.#ending ? new Stopped() : error;
+    });
+  }
+}
+
+/** PARLEY_ONLY=postgres,gateway starts those alone: for tests and for work on one part. */
+function choose(services: Service[], only: string | undefined): Service[] {
+  if (!only) return services;
+  const names = only.split(",").map((name) => name.trim());
+  const wrong = names.find((name) => !services.some((service) => service.name === name));
+  if (wrong) {
+    throw new Fatal(
+      `PARLEY_ONLY names "${wrong}", which is none of ${services.map(({ name }) => name).join(", ")}.`,
+    );
+  }
+  return services.filter(({ name }) => names.includes(name));
+}
+
+function split<T>(list: T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
+}
+
+function unexpected(error: unknown): string {
+  return `Parley could not go on: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+}

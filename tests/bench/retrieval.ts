@@ -1,0 +1,151 @@
+// Measures search on collections with known answers, through the product's own search on the embedded Postgres.
+// Collections are never part of the repository: PARLEY_BENCH_DATA names a folder that holds them.
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Sql } from "postgres";
+import { modelClient } from "../../edge-functions/_shared/models.ts";
+import { asCaller } from "../sql/acting.ts";
+import { startOfflineModels } from "../support/offline-models.ts";
+import { startTestPostgres } from "../support/postgres.ts";
+import {
+  makeKnowledge,
+  makeSpace,
+  makeTeam,
+  type SearchableTeam,
+  type Space,
+} from "../support/searchable.ts";
+
+const howTo = `PARLEY_BENCH_DATA is not set, or holds no collection. Give it a folder of collections, or one of them; each is a folder with
+  docs.jsonl     {"id": "1", "title": "...", "text": "..."} on each line
+  queries.jsonl  {"id": "1", "text": "..."} on each line
+  qrels.tsv      a header line, then: query id, document id, gain, separated by tabs
+Any collection of BEIR or ir_datasets can be written like this; the gains of "not relevant" are 0 or absent.`;
+
+type Collection = {
+  name: string;
+  docs: { id: string; title: string; text: string }[];
+  queries: { id: string; text: string }[];
+  gains: Map<string, Map<string, number>>;
+};
+
+const modes = ["text", "vector", "hybrid"] as const;
+
+function collectionsIn(folder: string): Collection[] {
+  const isCollection = (path: string) => existsSync(join(path, "qrels.tsv"));
+  if (!folder || !existsSync(folder)) return [];
+  if (isCollection(folder)) return [read(folder)];
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter(isCollection)
+    .map(read);
+}
+
+function read(folder: string): Collection {
+  const lines = (name: string) => readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean);
+  const gains: Collection["gains"] = new Map();
+  for (const line of lines("qrels.tsv").slice(1)) {
+    const [query = "", document = "", gain = "0"] = line.split("\t");
+    if (Number(gain) > 0) gains.set(query, (gains.get(query) ?? new Map()).set(document, Number(gain)));
+  }
+  return {
+    name: basename(folder),
+    docs: lines("docs.jsonl").map((line) => JSON.parse(line)),
+    queries: lines("queries.jsonl").map((line) => JSON.parse(line)),
+    gains,
+  };
+}
+
+/** Linear gains, discounted by log2(rank + 1), over the best order there is. */
+function ndcg(ranked: string[], gains: Map<string, number>, depth = 10): number {
+  const discounted = (values: number[]) =>
+    values.slice(0, depth).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
+  const ideal = [...gains.values()].sort((a, b) => b - a);
+  return discounted(ranked.map((id) => gains.get(id) ?? 0)) / discounted(ideal);
+}
+
+function recall(ranked: string[], gains: Map<string, number>, depth = 20): number {
+  return ranked.slice(0, depth).filter((id) => gains.has(id)).length / gains.size;
+}
+
+async function measure(sql: Sql, login: Sql, team: SearchableTeam, space: Space, collection: Collection) {
+  const { docs, queries, gains } = collection;
+  // An id that is no uuid gets one.
+  const ids = new Map(docs.map(({ id }) => [id, randomUUID()]));
+  const names = new Map<string, string>([...ids].map(([name, id]) => [id, name]));
+  const texts = docs
+    .filter(({ title, text }) => `${title}${text}`.trim())
+    .map(({ id, title, text }) => ({
+      id: ids.get(id),
+      title: title.slice(0, 500).trim() || id,
+      content: text || title,
+    }));
+  const knowledge = await makeKnowledge(sql, team, texts, { space });
+  await sql`vacuum analyze`;
+  const judged = queries.filter(({ id }) => gains.has(id));
+  const embeddings = await space.embed(judged.map(({ text }) => text));
+  for (const mode of modes) {
+    const scores = { ndcg: 0, recall: 0, ms: [] as number[] };
+    for (const [i, { id, text }] of judged.entries()) {
+      const asked = JSON.stringify([{ vectorId: space.id, embedding: [...(embeddings[i] ?? [])] }]);
+      const began = performance.now();
+      const rows = await asCaller(
+        login,
+        team.owner,
+        (tx) => tx<{ document_id: string }[]>`
+          select document_id from public.search_chunks(${[knowledge]}, ${text}, ${asked}::text::jsonb, 50, ${mode})`,
+      );
+      scores.ms.push(performance.now() - began);
+      const ranked = rows.map((row) => names.get(row.document_id) ?? "");
+      scores.ndcg += ndcg(ranked, gains.get(id) ?? new Map());
+      scores.recall += recall(ranked, gains.get(id) ?? new Map());
+    }
+    report(collection, mode, judged.length, scores);
+  }
+}
+
+function report(
+  { name, docs }: Collection,
+  mode: string,
+  count: number,
+  scores: { ndcg: number; recall: number; ms: number[] },
+) {
+  const median = scores.ms.toSorted((a, b) => a - b)[Math.floor(count / 2)] ?? 0;
+  console.log(
+    [
+      name.padEnd(16),
+      String(docs.length).padStart(7),
+      String(count).padStart(8),
+      mode.padEnd(7),
+      (scores.ndcg / count).toFixed(4).padStart(8),
+      (scores.recall / count).toFixed(4).padStart(10),
+      median.toFixed(1).padStart(8),
+    ].join(" "),
+  );
+}
+
+async function main() {
+  const collections = collectionsIn(process.env.PARLEY_BENCH_DATA ?? "");
+  if (collections.length === 0) return console.log(howTo);
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_EMBEDDING_MODEL } = process.env;
+  const offline = await startOfflineModels();
+  const models = modelClient(
+    OPENAI_API_KEY || OPENAI_BASE_URL
+      ? { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_EMBEDDING_MODEL }
+      : { OPENAI_BASE_URL: offline.baseUrl, OPENAI_EMBEDDING_MODEL: "offline-hash" },
+  );
+  const database = await startTestPostgres();
+  const sql = database.connect("postgres", { max: 1 });
+  const { embedding, dimensions } = models.inUse;
+  const space = await makeSpace(sql, embedding, dimensions, (texts) => models.embed(texts));
+  console.log(`embedding: ${embedding}, ${dimensions} dimensions`);
+  console.log("collection          docs  queries mode     nDCG@10  recall@20   ms p50");
+  const login = database.connect("authenticator", { max: 1 });
+  for (const collection of collections) {
+    await measure(sql, login, await makeTeam(sql), space, collection);
+  }
+  await database.stop();
+  await offline.stop();
+}
+
+await main();

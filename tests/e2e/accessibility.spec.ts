@@ -1,0 +1,121 @@
+// Every page of these lists, in light and dark, in both languages, narrow and wide: no serious finding of axe, one main
+// heading, a title, and nothing that runs out of the screen.
+import type { Browser, Page } from "@playwright/test";
+import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { screenshot } from "./support/screenshots.ts";
+import { expect, test } from "./support/test.ts";
+
+const publicPages = [
+  "/",
+  "/login",
+  "/register",
+  "/confirm?email=a%40b.example",
+  "/forgot-password",
+  "/verify",
+  "/support",
+];
+const texts = ["/support/success", "/privacy-policy", "/terms-of-use", "/no/such/page"];
+const privatePages = [
+  "/teams",
+  "/teams/create",
+  "/dashboard",
+  "/onboarding",
+  "/teams/demo/agents",
+  "/teams/demo/agents?name=none-is-named-so",
+  "/teams/demo/agents/create",
+];
+const knowledgePages = [
+  "/teams/demo/knowledges",
+  "/teams/demo/knowledges?name=none-is-named-so",
+  "/teams/demo/knowledges/create",
+  "/teams/demo/playground",
+  "/teams/demo/playground/knowledge",
+  "/teams/demo/playground/knowledge?query=work+from+home",
+];
+const otherPages = [
+  "/teams/demo/chats",
+  "/teams/demo/sources",
+  "/teams/demo/files",
+  "/teams/demo/tasks",
+  "/teams/demo/users",
+  "/teams/demo/apiKeys",
+];
+
+const looks = [
+  { colorScheme: "light", width: 1440, locale: "en-US" },
+  { colorScheme: "dark", width: 1440, locale: "fr-FR" },
+  { colorScheme: "light", width: 360, locale: "fr-FR" },
+  { colorScheme: "dark", width: 360, locale: "en-US" },
+] as const;
+
+async function check(page: Page, path: string, look: string): Promise<void> {
+  await page.goto(path);
+  await expectAccessible(page);
+  await expect(page.locator("h1")).toHaveCount(1);
+  await expect(page).toHaveTitle(/\S/);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+  await screenshot(page, `${look}${path.replaceAll(/\W+/g, "-")}`);
+}
+
+/** Logs in as the demo, whatever language the test is in. */
+async function enter(page: Page, browser: Browser): Promise<void> {
+  const english = await browser.newContext({ locale: "en-US" });
+  await logIn(await english.newPage(), demo);
+  const session = (await english.cookies()).filter(({ name }) => name.startsWith("sb-"));
+  await english.close();
+  await page.context().addCookies(session);
+}
+
+/** The address of the first link in a list; the seed fills them all. */
+async function addressIn(page: Page, list: string): Promise<string> {
+  return (await page.locator(`${list} a`).first().getAttribute("href")) ?? "";
+}
+
+for (const { colorScheme, width, locale } of looks) {
+  const look = `${colorScheme}-${width}-${locale.slice(0, 2)}`;
+  test.describe(look, () => {
+    test.use({ colorScheme, locale, viewport: { width, height: 800 } });
+
+    test("public pages", async ({ page, expectedErrors }) => {
+      test.slow();
+      expectedErrors.push(/status of 404/);
+      for (const path of [...publicPages, ...texts]) await check(page, path, look);
+      await expect(page.locator("html")).toHaveAttribute("lang", locale.slice(0, 2));
+    });
+
+    test("pages of someone logged in", async ({ page, browser }) => {
+      test.slow();
+      await enter(page, browser);
+      for (const path of privatePages) await check(page, path, look);
+      await page.goto("/teams/demo/agents");
+      const agent = page.locator("table a").first();
+      if ((await agent.count()) > 0) await check(page, (await agent.getAttribute("href")) ?? "", look);
+    });
+
+    test("knowledge and what searches it", async ({ page, browser }) => {
+      test.setTimeout(300_000);
+      await enter(page, browser);
+      for (const path of knowledgePages) await check(page, path, look);
+      await page.goto("/teams/demo/knowledges");
+      await check(page, await addressIn(page, "main table"), look);
+      await check(page, await addressIn(page, "main ul[aria-live]"), look);
+      await page.goto("/teams/demo/playground/knowledge?query=work+from+home");
+      await check(page, await addressIn(page, "main ol:not(nav ol)"), look);
+    });
+
+    test("what people, programs and files leave behind, and a public agent", async ({ page, browser }) => {
+      test.setTimeout(300_000);
+      await enter(page, browser);
+      for (const path of otherPages) await check(page, path, look);
+      await page.goto("/teams/demo/files");
+      await check(page, await addressIn(page, "main table"), look);
+      await page.goto("/teams/demo/agents?name=handbook");
+      const agent = await addressIn(page, "main table");
+      await check(page, `/chats/${agent.split("/").at(-1)}`, look);
+    });
+  });
+}

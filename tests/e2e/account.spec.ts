@@ -1,0 +1,144 @@
+// From a stranger to somebody with a team; logging in and out; the guards; all of it without JavaScript too.
+import { demo, logIn, register, someone } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+test("register, confirm by mail, log in, name a team, arrive at the first steps", async ({ page }) => {
+  const ada = someone();
+  await register(page, ada);
+  await page.getByLabel("Name of the team").fill("Ada’s team");
+  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.waitForURL("**/onboarding");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Getting started");
+  await expect(page.getByText("0 of 4 steps done")).toBeVisible();
+  await page.reload();
+  await expect(page.locator("#sidebar")).toContainText("Ada’s team");
+});
+
+test("an address that is known leads to the login, and says so", async ({ page }) => {
+  await page.goto("/register");
+  await page.getByLabel("Name").fill("Somebody");
+  await page.getByLabel("Email").fill(demo.email);
+  await page.getByLabel("Password").fill("long-enough-1");
+  await page.locator("main form button").click();
+  await page.waitForURL("**/login?*");
+  await expect(page.getByLabel("Email")).toHaveValue(demo.email);
+  await expect(page.getByText("User Already Registered", { exact: true })).toBeVisible();
+});
+
+test("a wrong password says so, keeps the e-mail and drops the password", async ({ page }) => {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(someone().email);
+  await page.getByLabel("Password").fill("not-the-password");
+  await page.locator("main form button").click();
+  await expect(page.getByRole("alert")).toContainText("Incorrect Email or Password");
+  await expect(page.getByLabel("Email")).not.toHaveValue("");
+  await expect(page.getByLabel("Password")).toHaveValue("");
+});
+
+test("someone unconfirmed who logs in is sent to the confirmation", async ({ page }) => {
+  const newcomer = someone();
+  await page.goto("/register");
+  await page.getByLabel("Name").fill(newcomer.name);
+  await page.getByLabel("Email").fill(newcomer.email);
+  await page.getByLabel("Password").fill(newcomer.password);
+  await page.locator("main form button").click();
+  await page.waitForURL("**/confirm?*");
+  await logIn(page, newcomer);
+  expect(new URL(page.url()).pathname).toBe("/confirm");
+  await expect(page.getByText("Account Not Confirmed", { exact: true })).toBeVisible();
+});
+
+test("the guards: private pages ask for a login, and come back after it", async ({ page }) => {
+  await page.goto("/teams/demo/agents?name=hand");
+  expect(new URL(page.url()).pathname).toBe("/login");
+  await page.getByLabel("Email").fill(demo.email);
+  await page.getByLabel("Password").fill(demo.password);
+  await page.locator("main form button").click();
+  await page.waitForURL("**/teams/demo/agents?name=hand");
+  for (const path of ["/login", "/register", "/forgot-password"]) {
+    await page.goto(path);
+    expect(new URL(page.url()).pathname).toBe("/teams");
+  }
+});
+
+test("someone without a team is sent to make one", async ({ page }) => {
+  await register(page, someone());
+  for (const path of ["/dashboard", "/login"]) {
+    await page.goto(path);
+    expect(new URL(page.url()).pathname).toBe("/teams/create");
+  }
+});
+
+test("another team's pages do not exist", async ({ page, expectedErrors }) => {
+  expectedErrors.push(/404/);
+  await register(page, someone());
+  await page.getByLabel("Name of the team").fill("Elsewhere");
+  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.waitForURL("**/onboarding");
+  const answer = await page.goto("/teams/demo/agents");
+  expect(answer?.status()).toBe(404);
+});
+
+test("logging out ends the session and the way back", async ({ page, context }) => {
+  await logIn(page, demo);
+  expect((await context.cookies()).filter(({ name }) => name.startsWith("sb-"))).not.toEqual([]);
+  await page.locator("#sidebar summary").last().click();
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.waitForURL("**/login");
+  expect((await context.cookies()).filter(({ name }) => name.startsWith("sb-"))).toEqual([]);
+  await page.goto("/dashboard");
+  expect(new URL(page.url()).pathname).toBe("/login");
+});
+
+test("no cookie is open to scripts, and no token is in a page", async ({ page, context }) => {
+  await logIn(page, demo);
+  for (const cookie of await context.cookies()) {
+    expect(cookie, cookie.name).toMatchObject({ httpOnly: true, secure: true, sameSite: "Lax" });
+  }
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+  expect(await page.content()).not.toMatch(/eyJ[\w-]{10,}\./);
+});
+
+test("language and theme are chosen once and stay", async ({ page }) => {
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Français" }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Se connecter");
+  await page.getByRole("button", { name: "Sombre" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.goto("/register");
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("log in, read, filter, make an agent, and log out", async ({ page }) => {
+    await logIn(page, demo);
+    await page.goto("/teams/demo/agents/create");
+    await page.getByLabel("Name").fill("Made without scripts");
+    await page.getByRole("button", { name: "Create the agent" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Made without scripts");
+    await expect(page.getByText("is ready to be asked")).toBeVisible();
+    await page.goto("/teams/demo/agents");
+    await page.getByRole("searchbox").fill("without scripts");
+    await page.getByRole("searchbox").press("Enter");
+    await page.getByRole("link", { name: "Made without scripts" }).first().click();
+    await page.getByRole("button", { name: "Delete…" }).click();
+    await page.getByRole("button", { name: "Delete the agent" }).click();
+    await page.waitForURL("**/teams/demo/agents");
+    await page.goto("/logout");
+    expect(new URL(page.url()).pathname).toBe("/login");
+  });
+
+  test("a refused login shows the form again with its message", async ({ page, expectedErrors }) => {
+    expectedErrors.push(/status of 401/);
+    await page.goto("/login");
+    await page.getByLabel("Email").fill("nobody@parley.test");
+    await page.getByLabel("Password").fill("not-the-password");
+    await page.locator("main form button").click();
+    await expect(page.getByRole("alert")).toContainText("Incorrect Email or Password");
+    await expect(page.getByLabel("Email")).toHaveValue("nobody@parley.test");
+  });
+});

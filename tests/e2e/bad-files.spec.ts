@@ -1,0 +1,68 @@
+// Files that cannot be read, among good ones: each is named with what is wrong, the rest goes on, nothing is lost.
+import type { Page } from "@playwright/test";
+import { register, someone } from "./support/accounts.ts";
+import {
+  brokenPdf,
+  emptyFile,
+  encryptedPdf,
+  goodFiles,
+  type SampleFile,
+  zipNamedPdf,
+} from "./support/files.ts";
+import { expect, test } from "./support/test.ts";
+
+const oddName: SampleFile = {
+  name: "<b>“Ünï & cødé” 'x' % # ? 日本語 🙂 …...md",
+  mimeType: "text/markdown",
+  buffer: Buffer.from("# Odd\n\nThe lantern hangs in the third window.\n"),
+};
+
+test("what cannot be read is named, and holds nothing else back", async ({ page, expectedErrors }) => {
+  test.setTimeout(240_000);
+  // A file that is refused as it arrives.
+  expectedErrors.push(/status of 4\d\d/);
+  const good = [...goodFiles().slice(2, 5), oddName];
+  const bad = [encryptedPdf(), brokenPdf(), emptyFile(), zipNamedPdf()];
+  await register(page, someone());
+  await page.getByLabel("Name of the team").fill("Sorting office");
+  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.waitForURL("**/onboarding");
+  await page.goto(`/teams/${await teamCode(page)}/knowledges/create`);
+  await page.getByLabel("Name", { exact: true }).fill("Post");
+  await page.getByRole("button", { name: "Create it empty" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Post");
+  await expect(page.locator("[data-island=KnowledgeDocuments]")).toHaveAttribute("data-hydrated", "");
+
+  const mixed = good.flatMap((file, index) => [file, bad[index] ?? file]);
+  await page.locator("main input[type=file]").setInputFiles(mixed);
+
+  // Each bad one ends as a refused upload or as a document that failed; either way its name and a reason stand there.
+  for (const { name } of bad) {
+    const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name }).first();
+    await expect(row.locator(".text-bad"), name).toHaveText(/\w+ .*\w+/, { timeout: 90_000 });
+  }
+  const documents = page.getByRole("list", { name: "Documents" });
+  for (const { name } of good) {
+    const row = documents.getByRole("listitem").filter({ hasText: name }).first();
+    await expect(row.getByText("Ready", { exact: true }), name).toBeVisible({ timeout: 90_000 });
+  }
+  const failed = documents.getByRole("listitem").filter({ has: page.getByText("Failed", { exact: true }) });
+  const before = await failed.count();
+  expect(before).toBeGreaterThan(0);
+  await page.reload();
+  await expect(documents.getByText("Ready", { exact: true })).toHaveCount(good.length);
+  await expect(failed).toHaveCount(before);
+  for (const row of await failed.all()) {
+    await expect(row.getByRole("button", { name: /^Read .* again$/ })).toBeVisible();
+    await expect(row.locator(".text-bad")).not.toBeEmpty();
+  }
+});
+
+async function teamCode(page: Page): Promise<string> {
+  const href = await page
+    .locator("#sidebar")
+    .getByRole("link", { name: "Agents" })
+    .first()
+    .getAttribute("href");
+  return href?.split("/")[2] ?? "";
+}

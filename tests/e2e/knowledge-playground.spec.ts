@@ -1,0 +1,40 @@
+// Search in a knowledge by itself, without scripts; and the short addresses of a source.
+import { demo, logIn } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+test.use({ javaScriptEnabled: false });
+
+test("a search shows passages with their ranks, and leads into the document", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/playground/knowledge");
+  await page.getByRole("searchbox").fill("days of leave");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.waitForURL(/knowledgeId=[0-9a-f-]{36}&query=days\+of\+leave/);
+  const passages = page.getByRole("main").locator("ol > li").filter({ hasText: "Score" });
+  expect(await passages.count()).toBeGreaterThan(0);
+  await expect(passages.first()).toContainText(/Rank by meaning\s*(\d+|not found)/);
+  await expect(passages.first()).toContainText(/Rank by words\s*(\d+|not found)/);
+  const content = (await passages.first().locator("p").textContent()) ?? "";
+  await passages.first().getByRole("link").click();
+  await page.waitForURL("**/documents/**");
+  await expect(page.locator("mark#quote")).toBeVisible();
+  const marked = (await page.locator("main mark").allTextContents()).join("");
+  expect(marked.replaceAll(/\s+/g, "")).toBe(
+    // Headings are shown without their signs.
+    content.replaceAll(/^#{1,6}\s+/gm, "").replaceAll(/\s+/g, ""),
+  );
+});
+
+test("the short addresses of a source lead to its documents", async ({ page, expectedErrors }) => {
+  expectedErrors.push(/status of 404/);
+  await logIn(page, demo);
+  await page.goto("/teams/demo/sources");
+  const href = await page.locator("main table a").first().getAttribute("href");
+  const id = href?.split("/")[4];
+  for (const path of [`/teams/demo/sources/${id}`, `/teams/demo/source/${id}`]) {
+    await page.goto(path);
+    expect(new URL(page.url()).pathname).toBe(href);
+  }
+  const unknown = await page.goto("/teams/demo/sources/0190aaaa-0000-7000-8000-000000000000");
+  expect(unknown?.status()).toBe(404);
+});

@@ -1,0 +1,82 @@
+// Other people and programs in a team: an invitation that waits for its account, and a key that is shown once.
+import { linkIn, logIn, mailTo, register, someone } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
+const API = `${process.env.SUPABASE_URL ?? `http://127.0.0.1:${54321 + offset}`}/functions/v1`;
+
+test("somebody without an account is invited, registers and accepts", async ({ page, browser }) => {
+  test.setTimeout(120_000);
+  const guest = someone("Grace Example");
+  const host = someone();
+  await register(page, host);
+  await page.getByLabel("Name of the team").fill("Hosts");
+  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.waitForURL("**/onboarding");
+  await page.locator("#sidebar").getByRole("link", { name: "Users" }).click();
+  await page.getByLabel("E-mail").fill(guest.email);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expect(page.getByText("Invitation sent", { exact: true })).toBeVisible();
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: guest.email });
+  await expect(row).toContainText("Pending");
+  expect((await mailTo(guest.email)).subject).toContain("Hosts");
+
+  const elsewhere = await browser.newContext({ locale: "en-US" });
+  const other = await elsewhere.newPage();
+  await other.goto("/register");
+  await other.locator("#name").fill(guest.name);
+  await other.locator("#email").fill(guest.email);
+  await other.locator("#password").fill(guest.password);
+  await other.locator("main form button").click();
+  await other.waitForURL("**/confirm?*");
+  await expect
+    .poll(async () => (await mailTo(guest.email)).html?.includes("/confirm") ?? false, { timeout: 15_000 })
+    .toBe(true);
+  await other.goto(await linkIn(await mailTo(guest.email), "/confirm"));
+  await other.waitForURL("**/login?*");
+  await logIn(other, guest);
+  await other.goto("/teams");
+  await expect(other.getByText("Hosts")).toBeVisible();
+  await other.getByRole("button", { name: "Accept" }).click();
+  await expect(other.getByRole("link", { name: "Hosts" })).toBeVisible();
+  await expect(other.getByRole("button", { name: "Accept" })).toHaveCount(0);
+  await other.goto("/onboarding");
+  await expect(other.locator("#sidebar")).toContainText("Hosts");
+  await elsewhere.close();
+
+  await page.reload();
+  await expect(row).toContainText(guest.name);
+  await expect(row).not.toContainText("Pending");
+});
+
+test("an API key is shown once, works, and stops at once when it is revoked", async ({ page, request }) => {
+  test.setTimeout(90_000);
+  await register(page, someone());
+  await page.getByLabel("Name of the team").fill("Programs");
+  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.waitForURL("**/onboarding");
+  await page.locator("#sidebar").getByRole("link", { name: "Api Keys" }).click();
+  await page.waitForURL("**/apiKeys");
+  await expect(page.locator("[data-island=NewApiKey]")).toHaveAttribute("data-hydrated", "");
+  const team = new URL(page.url()).pathname.split("/")[2];
+  await page.getByLabel("Name", { exact: true }).fill("Website");
+  await page.getByRole("button", { name: "Create a key" }).click();
+  const key = await page.getByLabel("API key").inputValue();
+  expect(key).toMatch(/^prl_\w{8}_[\w-]{43}$/);
+
+  const agents = () =>
+    request.get(`${API}/v1/teams/${team}/agents`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await agents()).status()).toBe(200);
+
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("Website", { exact: true })).toBeVisible();
+  await expect(page.locator("[data-island=NewApiKey]")).toHaveAttribute("data-hydrated", "");
+  expect(await page.content()).not.toContain(key);
+  await page.reload();
+  expect(await page.content()).not.toContain(key);
+
+  await page.getByRole("button", { name: "Revoke…" }).click();
+  await page.getByRole("button", { name: "Revoke the key" }).click();
+  await expect(page.getByText("Key revoked", { exact: true })).toBeVisible();
+  expect((await agents()).status()).toBe(401);
+});

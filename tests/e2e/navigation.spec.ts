@@ -1,0 +1,99 @@
+// Navigation without loading the document: focus, scroll, history, title, another build, and what it leaves alone.
+import { expect, test } from "./support/test.ts";
+
+const marked = "window is still the same";
+
+/** Leaves a mark that a document load would wipe out. */
+const mark = (page: import("@playwright/test").Page) =>
+  page.evaluate((value) => Object.assign(window, { value }), marked);
+const isSame = (page: import("@playwright/test").Page) =>
+  page.evaluate((value) => (window as unknown as { value?: string }).value === value, marked); // set by mark()
+
+test("links between pages of one layout swap the main region", async ({ page }) => {
+  await page.goto("/login");
+  await mark(page);
+  await page.getByRole("link", { name: "Create one" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  expect(await isSame(page)).toBe(true);
+  await expect(page).toHaveTitle(/Create your account/);
+  expect(new URL(page.url()).pathname).toBe("/register");
+
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log in");
+  expect(await isSame(page)).toBe(true);
+});
+
+test("focus goes to the marked field or the heading of the new page", async ({ page }) => {
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Create one" }).click();
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.goto("/privacy-policy");
+  await page.getByRole("link", { name: "Terms" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Terms of use" })).toBeFocused();
+});
+
+test("the scroll position comes back with the history", async ({ page }) => {
+  await page.setViewportSize({ width: 400, height: 400 });
+  await page.goto("/privacy-policy");
+  await mark(page);
+  await page.evaluate(() => scrollTo(0, 300));
+  // The click itself scrolls the link into view; what counts is where it was left.
+  await page.getByRole("link", { name: "Terms" }).focus();
+  const left = await page.evaluate(() => scrollY);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of use");
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Privacy policy");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+  expect(await isSame(page)).toBe(true);
+});
+
+test("another layout loads the document", async ({ page }) => {
+  await page.goto("/login");
+  await mark(page);
+  await page.locator("header a").click();
+  await page.waitForURL(/\/$/);
+  expect(await isSame(page)).toBe(false);
+});
+
+test("a payload of another build loads the page whole, at most once in ten seconds", async ({ page }) => {
+  await page.goto("/login");
+  await page.route("**/_payload.json?*", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), buildId: "newer" } });
+  });
+  await mark(page);
+  await page.getByRole("link", { name: "Create one" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  expect(await isSame(page)).toBe(false);
+
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log in");
+  await mark(page);
+  await page.getByRole("link", { name: "Create one" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  expect(await isSame(page)).toBe(true);
+});
+
+test("a newer build that was seen loads the next page whole", async ({ page }) => {
+  await page.route("**/builds/latest.json?*", (route) => route.fulfill({ json: { id: "newer" } }));
+  const seen = page.waitForResponse("**/builds/latest.json?*");
+  await page.goto("/login");
+  await seen;
+  await mark(page);
+  await page.getByRole("link", { name: "Create one" }).click();
+  await page.waitForURL("**/register");
+  expect(await isSame(page)).toBe(false);
+});
+
+test("the payload says what the page would", async ({ request }) => {
+  const latest = await (await request.get("/builds/latest.json?1")).json();
+  const payload = await (await request.get(`/login/_payload.json?${latest.id}`)).json();
+  expect(payload).toMatchObject({ buildId: latest.id, status: 200, islands: [], title: "Log in · Parley" });
+  expect(payload.html).toContain("<h1");
+  const missing = await (await request.get(`/no/such/page/_payload.json?${latest.id}`)).json();
+  expect(missing).toMatchObject({ status: 404, title: "Page Not Found · Parley" });
+  const meta = await request.get(`/builds/meta/${latest.id}.json`);
+  expect(await meta.json()).toMatchObject({ id: latest.id });
+});

@@ -1,0 +1,36 @@
+// The `test` that every browser test uses: it fails when the page logs an error or throws, unless the test expected it.
+import { test as base, expect } from "@playwright/test";
+
+interface Fixtures {
+  /** Errors of the console that the test provokes on purpose, as patterns; push before they happen. */
+  expectedErrors: RegExp[];
+  watchedPage: undefined;
+}
+
+export const test = base.extend<Fixtures>({
+  expectedErrors: async ({ browserName: _ }, use) => {
+    await use([]);
+  },
+  watchedPage: [
+    async ({ context, expectedErrors }, use) => {
+      const problems: string[] = [];
+      context.on("console", (message) => {
+        if (message.type() === "error")
+          problems.push(`console.error on ${message.page()?.url()}: ${message.text()}`);
+      });
+      context.on("weberror", (error) =>
+        problems.push(
+          `uncaught on ${error.page()?.url()}: ${error.error().name} ${error.error().message} ${error.error().stack}`,
+        ),
+      );
+      await use(undefined);
+      const unexpected = problems.filter(
+        (problem) => !expectedErrors.some((pattern) => pattern.test(problem)),
+      );
+      expect(unexpected, "the page logged errors").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

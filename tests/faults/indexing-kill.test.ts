@@ -1,0 +1,200 @@
+// The indexing function as it runs in production, killed without warning, doubled, and asked to end.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { chunkText } from "../../edge-functions/indexing/chunking.ts";
+import { markdownStructure } from "../../edge-functions/indexing/parsers/markdown-structure.ts";
+import { type IndexingStand, type RunningFunction, startIndexingStand } from "../support/indexing-stand.ts";
+
+let stand: IndexingStand;
+const running: RunningFunction[] = [];
+beforeAll(async () => {
+  stand = await startIndexingStand();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.end("SIGKILL")));
+  await stand.sql`delete from public.teams`;
+  stand.team = await stand.addTeam();
+  stand.openai.requests.length = 0;
+});
+afterAll(() => stand.stop());
+
+async function start(host?: "hosted"): Promise<RunningFunction> {
+  const one = await stand.spawnFunction(host);
+  running.push(one);
+  return one;
+}
+
+/** Calls a function that may be killed meanwhile. */
+const tick = (one: RunningFunction) =>
+  one.tick().then(
+    (response) => response.json(),
+    () => undefined,
+  );
+
+const text = (file: number, sections: number) =>
+  Array.from(
+    { length: sections },
+    (_, i) => `# Part ${i} of ${file}\n\nIn file ${file}, part ${i} says something of its own.`,
+  ).join("\n\n");
+
+/** What the live chunks must be, whatever happened on the way. */
+async function expectComplete(files: Record<string, string>, knowledge: string) {
+  const rows = await stand.sql`
+    select d.title, c.content from public.chunks c join public.documents d on d.id = c.document_id
+     where c.knowledge_id = ${knowledge} order by d.title, c.position`;
+  for (const [name, content] of Object.entries(files)) {
+    const expected = chunkText(
+      { text: content, structure: markdownStructure(content) },
+      { maxTokens: 60, overlapTokens: 10 },
+    );
+    expect(rows.filter(({ title }) => title === name).map((row) => row.content)).toEqual(
+      expected.map((chunk) => chunk.content),
+    );
+  }
+  expect(await stand.sql`select count(*)::int as n from private.staged_chunks`).toEqual([{ n: 0 }]);
+}
+
+describe("a worker that is killed", () => {
+  it("at any moment leaves whole documents, and the next one finishes", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 8 }, (_, i) => [`${i}.md`, text(i, i === 5 ? 200 : 6)]),
+    );
+    const { knowledge } = await stand.knowledgeOf(files);
+    const id = await stand.enqueue("index", { knowledge });
+    let done = 0;
+    for (const afterMs of [60, 250, 500, 900]) {
+      const one = await start();
+      void tick(one);
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await one.end("SIGKILL");
+      await stand.expectWhole();
+      const task = await stand.task(id);
+      expect(["queued", "running", "succeeded"]).toContain(task.status);
+      expect(task.done).toBeGreaterThanOrEqual(done);
+      done = task.done;
+      await stand.passTime();
+    }
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", done: 8, total: 8 });
+    await stand.expectWhole();
+    await expectComplete(files, knowledge);
+  });
+
+  it("while it re-indexes leaves the old chunks until the new ones are there", async () => {
+    const files = { "a.md": text(1, 200) };
+    const { knowledge, source } = await stand.knowledgeOf(files);
+    await stand.enqueue("index", { knowledge });
+    await stand.settle();
+    const changed = `${text(1, 200).replaceAll("something", "nothing")}\n\nThe end.`;
+    await stand.sql`update public.documents set content = ${changed}, content_hash = ${"d".repeat(64)} where source_id = ${source}`;
+    await stand.enqueue("index", { knowledge });
+    const seen = new Set<string>();
+    for (const afterMs of [50, 300, 600]) {
+      const one = await start();
+      void tick(one);
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await one.end("SIGKILL");
+      const [row] = await stand.sql`
+        select count(*) filter (where content like '%something%')::int as old,
+               count(*) filter (where content like '%nothing%')::int as new from public.chunks`;
+      expect([row?.old, row?.new]).toContain(0);
+      expect((row?.old ?? 0) + (row?.new ?? 0)).toBeGreaterThanOrEqual(200);
+      seen.add(row?.new ? "new" : "old");
+      await stand.passTime();
+    }
+    await stand.settle();
+    expect(seen.has("old")).toBe(true);
+    await expectComplete({ "a.md": changed }, knowledge);
+  });
+
+  it("by one document again and again, where nothing can cut a parse off, gives it up and does the others", async () => {
+    const deadly = await stand.addFile("deadly.csv", `a,b\n${"1,2\n".repeat(1_000_000)}`);
+    const source = await stand.addSource([
+      deadly,
+      await stand.addFile("a.txt", "One."),
+      await stand.addFile("b.txt", "Two."),
+    ]);
+    const knowledge = await stand.addKnowledge([source]);
+    const id = await stand.enqueue("index", { knowledge });
+    for (let death = 1; death <= 3; death++) {
+      const one = await start("hosted");
+      // As on hosted Supabase, where the one call ends and the next comes: until the parse that it dies of has begun.
+      await vi.waitFor(
+        async () => {
+          void tick(one);
+          const [row] =
+            await stand.sql`select structure ->> 'reads' as reads from public.documents where title = 'deadly.csv'`;
+          expect(row?.reads).toBe(String(death));
+        },
+        { timeout: 30_000, interval: 100 },
+      );
+      await one.end("SIGKILL");
+      await stand.passTime();
+    }
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+    const documents = await stand.documents(source);
+    expect(documents.map(({ title, status }) => [title, status])).toEqual([
+      ["a.txt", "ready"],
+      ["b.txt", "ready"],
+      ["deadly.csv", "failed"],
+    ]);
+    // Given up, and not read after all: read to its end, it would be refused for its length.
+    expect(documents[2]?.error).toMatch(/^“deadly.csv” took more time or memory/);
+  });
+});
+
+describe("two workers at once", () => {
+  it("embed every passage once, though two knowledges want the same documents", async () => {
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${i}.md`, text(i, 6)]));
+    const { knowledge, source } = await stand.knowledgeOf(files);
+    const second = await stand.addKnowledge([source]);
+    const tasks = [
+      await stand.enqueue("index", { knowledge }),
+      await stand.enqueue("index", { knowledge: second }),
+    ];
+    const both = await Promise.all([start(), start()]);
+    for (let round = 0; round < 40; round++) {
+      await Promise.all(both.map(tick));
+      const states = await Promise.all(tasks.map((id) => stand.task(id)));
+      if (states.every(({ status }) => status === "succeeded")) break;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    for (const id of tasks)
+      expect(await stand.task(id)).toMatchObject({ status: "succeeded", done: 12, total: 12 });
+    const asked = stand.openai.requests.flatMap(({ body }) => body.input as string[]);
+    expect(asked.length).toBe(new Set(asked).size);
+    await stand.expectWhole();
+    await expectComplete(files, knowledge);
+    await expectComplete(files, second);
+  });
+});
+
+describe("the function's doors", () => {
+  it("answer health to anyone and ticks to the service alone", async () => {
+    const { url } = await start();
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect((await fetch(url, { method: "POST" })).status).toBe(401);
+    expect((await fetch(url, { method: "POST", headers: { authorization: "Bearer nearly" } })).status).toBe(
+      401,
+    );
+    expect((await fetch(url)).status).toBe(405);
+    expect((await fetch(`${url}/elsewhere`, { method: "POST" })).status).toBe(404);
+  });
+
+  it("put the work down when asked to end, within five seconds", async () => {
+    const one = await start();
+    const { knowledge } = await stand.knowledgeOf({ "a.md": text(1, 3) });
+    const id = await stand.enqueue("index", { knowledge });
+    stand.openai.next({ how: "silence" });
+    void tick(one);
+    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1), { timeout: 10_000 });
+    const startedAt = Date.now();
+    await one.end("SIGTERM");
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    const [row] = await stand.sql`select status, lease_until from public.tasks where id = ${id}`;
+    expect(row).toMatchObject({ status: "running", lease_until: null });
+    // Nobody has to wait for a lease: the next worker goes on at once.
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", attempts: 1 });
+  });
+});

@@ -1,0 +1,400 @@
+// The worker on the real database: what it makes of good files, bad files, changes, and a model that fails.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { makePdf } from "../support/files/pdf.ts";
+import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
+import { type IndexingStand, startIndexingStand, texts, words } from "../support/indexing-stand.ts";
+
+let stand: IndexingStand;
+beforeAll(async () => {
+  stand = await startIndexingStand();
+});
+afterAll(() => stand.stop());
+afterEach(async () => {
+  await stand.expectWhole();
+  await stand.sql`delete from public.teams`;
+  stand.team = await stand.addTeam();
+  stand.openai.requests.length = 0;
+});
+
+async function index(knowledge: string) {
+  const id = await stand.enqueue("index", { knowledge });
+  await stand.settle();
+  return await stand.task(id);
+}
+
+describe("indexing a knowledge", () => {
+  it("turns files of every format into searchable chunks", async () => {
+    const { knowledge, source } = await stand.knowledgeOf({
+      "a.md": `# Guide\n\n${words(20)}\n\n## Sick leave\n\nTell us early.`,
+      "b.pdf": makePdf([[{ text: "Page one speaks." }], [{ text: "Page two answers." }]]),
+      "c.docx": makeDocx(paragraph("Rules", "Heading1") + paragraph("Be kind.")),
+      "d.html": "<h1>Hours</h1><p>From nine to five.</p>",
+      "e.csv": "name,age\nAnn,31\nBob,42\n",
+      "f.txt": "Plain words.",
+    });
+    const task = await index(knowledge);
+    expect(task).toMatchObject({
+      status: "succeeded",
+      message_code: "indexed",
+      done: 6,
+      total: 6,
+      error: null,
+    });
+    expect((await stand.documents(source)).map(({ status }) => status)).toEqual(Array(6).fill("ready"));
+    const chunks = await stand.sql`select d.title, c.heading, c.page, c.content from public.chunks c
+      join public.documents d on d.id = c.document_id order by d.title, c.position`;
+    expect(chunks).toContainEqual({
+      title: "a.md",
+      heading: "Guide › Sick leave",
+      page: null,
+      content: "## Sick leave\n\nTell us early.",
+    });
+    expect(chunks).toContainEqual(expect.objectContaining({ title: "b.pdf", page: 1 }));
+    expect(chunks).toContainEqual(
+      expect.objectContaining({ title: "e.csv", content: expect.stringContaining("name: Bob\nage: 42") }),
+    );
+    const [row] =
+      await stand.sql`select status, documents_count, chunks_count, indexed_at, vector_id from public.knowledges`;
+    expect(row).toMatchObject({ status: "ready", documents_count: 6, chunks_count: chunks.length });
+    const [{ status, documents_count } = {}] =
+      await stand.sql`select status, documents_count from public.sources`;
+    expect({ status, documents_count }).toEqual({ status: "ready", documents_count: 6 });
+    const found =
+      await stand.sql`select 1 from public.chunks where lexemes @@ to_tsquery('english', 'sick & leave')`;
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it("names each bad file in a sentence and goes on with the rest", async () => {
+    const odd = "näme 🎉 «quoted» 'x' ../..\\ %00 \u202egnp.\ttxt";
+    const { knowledge, source } = await stand.knowledgeOf({
+      "good.txt": "All is well.",
+      "locked.pdf": makePdf([[{ text: "secret" }]], { userPassword: "x" }),
+      "broken.pdf": makePdf([[{ text: "x" }]]).subarray(0, 200),
+      "empty.txt": "",
+      "scan.pdf": makePdf([[], []]),
+      "renamed.pdf": makeZip([{ name: "a.txt", data: "x" }]),
+      "bomb.docx": makeDocx(paragraph("x"), [
+        { name: "word/x.xml", data: "a".repeat(30e6), claimedSize: 10 },
+      ]),
+      "picture.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]),
+      [odd]: "Still read.",
+    });
+    const task = await index(knowledge);
+    expect(task).toMatchObject({
+      status: "succeeded",
+      message_code: "indexedWithFailures",
+      done: 9,
+      total: 9,
+    });
+    expect(task.message_params).toMatchObject({ documents: 9, failed: 7 });
+    const documents = await stand.documents(source);
+    for (const { title, status, error } of documents) {
+      if (title === "good.txt" || title === odd)
+        expect({ title, status, error }).toEqual({ title, status: "ready", error: null });
+      else {
+        expect({ title, status }).toEqual({ title, status: "failed" });
+        expect(error).toMatch(new RegExp(`^“${title}” .*\\.$`));
+      }
+    }
+    expect(documents.find(({ title }) => title === "locked.pdf")?.error).toContain("password");
+  });
+
+  it("fails the task when every file fails", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "empty.txt": "", "other.txt": " \n " });
+    const task = await index(knowledge);
+    expect(task).toMatchObject({ status: "failed", message_code: "allFailed" });
+    expect(task.error).toMatch(/^“(empty|other).txt” is empty/);
+  });
+
+  it("does nothing for what has not changed", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(30), "b.txt": words(5) });
+    await index(knowledge);
+    const before = await stand.sql`select id from public.chunks order by id`;
+    const reads = stand.storage.reads;
+    stand.openai.requests.length = 0;
+    expect(await index(knowledge)).toMatchObject({ status: "succeeded", done: 2, total: 2 });
+    expect(stand.openai.requests).toEqual([]);
+    expect(stand.storage.reads).toBe(reads);
+    expect(await stand.sql`select id from public.chunks order by id`).toEqual(before);
+  });
+
+  it("embeds only the passages that changed", async () => {
+    const paragraphs = Array.from({ length: 12 }, (_, i) => `Part ${i}.\n${words(4, `topic${i}`)}`);
+    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": paragraphs.join("\n\n") });
+    await index(knowledge);
+    const all = texts(stand).length;
+    stand.openai.requests.length = 0;
+    paragraphs[11] = `Part 11.\n${words(4, "something else")}`;
+    await stand.sql`update public.documents set content = ${paragraphs.join("\n\n")}, content_hash = ${"a".repeat(64)} where source_id = ${source}`;
+    await index(knowledge);
+    expect(texts(stand).length).toBeGreaterThan(0);
+    expect(texts(stand).length).toBeLessThan(all / 2);
+    const [row] =
+      await stand.sql`select count(*)::int as n from public.chunks where content like '%something else%'`;
+    expect(row?.n).toBeGreaterThan(0);
+  });
+
+  it("sweeps documents that are gone at the source, and sources taken from the knowledge", async () => {
+    const { knowledge, source } = await stand.knowledgeOf({ "stays.txt": words(5), "goes.txt": words(5) });
+    const other = await stand.addSource([await stand.addFile("other.txt", words(5))]);
+    await stand.sql`insert into public.knowledge_sources (team_id, knowledge_id, source_id) values (${stand.team}, ${knowledge}, ${other})`;
+    await index(knowledge);
+    const titles = () =>
+      stand.sql`select distinct d.title from public.chunks c join public.documents d on d.id = c.document_id order by 1`;
+    expect((await titles()).map(({ title }) => title)).toEqual(["goes.txt", "other.txt", "stays.txt"]);
+    await stand.sql`
+      update public.sources s set config = jsonb_set(s.config, '{fileIds}', (s.config -> 'fileIds') - f.id::text)
+        from public.files f where f.name = 'goes.txt' and s.id = ${source}`;
+    await stand.sql`delete from public.knowledge_sources where source_id = ${other}`;
+    await index(knowledge);
+    expect((await titles()).map(({ title }) => title)).toEqual(["stays.txt"]);
+    expect((await stand.documents(source)).length).toBe(1);
+    const [row] = await stand.sql`select documents_count from public.knowledges where id = ${knowledge}`;
+    expect(row?.documents_count).toBe(1);
+  });
+
+  it("indexes a source in every knowledge that has it, and a single document", async () => {
+    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(8), "b.txt": words(8) });
+    await stand.addKnowledge([source]);
+    const id = await stand.enqueue("index", { source });
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", total: 2 });
+    const counts = await stand.sql`select knowledge_id, count(*)::int as n from public.chunks group by 1`;
+    expect(counts.length).toBe(2);
+    expect(counts[0]?.n).toBe(counts[1]?.n);
+    // The second knowledge took over the first one's vectors.
+    expect(texts(stand).length).toBe(counts[0]?.n);
+
+    const [document] = await stand.documents(source);
+    await stand.sql`update public.documents set content = 'Quite new.', content_hash = ${"b".repeat(64)} where id = ${document?.id ?? ""}`;
+    const single = await stand.enqueue("index", { document: document?.id, source });
+    await stand.settle();
+    expect(await stand.task(single)).toMatchObject({ status: "succeeded", total: 1 });
+    const fresh = await stand.sql`select knowledge_id from public.chunks where content = 'Quite new.'`;
+    expect(fresh.map((row) => row.knowledge_id)).toContain(knowledge);
+    expect(fresh.length).toBe(2);
+  });
+
+  it("reads a source's documents without indexing them", async () => {
+    const { source } = await stand.knowledgeOf({ "a.txt": "Words.", "bad.pdf": "no" });
+    const id = await stand.enqueue("loadDocuments", { source });
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({
+      status: "succeeded",
+      message_code: "loadedWithFailures",
+      done: 2,
+      total: 2,
+    });
+    expect((await stand.documents(source)).map(({ status, content }) => [status, content])).toEqual([
+      ["none", "Words."],
+      ["failed", null],
+    ]);
+    expect(stand.openai.requests).toEqual([]);
+  });
+});
+
+describe("a model that fails", () => {
+  it("is waited for, and what was embedded is not asked for again", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "long.txt": words(900) });
+    const id = await stand.enqueue("index", { knowledge });
+    stand.openai.next({ how: "well" }, { how: "status", status: 500 });
+    const ticker = stand.ticker();
+    await ticker.tick();
+    const waiting = await stand.task(id);
+    expect(waiting).toMatchObject({ status: "waiting", message_code: "waitingForModel", error: null });
+    expect(Date.parse(String(waiting.message_params.until))).toBeGreaterThan(Date.now());
+    expect(await ticker.tick()).toMatchObject({ claimed: 0 });
+    const failed = stand.openai.requests.at(-1)?.body.input;
+    await stand.passTime();
+    await stand.settle(ticker);
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
+    const asked = texts(stand);
+    expect(asked.length - new Set(asked).size).toBe((failed as string[]).length);
+  });
+
+  it("waits as long as the provider asks", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": "Words." });
+    const id = await stand.enqueue("index", { knowledge });
+    stand.openai.next({ how: "status", status: 429, headers: { "retry-after": "1000" } });
+    await stand.ticker().tick();
+    const task = await stand.task(id);
+    expect(task).toMatchObject({ status: "waiting", message_code: "waitingForModelLimit" });
+    expect(Date.parse(String(task.message_params.until)) - Date.now()).toBeGreaterThan(900_000);
+  });
+
+  it("fails the task loudly after its last attempt", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": "Words." });
+    const id = await stand.enqueue("index", { knowledge });
+    const ticker = stand.ticker();
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect((await stand.task(id)).status).not.toBe("failed");
+      stand.openai.next({ how: "hang up" });
+      await stand.passTime();
+      await ticker.tick();
+    }
+    const task = await stand.task(id);
+    expect(task).toMatchObject({ status: "failed", message_code: "failed", attempts: 5 });
+    expect(task.error).toMatch(/model/);
+    const [row] = await stand.sql`select status from public.knowledges`;
+    expect(row?.status).toBe("failed");
+    // Asking again starts anew.
+    expect(await index(knowledge)).toMatchObject({ status: "succeeded" });
+  });
+
+  it("that refuses the key ends the task at once, without a call per document", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two.", "c.txt": "Three." });
+    const id = await stand.enqueue("index", { knowledge });
+    stand.openai.next({ how: "status", status: 401 }, { how: "status", status: 401 });
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "failed", message_code: "modelRefused" });
+    expect((await stand.task(id)).error).toContain("key");
+    expect(stand.openai.requests.length).toBe(2);
+  });
+
+  it("that refuses one text fails that document alone", async () => {
+    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two." });
+    const id = await stand.enqueue("index", { knowledge });
+    stand.openai.next({ how: "status", status: 400 });
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+    expect((await stand.documents(source)).map(({ status }) => status).sort()).toEqual(["failed", "ready"]);
+  });
+
+  it("keeps the old answers while a changed document cannot be embedded", async () => {
+    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(20) });
+    await index(knowledge);
+    const before = await stand.sql`select id, content from public.chunks order by position`;
+    await stand.sql`update public.documents set content = 'New words.', content_hash = ${"c".repeat(64)} where source_id = ${source}`;
+    await stand.enqueue("index", { knowledge });
+    stand.openai.next({ how: "silence" });
+    const silent = stand.ticker();
+    const tick = silent.tick();
+    await vi.waitFor(() =>
+      expect(stand.openai.requests.at(-1)?.body.input).toEqual([expect.stringContaining("New words.")]),
+    );
+    expect(await stand.sql`select id, content from public.chunks order by position`).toEqual(before);
+    await silent.stop();
+    await tick;
+    await stand.sql`update public.documents set content = ${words(20)} where source_id = ${source}`;
+    await index(knowledge);
+  });
+
+  it("of another name makes a new space beside the old one and flips", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(40) });
+    await index(knowledge);
+    const [old] = await stand.sql`select vector_id from public.knowledges`;
+    const [made] =
+      await stand.sql`insert into public.vectors (name, model, dimensions) values ('older', 'text-embedding-ada-002', 4) returning id`;
+    await stand.sql`update public.chunk_embeddings set vector_id = ${made?.id}`;
+    await stand.sql`update public.knowledges set vector_id = ${made?.id}`;
+    stand.openai.requests.length = 0;
+    expect(await index(knowledge)).toMatchObject({ status: "succeeded" });
+    const [now] = await stand.sql`select vector_id from public.knowledges`;
+    expect(now?.vector_id).toBe(old?.vector_id);
+    expect(await stand.sql`select distinct vector_id from public.chunk_embeddings`).toEqual([
+      { vector_id: old?.vector_id },
+    ]);
+    expect(texts(stand).length).toBeGreaterThan(0);
+  });
+});
+
+describe("stopping and taking turns", () => {
+  it("stops within one slice and goes on later where it was", async () => {
+    const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.txt`, words(3, `t${i}`)]));
+    const { knowledge } = await stand.knowledgeOf(files);
+    const id = await stand.enqueue("index", { knowledge });
+    // One slice per tick: the plan, then three documents.
+    const ticker = stand.ticker({ turnMs: 0, wallMs: 0 });
+    for (let i = 0; i < 4; i++) await ticker.tick();
+    await stand.sql`update public.tasks set status = 'stopping' where id = ${id}`;
+    await stand.settle(ticker);
+    const stopped = await stand.task(id);
+    expect(stopped).toMatchObject({ status: "stopped", message_code: "stopped", total: 8 });
+    const [{ n } = { n: 0 }] =
+      await stand.sql`select count(*)::int as n from public.document_indexes where status = 'ready'`;
+    expect(n).toBe(3);
+    const [row] = await stand.sql`select status from public.knowledges`;
+    expect(row?.status).toBe("stopped");
+    stand.openai.requests.length = 0;
+    expect(await index(knowledge)).toMatchObject({ status: "succeeded", done: 8 });
+    expect(texts(stand).length).toBe(8 - n);
+  });
+
+  it("stops a call to a silent model", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(3) });
+    const id = await stand.enqueue("index", { knowledge });
+    stand.openai.next({ how: "silence" });
+    const tick = stand.ticker().tick();
+    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1));
+    await stand.sql`update public.tasks set status = 'stopping' where id = ${id}`;
+    await tick;
+    expect(await stand.task(id)).toMatchObject({ status: "stopped" });
+  });
+
+  it("settles what was stopped while it was queued", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(3) });
+    const id = await stand.enqueue("index", { knowledge });
+    await stand.sql`update public.knowledges set status = 'queued'`;
+    await stand.sql`update public.tasks set status = 'stopped', finished_at = now() where id = ${id}`;
+    await stand.settle();
+    const [row] = await stand.sql`select status from public.knowledges`;
+    expect(row?.status).toBe("stopped");
+  });
+
+  it("gives every team its turn", async () => {
+    const big = await stand.knowledgeOf(
+      Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.txt`, `T ${i}.`])),
+    );
+    const first = await stand.enqueue("index", { knowledge: big.knowledge });
+    const other = await stand.addTeam();
+    const small = await stand.knowledgeOf({ "a.txt": "Words." }, other);
+    const ticker = stand.ticker({ turnMs: 0, wallMs: 0 });
+    for (let i = 0; i < 3; i++) await ticker.tick();
+    const second = await stand.enqueue("index", { knowledge: small.knowledge });
+    for (let i = 0; i < 8; i++) await ticker.tick();
+    expect(await stand.task(second)).toMatchObject({ status: "succeeded" });
+    expect(await stand.task(first)).toMatchObject({ status: "running", total: 20 });
+    expect((await stand.task(first)).done).toBeGreaterThan(3);
+  });
+
+  it("takes over from a worker that went away, and the old one can no longer write", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(300) });
+    const id = await stand.enqueue("index", { knowledge });
+    stand.openai.next({ how: "silence" });
+    const stuck = stand.ticker();
+    const lost = stuck.tick();
+    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1));
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", attempts: 1 });
+    const chunks = await stand.sql`select id from public.chunks order by id`;
+    await stuck.stop();
+    await lost;
+    expect(await stand.sql`select id from public.chunks order by id`).toEqual(chunks);
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
+  });
+
+  it("lets a worker that lost only its document build nothing over what another built since", async () => {
+    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(20, "old things") });
+    await stand.enqueue("index", { knowledge });
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const embed = vi.fn(async (texts: string[]) => {
+      await opened;
+      return texts.map(() => new Float32Array(8).fill(0.5));
+    });
+    const tick = stand.ticker({}, 1, embed).tick();
+    await vi.waitFor(() => expect(embed).toHaveBeenCalled());
+    await stand.sql`update public.documents set content = 'New things.', content_hash = ${"e".repeat(64)} where source_id = ${source}`;
+    const other = await stand.enqueue("index", { source });
+    await stand.loseDocuments();
+    await stand.ticker().tick();
+    expect(await stand.task(other)).toMatchObject({ status: "succeeded" });
+    open();
+    await tick;
+    await stand.settle();
+    expect(await stand.sql`select content from public.chunks`).toEqual([{ content: "New things." }]);
+  });
+});

@@ -1,0 +1,88 @@
+// kill -9 of the embedded Postgres at any moment: what was committed is there after the next start, what was not is
+// not, and nobody has to repair anything.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { PostgresProcess } from "../support/postgres-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "parley-kill-"));
+const offset = 161;
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("kill -9", () => {
+  it("during the very first start leaves a folder that the next start can use", {
+    timeout: 600_000,
+  }, async () => {
+    for (const after of [400, 1500, 3000]) {
+      const running = new PostgresProcess(join(folder, "first"), offset);
+      await sleep(after);
+      await running.kill("SIGKILL");
+    }
+    const running = await new PostgresProcess(join(folder, "first"), offset).ready();
+    expect(await running.connect()`select 1 as one`).toEqual([{ one: 1 }]);
+    expect((await running.kill("SIGTERM")).code).toBe(0);
+  });
+
+  it("loses no committed row, keeps no other, whenever it comes", { timeout: 600_000 }, async () => {
+    const dataDir = join(folder, "rows");
+    let running = await new PostgresProcess(dataDir, offset).ready();
+    await running.connect()`
+      create table entries (id serial primary key, writer int, n int, filler text, unique (writer, n))`;
+    /** What the server confirmed; a commit whose answer never came may be there or not. */
+    const confirmed: [number, number][] = [];
+    const attempted = new Set<string>();
+    const rolledBack: [number, number][] = [];
+    let n = 0;
+    for (const after of [50, 180, 420, 700, 1100]) {
+      const clients = await Promise.all([0, 1, 2, 3].map(() => running.connectThatSurvives()));
+      const writers = clients.map(async (client, writer) => {
+        try {
+          for (;;) {
+            n += 1;
+            const mine = n;
+            const keep = mine % 3 !== 0;
+            if (keep) attempted.add(`${writer}/${mine}`);
+            else rolledBack.push([writer, mine]);
+            const filler = "x".repeat((mine % 7) * 1500);
+            await client.query("begin");
+            await client.query("insert into entries (writer, n, filler) values ($1, $2, $3)", [
+              writer,
+              mine,
+              filler,
+            ]);
+            await client.query("update entries set filler = filler || 'y' where writer = $1 and n < $2", [
+              writer,
+              mine - 40,
+            ]);
+            await client.query(keep ? "commit" : "rollback");
+            if (keep) confirmed.push([writer, mine]);
+          }
+        } catch {
+          // The kill.
+        }
+      });
+      if (after % 100 === 0) await running.connect()`checkpoint`;
+      await sleep(after);
+      await running.kill("SIGKILL");
+      await Promise.all(writers);
+      running = await new PostgresProcess(dataDir, offset).ready();
+      const rows = await running.connect()<{ writer: number; n: number }[]>`select writer, n from entries`;
+      const there = new Set(rows.map((row) => `${row.writer}/${row.n}`));
+      expect(confirmed.filter(([writer, one]) => !there.has(`${writer}/${one}`))).toEqual([]);
+      expect(rolledBack.filter(([writer, one]) => there.has(`${writer}/${one}`))).toEqual([]);
+      expect([...there].filter((key) => !attempted.has(key))).toEqual([]);
+      const sql = running.connect();
+      // The index and the table tell the same story.
+      const [counts] = await sql`
+        select (select count(*)::int from entries) as scanned,
+               (select count(*)::int from (select writer, n from entries order by writer, n) as by_index) as indexed`;
+      expect(counts?.scanned).toBe(rows.length);
+      expect(counts?.indexed).toBe(rows.length);
+    }
+    expect(confirmed.length).toBeGreaterThan(20);
+    expect((await running.kill("SIGTERM")).code).toBe(0);
+  });
+});

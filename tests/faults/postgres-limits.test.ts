@@ -1,0 +1,255 @@
+// What one client can do to the others: hold the database, sleep in a transaction, not read, not send. Each has a limit,
+// and whoever passes it gets an error that says so while the rest go on. Same code as in use, shorter limits.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
+import { int32, message, sync } from "../../supabase/local/postgres/protocol.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import {
+  bind,
+  errorIn,
+  execute,
+  flush,
+  parse,
+  RawClient,
+  rows,
+  types,
+} from "../support/postgres-raw-client.ts";
+
+const limits = { turnMs: 1500, idleInTransactionMs: 1000, statementMs: 3000, loginMs: 1000 };
+let database: TestPostgres;
+
+beforeAll(async () => {
+  database = await startTestPostgres({ bare: true, limits });
+  const client = await login();
+  await client.query("create table kept (n int primary key)");
+  client.destroy();
+}, 120_000);
+afterAll(() => database?.stop());
+
+beforeEach(async () => {
+  const client = await login();
+  await client.query("truncate kept");
+  client.destroy();
+});
+
+const login = async (): Promise<RawClient> =>
+  (await RawClient.login(database.port, "postgres", database.passwords.postgres)).client;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Never asks the clock nor reads a file, where a cancel could reach it. */
+const endless = "do $$ begin loop end loop; end $$";
+
+/** Sends a cancel request for a client, as psql does on Ctrl-C. */
+async function cancel(of: RawClient, secret = of.secret): Promise<void> {
+  const messenger = await RawClient.dial(database.port);
+  messenger.send(int32(16, 80_877_102, of.processId, secret));
+  await messenger.until("none");
+}
+
+it("has the limits that are promised", () => {
+  expect(defaultLimits).toMatchObject({ turnMs: 15_000, idleInTransactionMs: 10_000, statementMs: 30_000 });
+});
+
+describe("a client that waits for its turn", () => {
+  it("is told after a while, and stays usable", async () => {
+    const [holder, waiter, piper] = [await login(), await login(), await login()];
+    const held = holder.query("select pg_sleep(2.5)");
+    await sleep(100);
+    piper.send(parse("", "select 1"), flush);
+    const answers = await waiter.query("select 'mine'");
+    expect(errorIn(answers)).toMatchObject({ S: "ERROR", C: "55P03" });
+    expect(types(answers)).toBe("EZ");
+    expect(errorIn(await piper.until("E"))).toMatchObject({ C: "55P03" });
+    piper.send(bind(""), execute(), sync);
+    expect(types(await piper.until("Z"))).toBe("Z");
+    await held;
+    expect(rows(await waiter.query("select 'mine'"))).toEqual([["mine"]]);
+    expect(rows(await piper.query("select 'too'"))).toEqual([["too"]]);
+    for (const client of [holder, waiter, piper]) client.destroy();
+  });
+
+  it("is served in the order of arrival", async () => {
+    const [holder, ...waiters] = await Promise.all(Array.from({ length: 6 }, login));
+    const held = holder?.query("select pg_sleep(0.5)");
+    await sleep(100);
+    const served: number[] = [];
+    const all = waiters.map(async (waiter, index) => {
+      await sleep(index * 30);
+      await waiter.query("select 1");
+      served.push(index);
+    });
+    await Promise.all([held, ...all]);
+    expect(served).toEqual([0, 1, 2, 3, 4]);
+    for (const client of [holder, ...waiters]) client?.destroy();
+  });
+
+  it("can be cancelled while it waits", async () => {
+    const [holder, waiter] = [await login(), await login()];
+    const held = holder.query("select pg_sleep(1)");
+    await sleep(100);
+    const waiting = waiter.query("select 1");
+    await sleep(100);
+    await cancel(waiter);
+    expect(errorIn(await waiting)).toMatchObject({ S: "ERROR", C: "57014" });
+    expect(errorIn(await held)).toBeNull();
+    holder.destroy();
+    waiter.destroy();
+  });
+});
+
+describe("a client that holds the database and does nothing", () => {
+  const idle: [string, (client: RawClient) => Promise<unknown>][] = [
+    ["in a transaction", (client) => client.query("begin; insert into kept values (1)")],
+    ["in a failed transaction", (client) => client.query("begin; select 1/0")],
+    [
+      "before its Sync",
+      async (client) => {
+        client.send(parse("", "insert into kept values (1)"), bind(""), execute(), flush);
+        await client.until("C");
+      },
+    ],
+    [
+      "in a COPY",
+      async (client) => {
+        client.send(message("Q", "copy kept from stdin"));
+        await client.until("G");
+        client.send(message("d", Buffer.from("1\n")));
+      },
+    ],
+  ];
+  it.each(idle)("%s is ended, and what it did is undone", async (_, start) => {
+    const [sleeper, other] = [await login(), await login()];
+    await start(sleeper);
+    const since = Date.now();
+    const next = other.query("select * from kept");
+    expect(errorIn(await sleeper.until("none"))).toMatchObject({ S: "FATAL", C: "25P03" });
+    expect(sleeper.closed).toBe(true);
+    expect(rows(await next)).toEqual([]);
+    expect(Date.now() - since).toBeGreaterThan(limits.idleInTransactionMs * 0.9);
+    other.destroy();
+  });
+
+  it("outside of a transaction may stay as long as it likes", async () => {
+    const client = await login();
+    await sleep(limits.idleInTransactionMs * 1.5);
+    expect(rows(await client.query("select 1"))).toEqual([["1"]]);
+    client.destroy();
+  });
+
+  it("and never logs in is ended", async () => {
+    const client = await RawClient.dial(database.port);
+    expect((await client.until("none")).length).toBeLessThanOrEqual(1);
+    expect(client.closed).toBe(true);
+  });
+});
+
+describe("a client that does not read what it asked for", () => {
+  it("is cut off, long before the statement limit", async () => {
+    const patient = await startTestPostgres({ bare: true, limits: { ...limits, statementMs: 120_000 } });
+    const dial = async () =>
+      (await RawClient.login(patient.port, "postgres", patient.passwords.postgres)).client;
+    const [deaf, other] = [await dial(), await dial()];
+    deaf.socket.pause();
+    deaf.send(message("Q", "select repeat('x', 100000) from generate_series(1, 2000)"));
+    await sleep(300);
+    const since = Date.now();
+    let next = await other.query("select 'served'");
+    while (errorIn(next)?.C === "55P03") next = await other.query("select 'served'");
+    expect(rows(next)).toEqual([["served"]]);
+    expect(Date.now() - since).toBeLessThan(100_000);
+    deaf.socket.resume();
+    expect(types(await deaf.until("Z"))).not.toContain("Z");
+    other.destroy();
+    await patient.stop();
+  });
+});
+
+describe("a statement that does not end", () => {
+  it("is cancelled on request, and the client goes on", async () => {
+    const client = await login();
+    for (const sql of ["select pg_sleep(100)", endless]) {
+      const running = client.query(sql);
+      await sleep(200);
+      await cancel(client, client.secret ^ 1);
+      await cancel(client);
+      expect(errorIn(await running)).toMatchObject({ S: "ERROR", C: "57014" });
+      expect(rows(await client.query("select 'still here'"))).toEqual([["still here"]]);
+    }
+    client.destroy();
+  });
+
+  it("is ended by the watchdog; the others go on where they were, with their statements", async () => {
+    const [greedy, other] = [await login(), await login()];
+    await other.query("insert into kept values (7)");
+    other.send(parse("mine", "select n + $1::int from kept where n = 7"), sync);
+    await other.until("Z");
+    const since = Date.now();
+    const running = greedy.query(endless);
+    expect(errorIn(await running)).toMatchObject({ S: "ERROR", C: "57014" });
+    expect(Date.now() - since).toBeGreaterThan(limits.statementMs * 0.9);
+    other.send(bind("mine", ["1"]), execute(), sync);
+    const answers = await other.until("Z");
+    if (errorIn(answers)) {
+      // The database may need longer than this test's short limit to come back.
+      expect(errorIn(answers)?.C).toBe("55P03");
+      other.send(bind("mine", ["1"]), execute(), sync);
+      expect(rows(await other.until("Z"))).toEqual([["8"]]);
+    } else {
+      expect(rows(answers)).toEqual([["8"]]);
+    }
+    expect(rows(await greedy.query("delete from kept returning n"))).toEqual([["7"]]);
+    greedy.destroy();
+    other.destroy();
+  });
+
+  it("ends when the client's own statement_timeout says so; postgres may allow itself more", async () => {
+    const options = { statement_timeout: "300ms" };
+    const { client: hasty } = await RawClient.login(
+      database.port,
+      "authenticator",
+      database.passwords.authenticator,
+      options,
+    );
+    const since = Date.now();
+    expect(errorIn(await hasty.query("select pg_sleep(100)"))?.C).toBe("57014");
+    expect(Date.now() - since).toBeLessThan(limits.statementMs);
+    const patient = await login();
+    await patient.query(`set statement_timeout = '${limits.statementMs * 10}ms'`);
+    expect(errorIn(await patient.query(`select pg_sleep(${(limits.statementMs * 1.3) / 1000})`))).toBeNull();
+    hasty.destroy();
+    patient.destroy();
+  });
+
+  it("inside a transaction ends the connection, so that the rest of it cannot run alone", async () => {
+    const [greedy, other] = [await login(), await login()];
+    await greedy.query("begin");
+    await greedy.query("insert into kept values (8)");
+    greedy.send(message("Q", endless), message("Q", "insert into kept values (9)"), message("Q", "commit"));
+    expect(errorIn(await greedy.until("none"))).toMatchObject({ S: "FATAL", C: "57014" });
+    expect(greedy.closed).toBe(true);
+    let seen = await other.query("select * from kept");
+    while (errorIn(seen)?.C === "55P03") seen = await other.query("select * from kept");
+    expect(types(seen)).toBe("TCZ");
+    other.destroy();
+  });
+
+  it("inside a transaction, where it can be cancelled, leaves the transaction failed", async () => {
+    const client = await login();
+    await client.query("begin");
+    expect(errorIn(await client.query("select pg_sleep(100)"))).toMatchObject({ S: "ERROR", C: "57014" });
+    expect(errorIn(await client.query("select 1"))?.C).toBe("25P02");
+    await client.query("rollback");
+    expect(rows(await client.query("select 1"))).toEqual([["1"]]);
+    client.destroy();
+  });
+
+  it("does not outlive its client", async () => {
+    const [gone, other] = [await login(), await login()];
+    gone.send(message("Q", "insert into kept select 100 from pg_sleep(60)"));
+    await sleep(200);
+    gone.destroy();
+    let seen = await other.query("select * from kept");
+    while (errorIn(seen)?.C === "55P03") seen = await other.query("select * from kept");
+    expect(types(seen)).toBe("TCZ");
+    other.destroy();
+  });
+});

@@ -1,0 +1,129 @@
+// What keeps the embedded Postgres from starting: each ends it with a code of its own and one sentence that says what
+// to do, and the folder is not touched.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ExitCode } from "../../supabase/local/postgres/exit-codes.ts";
+import { PostgresProcess } from "../support/postgres-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "parley-start-"));
+const offset = 162;
+/** A whole database to spoil copies of. */
+const whole = join(folder, "whole");
+
+beforeAll(async () => {
+  const running = await new PostgresProcess(whole, offset).ready();
+  await running.connect()`create table kept as select 'here' as word`;
+  await running.kill("SIGTERM");
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function copy(name: string): string {
+  const dataDir = join(folder, name);
+  cpSync(whole, dataDir, { recursive: true });
+  return dataDir;
+}
+
+async function fails(dataDir: string, env: Record<string, string> = {}) {
+  const { code, stderr } = await new PostgresProcess(dataDir, offset, env).ended;
+  expect(stderr).toMatch(/^The database [^\n]*\.\n$|^Port [^\n]*\.\n$/);
+  return { code, stderr };
+}
+
+describe("a start that cannot be", () => {
+  it("names the port that is taken", async () => {
+    const squatter: Server = createServer().listen(54_322 + offset, "127.0.0.1");
+    const { code, stderr } = await fails(copy("port"));
+    squatter.close();
+    expect(code).toBe(ExitCode.portTaken);
+    expect(stderr).toContain(String(54_322 + offset));
+    expect(stderr).toContain("PARLEY_PORT_OFFSET");
+  });
+
+  it("names the live copy that uses the folder, and takes over from a dead one", async () => {
+    const dataDir = copy("used");
+    const first = await new PostgresProcess(dataDir, offset).ready();
+    const second = await new PostgresProcess(dataDir, offset + 1).ended;
+    expect(second.code).toBe(ExitCode.folderInUse);
+    expect(second.stderr).toMatch(new RegExp(`^The database folder .*process ${first.child.pid}.*\\n$`));
+    expect(await first.connect()`select word from kept`).toEqual([{ word: "here" }]);
+    await first.kill("SIGKILL");
+    expect(existsSync(join(dataDir, "postgres.lock"))).toBe(true);
+    const third = await new PostgresProcess(dataDir, offset).ready();
+    expect(await third.connect()`select word from kept`).toEqual([{ word: "here" }]);
+    await third.kill("SIGTERM");
+    expect(readdirSync(dataDir)).toEqual(["postgres"]);
+  });
+
+  it("names another version's folder", async () => {
+    const dataDir = copy("version");
+    writeFileSync(join(dataDir, "postgres", "PG_VERSION"), "16\n");
+    const { code, stderr } = await fails(dataDir);
+    expect(code).toBe(ExitCode.folderOfOtherVersion);
+    expect(stderr).toContain("Postgres 16");
+  });
+
+  const damages: [string, (postgres: string) => void][] = [
+    [
+      "a folder of something else",
+      (at) => {
+        rmSync(at, { recursive: true });
+        mkdirSync(at);
+        writeFileSync(join(at, "notes.txt"), "mine");
+      },
+    ],
+    ["no pg_control", (at) => rmSync(join(at, "global", "pg_control"))],
+    ["a cut pg_control", (at) => truncateSync(join(at, "global", "pg_control"), 10)],
+    ["a pg_control of noise", (at) => writeFileSync(join(at, "global", "pg_control"), Buffer.alloc(8192, 7))],
+    [
+      "no log",
+      (at) => {
+        rmSync(join(at, "pg_wal"), { recursive: true });
+        mkdirSync(join(at, "pg_wal"));
+      },
+    ],
+    ["no catalogue", (at) => rmSync(join(at, "base"), { recursive: true })],
+    [
+      "no global catalogue",
+      (at) => {
+        for (const name of readdirSync(join(at, "global"))) {
+          if (name !== "pg_control") rmSync(join(at, "global", name));
+        }
+      },
+    ],
+  ];
+  it.each(damages)("calls a folder damaged: %s", async (name, damage) => {
+    const dataDir = copy(name.replaceAll(" ", "-"));
+    damage(join(dataDir, "postgres"));
+    const { code, stderr } = await fails(dataDir);
+    expect(code).toBe(ExitCode.folderDamaged);
+    expect(stderr).toContain(join(dataDir, "postgres"));
+    expect(stderr).toContain("backup");
+  });
+
+  it("asks for missing settings", async () => {
+    const { code, stderr } = await fails(copy("settings"), { POSTGRES_PASSWORD: "" });
+    expect(code).toBe(ExitCode.badSettings);
+    expect(stderr).toContain("POSTGRES_PASSWORD");
+    expect((await fails(copy("offset"), { PARLEY_PORT_OFFSET: "99999" })).code).toBe(ExitCode.badSettings);
+  });
+
+  it("says where it cannot write", async () => {
+    const file = join(folder, "a-file");
+    writeFileSync(file, "");
+    const { code, stderr } = await fails(join(file, "below"));
+    expect(code).toBe(ExitCode.folderNotWritable);
+    expect(stderr).toContain("PARLEY_DATA_DIR");
+  });
+});

@@ -1,0 +1,163 @@
+// A running stack whose parts are killed, doubled, stopped and started again.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import {
+  childrenOf,
+  isAlive,
+  isFree,
+  launch,
+  makePlace,
+  type Place,
+  type RunningStack,
+  start,
+  stop,
+} from "../support/local-stack.ts";
+
+const ONLY = "postgres,gateway,mailbox,models,functions-v1";
+let place: Place;
+let stack: RunningStack;
+
+beforeAll(async () => {
+  place = await makePlace();
+  stack = await start(place, { only: ONLY });
+});
+afterAll(async () => {
+  await stop(stack);
+  place.remove();
+});
+
+const secrets = (of: Place) => JSON.parse(readFileSync(join(of.dataDir, "secrets.json"), "utf8"));
+
+async function withDatabase<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const { postgresPassword } = secrets(place);
+  const sql = postgres(
+    `postgres://postgres:${postgresPassword}@127.0.0.1:${place.port("postgres")}/postgres`,
+    {
+      max: 1,
+      connect_timeout: 5,
+      onnotice: () => {},
+    },
+  );
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function healthy(): Promise<void> {
+  for (const name of ["gateway", "mailbox", "models", "v1"] as const) {
+    const response = await fetch(`http://127.0.0.1:${place.port(name)}/health`);
+    expect(response.status, name).toBe(200);
+  }
+  const rows = await fetch(`http://127.0.0.1:${place.port("gateway")}/rest/v1/teams?select=id`, {
+    headers: { apikey: secrets(place).serviceKey },
+  });
+  expect(rows.status).toBe(200);
+}
+
+const soon = (work: () => unknown) => vi.waitFor(work, { timeout: 60_000, interval: 200 });
+
+it("starts every part and says where to go", async () => {
+  await healthy();
+  expect(stack.output()).toMatch(/^\[\d+\/\d+\] Database … ready in \d+\.\d s$/m);
+  expect(stack.output()).toContain("demo@parley.test");
+  expect(stack.output().trimEnd().split("\n").at(-1)).toBe(`ready http://127.0.0.1:${place.port("web")}`);
+  expect(stack.errors()).toBe("");
+});
+
+it("refuses a second copy on the same folder in one sentence", async () => {
+  const second = launch(place, { only: ONLY, env: { PARLEY_PORT_OFFSET: String(place.offset + 1) } });
+  expect(await second.ended).toBe(1);
+  expect(second.errors().trim()).toMatch(
+    new RegExp(`^Parley already runs on the data folder .* \\(process ${stack.pid}\\): .*\\.$`),
+  );
+  await healthy();
+});
+
+it("runs beside a copy with its own folder and ports, and neither takes the other's keys", async () => {
+  const other = await makePlace();
+  const copy = await start(other, { only: "postgres,gateway" });
+  try {
+    await healthy();
+    const ask = (at: Place, key: string) =>
+      fetch(`http://127.0.0.1:${at.port("gateway")}/rest/v1/teams?select=id`, { headers: { apikey: key } });
+    expect((await ask(other, secrets(other).serviceKey)).status).toBe(200);
+    expect((await ask(other, secrets(place).serviceKey)).status).toBe(401);
+    expect((await ask(place, secrets(other).serviceKey)).status).toBe(401);
+  } finally {
+    expect(await stop(copy)).toBe(0);
+    other.remove();
+  }
+});
+
+it("brings back each part that is killed, and leaves the others alone", async () => {
+  await withDatabase((sql) => sql`create table public.kept (n int)`);
+  const parts = [...childrenOf(stack.pid).keys()];
+  expect(parts).toHaveLength(5);
+  for (const part of parts) {
+    await withDatabase((sql) => sql`insert into public.kept values (1)`);
+    const before = childrenOf(stack.pid);
+    process.kill(before.get(part) ?? 0, "SIGKILL");
+    await soon(() => {
+      const pid = childrenOf(stack.pid).get(part);
+      expect(pid && pid !== before.get(part), part).toBeTruthy();
+    });
+    await soon(healthy);
+    for (const [name, pid] of childrenOf(stack.pid))
+      if (name !== part) expect(pid, name).toBe(before.get(name));
+  }
+  const [row] = await withDatabase((sql) => sql`select count(*)::int as count from public.kept`);
+  expect(row?.count).toBe(parts.length);
+  await withDatabase((sql) => sql`drop table public.kept`);
+});
+
+it("ends with all its parts when it is killed outright, and the next start recovers by itself", async () => {
+  await withDatabase((sql) => sql`create table public.survivor as select 42 as n`);
+  const parts = [...childrenOf(stack.pid).values()];
+  process.kill(stack.pid, "SIGKILL");
+  await stack.ended;
+  // At once: what was started is still ending, and must not stand in the way.
+  stack = await start(place, { only: ONLY });
+  for (const pid of parts) expect(isAlive(pid)).toBe(false);
+  await healthy();
+  const [row] = await withDatabase((sql) => sql`select n from public.survivor`);
+  expect(row?.n).toBe(42);
+});
+
+it("ends whole on SIGTERM, and gives back every port", async () => {
+  const parts = [...childrenOf(stack.pid).values()];
+  expect(parts).toHaveLength(5);
+  const began = Date.now();
+  expect(await stop(stack)).toBe(0);
+  expect(Date.now() - began).toBeLessThan(12_000);
+  for (const pid of parts) expect(isAlive(pid)).toBe(false);
+  for (const name of ["gateway", "postgres", "mailbox", "smtp", "models", "v1"] as const) {
+    expect(await isFree(place.port(name)), name).toBe(true);
+  }
+  expect(stack.errors()).toBe("");
+});
+
+it("ends on a signal in the middle of a start", async () => {
+  const starting = launch(place, { only: ONLY });
+  await soon(() => expect(childrenOf(starting.pid).size).toBeGreaterThan(2));
+  const parts = [...childrenOf(starting.pid).values()];
+  starting.process.kill("SIGINT");
+  expect(await starting.ended).toBe(0);
+  for (const pid of parts) expect(isAlive(pid)).toBe(false);
+  expect(starting.output()).not.toMatch(/^ready http/m);
+  expect(starting.errors()).toBe("");
+});
+
+it("ends when npm alone is told to: npm's shell dies of SIGTERM without passing it on", async () => {
+  const own = await makePlace();
+  const viaNpm = await start(own, { only: "mailbox", npm: true });
+  const { pid } = JSON.parse(readFileSync(join(own.dataDir, "supervisor.lock"), "utf8"));
+  const parts = [...childrenOf(pid).values()];
+  expect(parts).toHaveLength(1);
+  viaNpm.process.kill("SIGTERM");
+  await soon(() => expect([pid, ...parts].filter(isAlive)).toEqual([]));
+  own.remove();
+});

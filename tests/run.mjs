@@ -1,0 +1,134 @@
+// `npm test`: everything that must hold, on a machine with Node and nothing else. The last line is the count.
+// `npm test -- sql unit` runs some parts alone. Plain Node: it runs before anything is installed.
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureChromium, ensurePackages } from "./support/runner/machine.mjs";
+import { startStack } from "./support/runner/one-stack.mjs";
+import { killEverything, run } from "./support/runner/process.mjs";
+import { checkReport, playwrightReport, printFailures, vitestReport } from "./support/runner/reports.mjs";
+
+const MINUTE = 60_000;
+const DEADLINE = Date.now() + 29 * MINUTE;
+const ALONE = ["lint", "types", "unit", "sql", "faults"];
+const ON_STACK = ["v1", "e2e"];
+const PARTS = [...ALONE, ...ON_STACK];
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const unknown = asked.filter((word) => !PARTS.includes(word));
+if (unknown.length > 0) {
+  console.error(`Unknown part: ${unknown.join(", ")}. The parts are ${PARTS.join(", ")}.`);
+  process.exit(2);
+}
+const wanted = (part) => asked.length === 0 || asked.includes(part);
+const scratch = mkdtempSync(join(tmpdir(), "parley-reports-"));
+const results = [];
+
+process.on("exit", () => {
+  killEverything();
+  rmSync(scratch, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
+/** The smaller of a part's own limit and what is left of the whole run's. */
+const within = (minutes) => Math.max(1000, Math.min(minutes * MINUTE, DEADLINE - Date.now()));
+
+async function part(name, work) {
+  console.log(`\n── ${name}`);
+  const started = Date.now();
+  let report;
+  try {
+    report = await work();
+  } catch (error) {
+    report = { passed: 0, failures: [{ name, message: error.message }] };
+  }
+  results.push({ name, ...report, seconds: (Date.now() - started) / 1000 });
+}
+
+const check = (name, command, args, minutes) =>
+  part(name, async () => checkReport(name, await run(command, args, { timeoutMs: within(minutes) })));
+
+async function vitest(project, minutes, env = {}) {
+  const output = join(scratch, `${project}.json`);
+  const args = [
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${output}`,
+  ];
+  const result = await run("node_modules/.bin/vitest", args, { timeoutMs: within(minutes), env });
+  return vitestReport(project, output, result);
+}
+
+async function playwright(minutes, env) {
+  const output = join(scratch, "e2e.json");
+  const result = await run("node_modules/.bin/playwright", ["test", "--reporter=list,json"], {
+    timeoutMs: within(minutes),
+    env: { ...env, CHROMIUM_PATH: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: output },
+  });
+  return playwrightReport("e2e", output, result);
+}
+
+function functionEntries() {
+  const entries = readdirSync("edge-functions", { recursive: true })
+    .filter((path) => /^[^_/][^/]*\/index\.ts$/.test(path))
+    .map((path) => join("edge-functions", path));
+  // Without a path deno would check everything that it finds.
+  if (entries.length === 0) throw new Error("No edge function has an index.ts.");
+  return entries;
+}
+
+async function onStack() {
+  let stack;
+  await part("start", async () => {
+    stack = await startStack(within(6));
+    return { passed: 1, failures: [] };
+  });
+  if (stack) {
+    if (wanted("v1")) await part("v1", () => vitest("v1", 9, stack.env));
+    if (wanted("e2e")) await part("e2e", () => playwright(16, stack.env));
+    await part("stop", async () => {
+      const complaint = await stack.stop();
+      return complaint
+        ? { passed: 0, failures: [{ name: "stop", message: complaint }] }
+        : { passed: 1, failures: [] };
+    });
+  } else {
+    for (const name of ON_STACK.filter(wanted))
+      await part(name, () => Promise.reject(new Error("not run: the stack did not start")));
+  }
+}
+
+try {
+  await ensurePackages();
+  if (wanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."], 2);
+  if (wanted("types")) {
+    await check("types", "node_modules/.bin/tsc", ["-p", "."], 3);
+    await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()], 4);
+  }
+  if (wanted("unit")) await part("unit", () => vitest("unit", 5));
+  if (wanted("sql")) await part("sql", () => vitest("sql", 7));
+  if (wanted("faults")) await part("faults", () => vitest("faults", 12));
+  if (ON_STACK.some(wanted)) await onStack();
+} catch (error) {
+  results.push({
+    name: "set-up",
+    passed: 0,
+    failures: [{ name: "set-up", message: error.message }],
+    seconds: 0,
+  });
+}
+
+const failures = results.flatMap((result) => result.failures);
+if (failures.length > 0) console.log("\n── failures");
+printFailures(failures);
+console.log("\n── summary");
+for (const { name, passed, failures: failed, seconds } of results)
+  console.log(`${name.padEnd(12)} ${passed} passed, ${failed.length} failed, ${seconds.toFixed(1)} s`);
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exit(failures.length > 0 || passed === 0 ? 1 : 0);

@@ -1,0 +1,93 @@
+// Acts as a caller in SQL: the role and the claims of a transaction, set the way PostgREST and the edge functions do.
+import postgres, { type Sql, type TransactionSql } from "postgres";
+import type { Claims } from "../support/actors.ts";
+
+/** Postgres says "permission denied" and "violates row-level security" with the same code. */
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+/** Runs work as a caller and commits it. */
+export async function asCaller<Result>(
+  sql: Sql,
+  claims: Claims,
+  work: (tx: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  const { result } = await sql.begin(async (tx) => {
+    await tx`select set_config('role', ${claims.role}, true),
+                    set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
+                    set_config('request.jwt.claim.sub', ${claims.sub ?? ""}, true)`;
+    return { result: await work(tx) };
+  });
+  return result;
+}
+
+/** The code with which Postgres refused some work; undefined when it did not. */
+export async function refusal(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof postgres.PostgresError) return error.code;
+    throw error;
+  }
+}
+
+/** Installs `matrix.attempt`, in which one try is one round trip. */
+export async function installAttempt(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    create schema matrix;
+    -- Runs a statement as a caller, looks at the rows again as the superuser, since RLS denies in silence, and takes
+    -- everything back. A refusal is no rows; any other error is the caller's to see.
+    create function matrix.attempt(claims json, statement text, input text, look text,
+                                   out affected bigint, out before text[], out after text[])
+    language plpgsql as $$
+    begin
+      execute look into before;
+      begin
+        perform set_config('role', claims ->> 'role', true), set_config('request.jwt.claims', claims::text, true),
+                set_config('request.jwt.claim.sub', coalesce(claims ->> 'sub', ''), true);
+        execute statement using input;
+        get diagnostics affected = row_count;
+        perform set_config('role', 'none', true);
+        execute look into after;
+        raise exception using errcode = 'TAKEB';
+      exception
+        when sqlstate 'TAKEB' then null;
+        when sqlstate '${INSUFFICIENT_PRIVILEGE}' then
+          affected := 0;
+          execute look into after;
+      end;
+    end
+    $$;
+  `);
+}
+
+export interface Attempt {
+  affected: number;
+  /** The rows that the look finds before and after, as text. */
+  before: string[];
+  after: string[];
+}
+
+/**
+ * @param statement takes the input, JSON, as $1.
+ * @param look a table as `t` and a condition: the rows that tell what happened.
+ */
+export async function attempt(
+  sql: Pick<Sql, "unsafe">,
+  claims: Claims,
+  statement: string,
+  input: unknown,
+  look: string,
+): Promise<Attempt> {
+  const [row] = await sql.unsafe<{ affected: string; before: string[]; after: string[] }[]>(
+    "select * from matrix.attempt($1::text::json, $2, $3, $4)",
+    [
+      JSON.stringify(claims),
+      statement,
+      JSON.stringify(input ?? null),
+      `select coalesce(array_agg(to_jsonb(t)::text order by 1), '{}') from ${look}`,
+    ],
+  );
+  if (!row) throw new Error("An attempt answers with one row");
+  return { affected: Number(row.affected), before: row.before, after: row.after };
+}

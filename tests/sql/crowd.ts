@@ -1,0 +1,82 @@
+// Many teams with many rows, for tests that look at plans and times: the shape of a busy installation, not its words.
+import type { Sql } from "postgres";
+import { systemRoleIds } from "../support/permissions.ts";
+
+export interface Crowd {
+  /** One team among the others, and some of what it has. */
+  team: string;
+  agent: string;
+  source: string;
+  chat: string;
+  owner: string;
+  viewer: string;
+  apiKey: string;
+}
+
+export interface Size {
+  teams: number;
+  membersPerTeam: number;
+  /** Documents, chats and messages; of the rest there are fewer. */
+  rowsPerTeam: number;
+}
+
+/** @param sql a connection as the superuser; its triggers and foreign keys rest meanwhile. */
+export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }: Size): Promise<Crowd> {
+  const few = Math.ceil(rowsPerTeam / 10);
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`create temporary table crowd on commit drop as
+             select n, private.uuid_v7() as team, private.uuid_v7() as agent, private.uuid_v7() as source
+               from generate_series(1, ${teams}) n`;
+    await tx`create temporary table crowd_people on commit drop as
+             select c.n, c.team, m, gen_random_uuid() as person from crowd c, generate_series(1, ${membersPerTeam}) m`;
+    await tx`insert into public.users (id, name, email)
+             select person, 'Person ' || m, person || '@crowd.test' from crowd_people`;
+    await tx`insert into public.teams (id, name, codename) select team, 'Team ' || n, 'crowd-' || n from crowd`;
+    await tx`insert into public.team_users (team_id, user_id, email, role_id, status)
+             select team, person, person || '@crowd.test',
+                    (case m when 1 then ${systemRoleIds.owner} else ${systemRoleIds.viewer} end)::uuid, 'accepted'
+               from crowd_people`;
+    await tx`insert into public.roles (team_id, name, codename)
+             select team, 'Role', 'role-' || i from crowd, generate_series(1, 2) i`;
+    await tx`insert into public.api_keys (team_id, name, role_id, prefix, secret_hash)
+             select team, 'Key', ${systemRoleIds.editor}, lpad((n * 100 + i)::text, 8, '0'), sha256('x')
+               from crowd, generate_series(1, 6) i`;
+    await tx`insert into public.agents (id, team_id, name)
+             select case i when 1 then agent else private.uuid_v7() end, team, 'Agent ' || i
+               from crowd, generate_series(1, ${few}) i`;
+    await tx`insert into public.sources (id, team_id, type, name)
+             select case i when 1 then source else private.uuid_v7() end, team, 'file', 'Source ' || i
+               from crowd, generate_series(1, ${few}) i`;
+    await tx`insert into public.knowledges (team_id, name) select team, 'Knowledge ' || i from crowd, generate_series(1, ${few}) i`;
+    await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+             select k.team_id, k.id, c.source from public.knowledges k join crowd c on c.team = k.team_id`;
+    await tx`insert into public.files (team_id, name, type, content_type, size, path, sha256)
+             select team, 'file ' || i, 'document', 'text/plain', 1, 'teams/' || team || '/' || i, repeat('0', 64)
+               from crowd, generate_series(1, ${few}) i`;
+    await tx`insert into public.documents (team_id, source_id, external_id, type, title, status)
+             select team, source, i::text, 'file', 'Document ' || i, 'ready' from crowd, generate_series(1, ${rowsPerTeam}) i`;
+    await tx`insert into public.tasks (team_id, type, key, source_id, status)
+             select team, 'index', n || ':' || i, source, 'succeeded' from crowd, generate_series(1, ${few}) i`;
+    await tx`insert into public.chats (team_id, agent_id, user_id, title)
+             select c.team, c.agent, p.person, 'Chat ' || i
+               from crowd c join crowd_people p on p.n = c.n and p.m = 2, generate_series(1, ${rowsPerTeam}) i`;
+    await tx`insert into public.messages (team_id, chat_id, user_id, content)
+             select ch.team_id, ch.id, ch.user_id, 'Hello' from public.chats ch join crowd c on c.agent = ch.agent_id`;
+  });
+  // One statement each: PGlite's vacuum and analyze take no list inside a batch.
+  await sql`analyze`;
+  const [crowd] = await sql<Crowd[]>`
+    select t.id as team, a.id as agent, s.id as source, c.id as chat, o.user_id as owner, v.user_id as viewer, k.id as "apiKey"
+      from public.teams t
+      join lateral (select * from public.chats where team_id = t.id order by id limit 1) c on true
+      join public.agents a on a.id = c.agent_id
+      join lateral (select * from public.documents where team_id = t.id order by id limit 1) d on true
+      join public.sources s on s.id = d.source_id
+      join public.team_users o on o.team_id = t.id and o.role_id = ${systemRoleIds.owner}
+      join public.team_users v on v.team_id = t.id and v.user_id = c.user_id
+      join lateral (select * from public.api_keys where team_id = t.id order by id limit 1) k on true
+     where t.codename = ${`crowd-${Math.ceil(teams / 2)}`}`;
+  if (!crowd) throw new Error("The crowd has no team in its middle");
+  return crowd;
+}

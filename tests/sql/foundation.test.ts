@@ -1,0 +1,211 @@
+// What every other file stands on: ids, slugs, claims, sign-up, counting hits.
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller, refusal } from "./acting.ts";
+import { prefix } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 4 });
+});
+
+afterAll(() => database.stop());
+
+describe("private.uuid_v7()", () => {
+  const make = async (count: number) =>
+    (await sql<{ id: string }[]>`select private.uuid_v7()::text as id from generate_series(1, ${count})`).map(
+      (row) => row.id,
+    );
+
+  test("has the version, the variant and the time of RFC 9562", async () => {
+    const before = Date.now();
+    const [id = ""] = await make(1);
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const milliseconds = Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+    expect(Math.abs(milliseconds - before)).toBeLessThan(5000);
+  });
+
+  test("makes ids that sort in the order of their making, many in a millisecond", async () => {
+    const ids = await make(20_000);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  test("goes on when its counter begins anew", async () => {
+    await sql`select setval('private.uuid_counter', 67108862)`;
+    const ids = await make(4);
+    expect(ids.every((id) => /^.{14}7.{4}[89ab]/.test(id))).toBe(true);
+    expect(new Set(ids).size).toBe(4);
+  });
+});
+
+describe("private.slug()", () => {
+  const slug = async (name: string) => (await sql`select private.slug(${name}) as slug`)[0]?.slug;
+
+  test.each([
+    ["Équipe Démo & Co", "equipe-demo-co"],
+    ["Česká škola", "ceska-skola"],
+    ["  --A  b__c--  ", "a-b-c"],
+    ["日本", ""],
+    ["", ""],
+    [`${"a".repeat(49)} b`, "a".repeat(49)],
+  ])("%j is %j", async (name, expected) => {
+    expect(await slug(name)).toBe(expected);
+  });
+
+  test("is empty or a codename, whatever the name", async () => {
+    const names = fc.string({ unit: "binary", maxLength: 120 }).map((name) => name.replaceAll("\0", ""));
+    await fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        expect(await slug(name)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?)?$/);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("claims", () => {
+  const claimed = async (claims: string, name: string) => {
+    const rows = await sql.begin(async (tx) => {
+      await tx`select set_config('request.jwt.claims', ${claims}, true)`;
+      return await tx<{ id: string | null }[]>`select private.claim_id(${name}) as id`;
+    });
+    return rows[0]?.id;
+  };
+
+  test.each(["", "{}", '{"sub":null}', '{"sub":"no uuid"}', '{"sub":{"a":1}}', '{"sub":["x"]}', '{"sub":1}'])(
+    "%j names nobody",
+    async (claims) => {
+      expect(await claimed(claims, "sub")).toBeNull();
+    },
+  );
+
+  test("a uuid names somebody", async () => {
+    const id = randomUUID();
+    expect(await claimed(JSON.stringify({ sub: id.toUpperCase() }), "sub")).toBe(id);
+  });
+});
+
+describe("sign-up", () => {
+  const signUp = async (metadata: string | null, email = `${prefix()}@Sign-Up.test`) => {
+    const id = randomUUID();
+    await sql`insert into auth.users (id, email, raw_user_meta_data) values (${id}, ${email}, ${metadata}::text::jsonb)`;
+    const [user] = await sql`select name, email, locale, is_admin from public.users where id = ${id}`;
+    return user;
+  };
+
+  test.each<[string | null, string, string]>([
+    ['{"name":"Ann","locale":"fr"}', "Ann", "fr"],
+    [JSON.stringify('{"name":"Ann","locale":"fr"}'), "Ann", "fr"],
+    ['{"name":"  ","locale":"xx"}', "someone", "en"],
+    [null, "someone", "en"],
+    ['"no json"', "someone", "en"],
+    ["[1,2]", "someone", "en"],
+    ["3", "someone", "en"],
+    ['{"name":{"a":1},"is_admin":true}', '{"a": 1}', "en"],
+    [JSON.stringify({ name: "n".repeat(300) }), "n".repeat(200), "en"],
+  ])("%s", async (metadata, name, locale) => {
+    const user = await signUp(metadata, `someone@${prefix()}.test`);
+    expect(user).toMatchObject({ name, locale, is_admin: false });
+  });
+
+  test("follows a changed e-mail", async () => {
+    const user = await signUp("{}");
+    const email = `${prefix()}@changed.test`;
+    await sql`update auth.users set email = ${email} where email = ${user?.email}`;
+    expect((await sql`select 1 from public.users where email = ${email}`).length).toBe(1);
+  });
+});
+
+describe("public.create_team()", () => {
+  const newUser = async () => {
+    const id = randomUUID();
+    await sql`insert into auth.users (id, email) values (${id}, ${`${id}@teams.test`})`;
+    return { role: "authenticated", sub: id } as const;
+  };
+  const create = async (name: string, codename?: string) =>
+    asCaller(sql, await newUser(), async (tx) => {
+      const [team] = codename
+        ? await tx`select * from public.create_team(${name}, ${codename})`
+        : await tx`select * from public.create_team(${name})`;
+      const members = await tx`select role_id, status from public.team_users`;
+      return { team, members };
+    });
+
+  test("makes the caller its owner", async () => {
+    const { team, members } = await create("Équipe Une");
+    expect(team).toMatchObject({ name: "Équipe Une", codename: "equipe-une" });
+    expect(members).toEqual([{ role_id: "00000000-0000-7000-8000-000000000001", status: "accepted" }]);
+  });
+
+  test("finds a codename for a second team of the same name, and for a name without letters", async () => {
+    await create("Same name");
+    const { team } = await create("Same name");
+    expect(team?.codename).toMatch(/^same-name-[0-9a-f]{6}$/);
+    expect((await create("日本")).team?.codename).toMatch(/^team/);
+  });
+
+  test("refuses a codename that is taken or none, and callers who are no users", async () => {
+    await create("Taken", "taken");
+    expect(await refusal(create("Other", "taken"))).toBe("23505");
+    expect(await refusal(create("Other", "No codename"))).toBe("23514");
+    const nobody = asCaller(
+      sql,
+      { role: "authenticated", sub: randomUUID() },
+      (tx) => tx`select public.create_team('x')`,
+    );
+    expect(await refusal(nobody)).toBe("42501");
+    const visitor = asCaller(sql, { role: "anon" }, (tx) => tx`select public.create_team('x')`);
+    expect(await refusal(visitor)).toBe("42501");
+  });
+});
+
+describe("private.take_hit()", () => {
+  const take = (key: string, max: number, seconds = 3600) =>
+    asCaller(sql, { role: "service_role" }, async (tx) => {
+      const [row] = await tx`select private.take_hit(${key}, ${max}, ${seconds}) as wait`;
+      return row?.wait;
+    });
+
+  test("lets through as many as asked for, then says how long to wait", async () => {
+    const key = prefix();
+    expect([await take(key, 2), await take(key, 2)]).toEqual([0, 0]);
+    const wait = await take(key, 2);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(3600);
+    expect(await take(prefix(), 2)).toBe(0);
+  });
+
+  test("begins anew with the next window", async () => {
+    const key = prefix();
+    await take(key, 1);
+    expect(await take(key, 1)).toBeGreaterThan(0);
+    await sql`update private.rate_limits set window_start = window_start - interval '1 hour' where key = ${key}`;
+    expect(await take(key, 1)).toBe(0);
+  });
+
+  test("counts every one of many at once", async () => {
+    const key = prefix();
+    const waits = await Promise.all(Array.from({ length: 12 }, () => take(key, 5)));
+    expect(waits.filter((wait) => wait === 0).length).toBe(5);
+  });
+
+  test("forgets old windows", async () => {
+    const old = prefix();
+    await take(old, 1);
+    await sql`update private.rate_limits set window_start = now() - interval '3 days' where key = ${old}`;
+    await take(prefix(), 1);
+    expect((await sql`select 1 from private.rate_limits where key = ${old}`).length).toBe(0);
+  });
+
+  test("is the service's alone", async () => {
+    const call = asCaller(sql, { role: "anon" }, (tx) => tx`select private.take_hit('x', 1, 1)`);
+    expect(await refusal(call)).toBe("42501");
+  });
+});

@@ -1,0 +1,141 @@
+// Which columns a client may read and write, table by table. Row-level security says which rows; this says how much of
+// them. What is not named here no client may touch: ids, owners, counts, states, secrets.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+
+/** "*" is every column; a list is those columns; absent is none. */
+interface Grants {
+  select?: string;
+  insert?: string;
+  update?: string;
+  delete?: true;
+}
+
+const readOnly: Grants = { select: "*" };
+const agentSettings =
+  "name description instructions greeting suggested_prompts model temperature visibility" +
+  " retrieval_top_k retrieval_min_score retrieval_mode";
+const knowledgeSettings = "name description language chunk_max_tokens chunk_overlap_tokens";
+const chatSettings: Grants = {
+  select: "*",
+  insert: "agent_id title channel",
+  update: "title summary rating comment",
+};
+const messageSettings: Grants = {
+  select: "*",
+  insert: "chat_id content",
+  update: "rating comment stop_requested",
+};
+
+const authenticated: Record<string, Grants> = {
+  users: { select: "*", update: "name locale" },
+  teams: { select: "*", update: "name codename", delete: true },
+  permissions: readOnly,
+  roles: {
+    select: "*",
+    insert: "team_id name codename permissions",
+    update: "name codename permissions",
+    delete: true,
+  },
+  team_users: { select: "*", insert: "team_id email role_id", update: "role_id status", delete: true },
+  api_keys: {
+    select: "id team_id name role_id prefix created_by last_used_at created_at updated_at",
+    insert: "team_id name role_id prefix secret_hash",
+    update: "name role_id",
+    delete: true,
+  },
+  agents: { select: "*", insert: `team_id ${agentSettings}`, update: agentSettings, delete: true },
+  files: { select: "*", insert: "id team_id name type content_type size path sha256", delete: true },
+  sources: { select: "*", insert: "team_id type name config", update: "name config", delete: true },
+  vectors: {
+    select: "*",
+    insert: "name model dimensions status",
+    update: "name model dimensions status",
+    delete: true,
+  },
+  knowledges: {
+    select: "*",
+    insert: `team_id ${knowledgeSettings}`,
+    update: knowledgeSettings,
+    delete: true,
+  },
+  knowledge_sources: { select: "*", insert: "team_id knowledge_id source_id", delete: true },
+  agent_knowledges: { select: "*", insert: "team_id agent_id knowledge_id", delete: true },
+  documents: {
+    select: "*",
+    insert: "team_id source_id external_id type title url content content_hash",
+    update: "external_id type title url content content_hash",
+    delete: true,
+  },
+  document_indexes: readOnly,
+  chunks: readOnly,
+  chunk_embeddings: readOnly,
+  tasks: readOnly,
+  chats: chatSettings,
+  messages: messageSettings,
+  beta_signups: readOnly,
+  support_tickets: readOnly,
+};
+
+const anon: Record<string, Grants> = {
+  agents: {
+    select: "id team_id name description greeting suggested_prompts visibility created_at updated_at",
+  },
+  chats: chatSettings,
+  messages: messageSettings,
+};
+
+let database: TestPostgres;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+});
+
+afterAll(() => database.stop());
+
+/** What a role may do with each table of public and private that it may do anything with. */
+async function granted(role: string): Promise<Record<string, Grants>> {
+  const rows = await sql<
+    { table: string; command: "select" | "insert" | "update"; columns: string; all: boolean }[]
+  >`
+    select case n.nspname when 'public' then '' else n.nspname || '.' end || c.relname as table, command,
+           string_agg(a.attname, ' ' order by a.attname)
+             filter (where has_column_privilege(${role}, c.oid, a.attnum, command)) as columns,
+           bool_and(has_column_privilege(${role}, c.oid, a.attnum, command)) as all
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      cross join unnest(array['select', 'insert', 'update']) command
+     where n.nspname in ('public', 'private') and c.relkind in ('r', 'p', 'v', 'm', 'f')
+     group by n.nspname, c.relname, command`;
+  const deletable = await sql<{ table: string }[]>`
+    select c.relname as table from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('public', 'private') and c.relkind in ('r', 'p', 'v') and has_table_privilege(${role}, c.oid, 'delete')`;
+  const grants: Record<string, Grants> = {};
+  for (const { table, command, columns, all } of rows)
+    if (columns) grants[table] = { ...grants[table], [command]: all ? "*" : columns };
+  for (const { table } of deletable) grants[table] = { ...grants[table], delete: true };
+  return grants;
+}
+
+/** The order of columns says nothing. */
+function sorted(grants: Record<string, Grants>): Record<string, Grants> {
+  const columns = (list?: string) => list?.split(" ").sort().join(" ");
+  return Object.fromEntries(
+    Object.entries(grants).map(([table, one]) => [
+      table,
+      { ...one, select: columns(one.select), insert: columns(one.insert), update: columns(one.update) },
+    ]),
+  );
+}
+
+test("people, API keys and answering agents", async () => {
+  expect(sorted(await granted("authenticated"))).toEqual(sorted(authenticated));
+});
+
+test("visitors", async () => {
+  expect(sorted(await granted("anon"))).toEqual(sorted(anon));
+});

@@ -1,0 +1,101 @@
+// The matrix of agents, files, sources and documents.
+import { randomUUID } from "node:crypto";
+import { holding } from "../../support/actors.ts";
+import { fileRow, type World } from "../world.ts";
+import { atWork, nobody, type Row, type Subject, theOutsider } from "./cells.ts";
+
+export const agents: Subject[] = [
+  {
+    table: "public.agents",
+    row: "a private agent",
+    key: (w) => ({ id: w.agent }),
+    select: [...holding("agents.read"), "answering agent"],
+    insert: { row: (w) => ({ team_id: w.team, name: "New" }), by: holding("agents.write") },
+    update: { to: () => ({ instructions: "Changed" }), by: holding("agents.write") },
+    delete: holding("agents.write"),
+  },
+  {
+    table: "public.agents",
+    row: "a public agent",
+    key: (w) => ({ id: w.publicAgent }),
+    // People without a place in the team see it as visitors do, through /v1/agents: as a user they would see it whole.
+    select: [...holding("agents.read"), "visitor", "anonymous"],
+    insert: { row: (w) => ({ team_id: w.otherTeam, name: "New" }), by: [...theOutsider, atWork] },
+    update: { to: () => ({ visibility: "private" }), by: holding("agents.write") },
+    delete: holding("agents.write"),
+  },
+  {
+    table: "public.agent_knowledges",
+    row: "an agent's knowledge",
+    key: (w) => ({ agent_id: w.agent, knowledge_id: w.knowledge }),
+    select: holding("agents.read"),
+    insert: {
+      row: (w) => ({ team_id: w.team, agent_id: w.publicAgent, knowledge_id: w.knowledge }),
+      by: holding("agents.write", "knowledges.read"),
+    },
+    update: { to: (w) => ({ knowledge_id: w.otherKnowledge }), by: nobody },
+    delete: holding("agents.write"),
+  },
+];
+
+export const content: Subject[] = [
+  {
+    table: "public.files",
+    row: "a file",
+    key: (w) => ({ id: w.file }),
+    select: holding("files.read"),
+    insert: { row: (w) => fileRow(w, randomUUID()), by: holding("files.write") },
+    update: { to: () => ({ name: "changed.txt" }), by: nobody },
+    // Finding it takes the right to read it, which the custom role lacks.
+    delete: holding("files.write", "files.read"),
+  },
+  {
+    table: "public.sources",
+    row: "a source",
+    key: (w) => ({ id: w.source }),
+    select: holding("sources.read"),
+    insert: { row: (w) => ({ team_id: w.team, type: "jira", name: "New" }), by: holding("sources.write") },
+    update: { to: () => ({ name: "Changed" }), by: holding("sources.write") },
+    delete: holding("sources.write"),
+  },
+  {
+    table: "private.source_credentials",
+    row: "a source's credentials",
+    key: (w) => ({ source_id: w.source }),
+    select: nobody,
+    insert: {
+      row: (w) => ({ source_id: w.otherSource, team_id: w.team, ciphertext: "\\x00" }),
+      by: nobody,
+    },
+    update: { to: () => ({ ciphertext: "\\x01" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "public.documents",
+    row: "a document of the answering agent's knowledge",
+    key: (w) => ({ id: w.document }),
+    select: [...holding("sources.read"), "answering agent"],
+    insert: { row: newDocument, by: holding("sources.write") },
+    update: { to: () => ({ title: "Changed" }), by: holding("sources.write") },
+    delete: holding("sources.write"),
+  },
+  {
+    table: "public.documents",
+    row: "a document of no knowledge",
+    key: (w) => ({ id: w.otherDocument }),
+    select: holding("sources.read"),
+    insert: { row: (w) => ({ ...newDocument(w), status: "ready" }), by: nobody },
+    update: { to: () => ({ status: "ready" }), by: nobody },
+    delete: holding("sources.write"),
+  },
+];
+
+function newDocument(world: World): Row {
+  return {
+    team_id: world.team,
+    source_id: world.source,
+    external_id: randomUUID(),
+    type: "file",
+    title: "New",
+  };
+}

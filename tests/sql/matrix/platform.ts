@@ -1,0 +1,96 @@
+// The matrix of what belongs to the platform and to no team.
+import { randomUUID } from "node:crypto";
+import { prefix } from "../world.ts";
+import { atWork, nobody, type Subject } from "./cells.ts";
+
+export const letters: Subject[] = [
+  {
+    table: "public.beta_signups",
+    row: "a beta sign-up",
+    key: (w) => ({ id: w.betaSignup }),
+    select: [atWork],
+    insert: { row: () => ({ email: `${prefix()}@matrix.test` }), by: nobody },
+    update: { to: () => ({ name: "Changed" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "public.support_tickets",
+    row: "the viewer's support ticket",
+    key: (w) => ({ id: w.supportTicket }),
+    select: [atWork],
+    insert: {
+      row: () => ({ email: `${prefix()}@matrix.test`, subject: "Subject", message: "Message" }),
+      by: nobody,
+    },
+    update: { to: () => ({ subject: "Changed" }), by: nobody },
+    delete: nobody,
+  },
+];
+
+/** Tables that are the service's alone and have no row of a team's. */
+export const servicesOwn: Subject[] = [
+  {
+    table: "private.rate_limits",
+    row: "a count of hits",
+    key: () => ({ window_start: "2026-01-01 00:00:00+00" }),
+    select: nobody,
+    insert: { row: () => ({ key: prefix(), window_start: "2026-01-01T00:00:00Z" }), by: nobody },
+    update: { to: () => ({ hits: 0 }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.idempotency_keys",
+    row: "a first answer",
+    key: () => ({ route: "route" }),
+    select: nobody,
+    insert: {
+      row: () => ({ caller: prefix(), route: "route", key: "key", body_hash: "hash" }),
+      by: nobody,
+    },
+    update: { to: () => ({ body: "Changed" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.token_rotations",
+    row: "a used refresh token",
+    key: (w) => ({ session_id: w.session }),
+    select: nobody,
+    insert: { row: () => ({ token_hash: `\\x${prefix().repeat(8)}` }), by: nobody },
+    update: { to: () => ({ answer: "\\x00" }), by: nobody },
+    delete: nobody,
+  },
+];
+
+/** Supabase's own tables. Files are read and written through /v1 alone, which asks `files` who may. */
+export const supabasesOwn: Subject[] = [
+  {
+    table: "auth.users",
+    row: "the viewer's account",
+    key: (w) => ({ id: w.people.viewer }),
+    select: nobody,
+    insert: { row: () => ({ id: randomUUID(), email: `${prefix()}@matrix.test` }), by: nobody },
+    update: { to: () => ({ email: `${prefix()}@matrix.test` }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "storage.buckets",
+    row: "a bucket",
+    key: (w) => ({ id: w.bucket }),
+    select: nobody,
+    insert: { row: () => ({ id: prefix(), name: prefix() }), by: nobody },
+    update: { to: () => ({ public: true }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "storage.objects",
+    row: "a file's bytes",
+    key: (w) => ({ bucket_id: w.bucket }),
+    select: nobody,
+    insert: {
+      row: (w) => ({ bucket_id: w.bucket, name: `teams/${w.team}/${randomUUID()}` }),
+      by: nobody,
+    },
+    update: { to: (w) => ({ name: `teams/${w.otherTeam}/${randomUUID()}` }), by: nobody },
+    delete: nobody,
+  },
+];

@@ -1,0 +1,178 @@
+// How Postgres runs the lists of the API under row-level security: the team check once per statement, every large table
+// through an index, a bounded number of queries. Looks at plans, never at a clock.
+import type { Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Transaction } from "../../edge-functions/_shared/db.ts";
+import { listAgents } from "../../edge-functions/v1/agents/queries.ts";
+import { listApiKeys } from "../../edge-functions/v1/api-keys/queries.ts";
+import { listChats, readChat } from "../../edge-functions/v1/chats/queries.ts";
+import { listDocuments } from "../../edge-functions/v1/documents/queries.ts";
+import { listFiles } from "../../edge-functions/v1/files/queries.ts";
+import { listKnowledges } from "../../edge-functions/v1/knowledges/queries.ts";
+import { listMessages } from "../../edge-functions/v1/messages/queries.ts";
+import { listRoles } from "../../edge-functions/v1/roles/queries.ts";
+import { listSources } from "../../edge-functions/v1/sources/queries.ts";
+import { listTasks } from "../../edge-functions/v1/tasks/queries.ts";
+import { listTeamUsers } from "../../edge-functions/v1/team-users/queries.ts";
+import { listInvitations, listTeams } from "../../edge-functions/v1/teams/queries.ts";
+import { listUsers } from "../../edge-functions/v1/users/queries.ts";
+import type { Claims } from "../support/actors.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller } from "./acting.ts";
+import { type Crowd, makeCrowd } from "./crowd.ts";
+
+const PER_PAGE = 20;
+const page = { page: 1, perPage: PER_PAGE };
+
+let database: TestPostgres;
+let sql: Sql;
+let crowd: Crowd;
+let large: Set<string>;
+let heard: { query: string; parameters: unknown[] }[] = [];
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", {
+    max: 1,
+    prepare: false,
+    debug: (_connection, query, parameters) => heard.push({ query, parameters }),
+  });
+  crowd = await makeCrowd(sql, { teams: 200, membersPerTeam: 8, rowsPerTeam: 100 });
+  const tables = await sql<{ name: string; rows: number }[]>`
+    select relname as name, reltuples::int as rows from pg_catalog.pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r'`;
+  large = new Set(tables.filter((table) => table.rows >= 1000).map((table) => table.name));
+}, 240_000);
+
+afterAll(() => database.stop());
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Parent Relationship"?: string;
+  "Subplan Name"?: string;
+  "Actual Loops": number;
+  "Actual Rows": number;
+  Filter?: string;
+  Output?: string[];
+  Plans?: PlanNode[];
+}
+
+function* nodes(plan: PlanNode): Generator<PlanNode> {
+  yield plan;
+  for (const inner of plan.Plans ?? []) yield* nodes(inner);
+}
+
+/** Runs work as a caller, then the statements that it sent again under EXPLAIN, as the same caller. */
+async function plansOf(claims: Claims, work: (tx: Transaction) => Promise<unknown>): Promise<PlanNode[]> {
+  return await asCaller(sql, claims, async (tx: TransactionSql) => {
+    heard = [];
+    await work(tx);
+    const statements = heard.filter(({ query }) => /^\s*select\b/i.test(query));
+    const plans: PlanNode[] = [];
+    for (const { query, parameters } of statements) {
+      const [row] = await tx.unsafe(
+        `explain (analyze, verbose, timing off, format json) ${query}`,
+        // What was sent once may be sent again.
+        parameters as string[],
+      );
+      plans.push(row?.["QUERY PLAN"][0].Plan);
+    }
+    return plans;
+  });
+}
+
+const owner = (): Claims => ({ role: "authenticated", sub: crowd.owner });
+const viewer = (): Claims => ({ role: "authenticated", sub: crowd.viewer });
+const apiKey = (): Claims => ({ role: "authenticated", api_key_id: crowd.apiKey, team_id: crowd.team });
+
+type Listing = (tx: Transaction) => Promise<unknown>;
+
+/** Every list of the API that can be long. */
+const lists: Record<string, Listing> = {
+  teams: (tx) => listTeams(tx, page),
+  "pending invitations": (tx) => listInvitations(tx, page),
+  users: (tx) => listUsers(tx, page),
+  "users by e-mail": (tx) => listUsers(tx, { ...page, email: "someone@crowd.test" }),
+  "team users": (tx) => listTeamUsers(tx, crowd.team, page),
+  roles: (tx) => listRoles(tx, { ...page, teamId: crowd.team }),
+  agents: (tx) => listAgents(tx, crowd.team, page),
+  "agents by name": (tx) => listAgents(tx, crowd.team, { ...page, name: "7" }),
+  files: (tx) => listFiles(tx, crowd.team, page),
+  "files by type": (tx) => listFiles(tx, crowd.team, { ...page, type: "document" }),
+  knowledges: (tx) => listKnowledges(tx, crowd.team, page),
+  sources: (tx) => listSources(tx, crowd.team, page),
+  documents: (tx) => listDocuments(tx, { teamId: crowd.team, sourceId: crowd.source }, { perPage: PER_PAGE }),
+  "a document by external id": (tx) =>
+    listDocuments(tx, { teamId: crowd.team, sourceId: crowd.source }, { perPage: PER_PAGE, externalId: "7" }),
+  tasks: (tx) => listTasks(tx, crowd.team, { perPage: PER_PAGE }, "en"),
+  "a team's chats": (tx) => listChats(tx, { teamId: crowd.team }, { perPage: PER_PAGE }),
+  "an agent's chats": (tx) => listChats(tx, { agentId: crowd.agent }, { perPage: PER_PAGE }),
+  "one chat": (tx) => readChat(tx, { agentId: crowd.agent, chatId: crowd.chat }),
+  messages: (tx) => listMessages(tx, crowd.chat),
+  "API keys": (tx) => listApiKeys(tx, crowd.team, page),
+};
+
+describe.each([
+  ["a member", viewer],
+  ["an owner", owner],
+  ["an API key", apiKey],
+] as const)("%s lists", (_who, claims) => {
+  test.each(Object.entries(lists))("%s", async (_what, list) => {
+    const plans = await plansOf(claims(), list);
+    expect(plans.length).toBeGreaterThan(0);
+    expect(plans.length).toBeLessThanOrEqual(2);
+    for (const plan of plans) {
+      const all = [...nodes(plan)];
+      const read = all.filter(
+        (node) => node["Node Type"] === "Seq Scan" && large.has(node["Relation Name"] ?? ""),
+      );
+      expect(read.map((node) => node["Relation Name"])).toEqual([]);
+      // Team checks are InitPlans, which run once; what runs per row runs for the page's rows alone.
+      const repeated = all.filter((node) =>
+        node["Parent Relationship"] === "InitPlan"
+          ? node["Actual Loops"] > 1
+          : node["Parent Relationship"] === "SubPlan" && node["Actual Loops"] > PER_PAGE + 1,
+      );
+      expect(repeated.map((node) => `${node["Subplan Name"]}: ${node["Actual Loops"]}`)).toEqual([]);
+      // No more rows are read from a large table than the team has.
+      const wide = all.filter((node) => large.has(node["Relation Name"] ?? "") && node["Actual Rows"] > 101);
+      expect(wide.map((node) => `${node["Relation Name"]}: ${node["Actual Rows"]}`)).toEqual([]);
+    }
+  });
+});
+
+test("the tables that count are large, and a list without an index would be seen", async () => {
+  for (const name of [
+    "users",
+    "team_users",
+    "agents",
+    "files",
+    "sources",
+    "knowledges",
+    "documents",
+    "tasks",
+    "chats",
+    "messages",
+    "api_keys",
+  ])
+    expect(large).toContain(name);
+  const [plan] = await plansOf(viewer(), (tx) => tx`select id from public.chats where title like '%1%'`);
+  expect(plan).toBeDefined();
+  const [scan] = await plansOf(
+    { role: "service_role" },
+    (tx) => tx`select id from public.chats where title like '%1%'`,
+  );
+  expect([...nodes(scan as PlanNode)].some((node) => node["Node Type"] === "Seq Scan")).toBe(true);
+});
+
+test("a caller's rows are found by index even where the query names no team", async () => {
+  // Where it matters: over a small table Postgres may rightly prefer to read it all.
+  for (const table of ["documents", "chats", "messages"]) {
+    const [plan] = await plansOf(viewer(), (tx) => tx.unsafe(`select count(*) from public.${table}`));
+    const scans = [...nodes(plan as PlanNode)].filter(
+      (node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === table,
+    );
+    expect([table, scans.length]).toEqual([table, 0]);
+  }
+});

@@ -1,0 +1,260 @@
+// Search in Postgres: what is found, in which order, and that nobody finds anything in what they may not read.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashEmbedding } from "../../supabase/local/models/hash.ts";
+import type { Claims } from "../support/actors.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import {
+  makeKnowledge,
+  makeSpace,
+  makeTeam,
+  type SearchableTeam,
+  type Space,
+} from "../support/searchable.ts";
+import { asCaller, refusal } from "./acting.ts";
+
+type Row = {
+  document_id: string;
+  title: string;
+  content: string;
+  score: number;
+  vector_score: number | null;
+  vector_rank: number | null;
+  text_score: number | null;
+  text_rank: number | null;
+};
+type Options = { mode?: string; results?: number; spaces?: Space[] };
+
+let database: TestPostgres;
+let sql: Sql;
+let login: Sql;
+let team: SearchableTeam;
+let other: SearchableTeam;
+let space: Space;
+let handbook: string;
+
+const texts = [
+  {
+    title: "Returns",
+    content: "Goods can be sent back within 30 days of delivery. Shipping is never refunded.",
+  },
+  { title: "Opening hours", content: "We open at nine and close at six, from Monday to Friday." },
+  { title: "Holidays", content: "Everyone has 25 days of holiday a year, and may carry five of them over." },
+  { title: "Odd signs", content: "The tag '&|!()\\ %' and O'Brien's back\\slash:* are in this one." },
+];
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  login = database.connect("authenticator", { max: 1 });
+  team = await makeTeam(sql);
+  other = await makeTeam(sql);
+  space = await makeSpace(sql, "offline-hash", 1024, (list) => list.map((text) => hashEmbedding(text)));
+  handbook = await makeKnowledge(sql, team, texts, { space });
+});
+afterAll(() => database?.stop());
+
+async function search(
+  claims: Claims,
+  knowledges: string[],
+  question: string,
+  options: Options = {},
+): Promise<Row[]> {
+  const { mode = "hybrid", results = 50, spaces = [space] } = options;
+  const embeddings = await Promise.all(
+    spaces.map(async ({ id, embed }) => ({
+      vectorId: id,
+      embedding: [...((await embed([question]))[0] ?? [])],
+    })),
+  );
+  return await asCaller(
+    login,
+    claims,
+    (tx) => tx<Row[]>`
+      select * from public.search_chunks(${knowledges}, ${question}, ${JSON.stringify(embeddings)}::text::jsonb,
+                                         ${results}, ${mode})`,
+  );
+}
+
+const titles = (rows: Row[]) => rows.map(({ title }) => title);
+
+describe("what is found", () => {
+  it.each(["hybrid", "text", "vector"])("the passage that answers comes first, by %s", async (mode) => {
+    const rows = await search(team.owner, [handbook], "How many days of holiday do I have?", { mode });
+    expect(rows[0]).toMatchObject({ title: "Holidays", content: texts[2]?.content });
+  });
+
+  it("says of every passage where each search had it", async () => {
+    const [first] = await search(team.owner, [handbook], "Can goods be sent back?");
+    expect(first).toMatchObject({ title: "Returns", vector_rank: 1, text_rank: 1 });
+    const [byText] = await search(team.owner, [handbook], "Can goods be sent back?", { mode: "text" });
+    expect(byText).toMatchObject({ text_rank: 1, vector_rank: null, vector_score: null });
+    const [byVector] = await search(team.owner, [handbook], "Can goods be sent back?", { mode: "vector" });
+    expect(byVector).toMatchObject({ vector_rank: 1, text_rank: null, text_score: null });
+  });
+
+  it("scores from 0 to 1, never rising, and low throughout where nothing fits", async () => {
+    for (const question of ["days", "Can goods be sent back within 30 days of delivery?", "What is on?"]) {
+      const scores = (await search(team.owner, [handbook], question)).map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
+    }
+    const onTopic = await search(team.owner, [handbook], "When do you open on Monday?");
+    const offTopic = await search(team.owner, [handbook], "Which volcano erupted in Iceland?");
+    expect(onTopic[0]?.score).toBeGreaterThan(0.4);
+    expect(offTopic[0]?.score ?? 0).toBeLessThan(0.15);
+  });
+
+  it("a word in the title counts more than the same word in the text", async () => {
+    const knowledge = await makeKnowledge(sql, team, [
+      { title: "Other things", content: "The invoice is sent by mail. It is due soon, as always." },
+      { title: "Invoice", content: "This thing is sent by mail. It is due soon, as always." },
+    ]);
+    expect(titles(await search(team.owner, [knowledge], "invoice", { mode: "text" }))[0]).toBe("Invoice");
+  });
+
+  it("gives no more than asked for", async () => {
+    expect(await search(team.owner, [handbook], "days of holiday", { results: 1 })).toHaveLength(1);
+  });
+
+  it("finds inflected words in the knowledge's own language", async () => {
+    const french = await makeKnowledge(
+      sql,
+      team,
+      [{ title: "Retours", content: "Les articles retournés sont remboursés." }],
+      {
+        language: "fr",
+      },
+    );
+    expect(
+      await search(team.owner, [french], "remboursement d'un article retourné", { mode: "text" }),
+    ).toHaveLength(1);
+    const both = await search(team.owner, [french, handbook], "article remboursé, holiday", { mode: "text" });
+    expect(titles(both).toSorted()).toEqual(["Holidays", "Retours"]);
+  });
+
+  it.each([
+    "",
+    "   ",
+    "the of and",
+    "?!",
+    "'",
+    "\\",
+    "a & b | !c",
+    "O'Brien's back\\slash:*",
+    "x".repeat(3000),
+    "日本語",
+    "\u0001",
+  ])("takes any question: %j", async (question) => {
+    await expect(search(team.owner, [handbook], question)).resolves.toBeInstanceOf(Array);
+  });
+
+  it("finds words with signs that mean something in a tsquery", async () => {
+    const rows = await search(team.owner, [handbook], "O'Brien's back\\slash:*", { mode: "text" });
+    expect(titles(rows)).toContain("Odd signs");
+  });
+
+  it("refuses a mode that there is not", async () => {
+    expect(await refusal(search(team.owner, [handbook], "days", { mode: "magic" }))).toBe("22023");
+  });
+});
+
+describe("embedding spaces", () => {
+  it("searches each knowledge in the space that it is embedded in", async () => {
+    // Three dimensions of its own: the first for cats, the second for dogs, the third for everything.
+    const embed = (list: string[]) =>
+      list.map((text) => Float32Array.of(/cat/.test(text) ? 1 : 0, /dog/.test(text) ? 1 : 0, 0.1));
+    const small = await makeSpace(sql, "three", 3, embed);
+    const pets = await makeKnowledge(
+      sql,
+      team,
+      [
+        { title: "Cats", content: "A cat sleeps most of the day." },
+        { title: "Dogs", content: "A dog wants to go out." },
+      ],
+      { space: small },
+    );
+    const rows = await search(team.owner, [handbook, pets], "dog and holiday", {
+      mode: "vector",
+      spaces: [space, small],
+    });
+    const firsts = rows.filter(({ vector_rank }) => vector_rank === 1);
+    expect(titles(firsts).toSorted()).toEqual(["Dogs", "Holidays"]);
+    // A space for which no embedding is given is still searched by words.
+    const words = await search(team.owner, [handbook, pets], "dog and holiday", { spaces: [space] });
+    expect(titles(words)).toContain("Dogs");
+    const wrong = { ...small, embed: (list: string[]) => list.map(() => Float32Array.of(1, 2)) };
+    expect(await search(team.owner, [pets], "dog", { mode: "vector", spaces: [wrong] })).toEqual([]);
+  });
+
+  it("searches a space that is too large for the covering index", async () => {
+    const embed = (list: string[]) => list.map((text) => hashEmbedding(text, 1536));
+    const large = await makeSpace(sql, "large", 1536, embed);
+    const knowledge = await makeKnowledge(sql, team, texts, { space: large });
+    const rows = await search(team.owner, [knowledge], "days of holiday", {
+      mode: "vector",
+      spaces: [large],
+    });
+    expect(rows[0]?.title).toBe("Holidays");
+    expect(rows).toHaveLength(texts.length);
+  });
+});
+
+describe("who finds what", () => {
+  it("lets a member and the agent find the same", async () => {
+    const question = "days of holiday";
+    expect(await search(team.agent, [handbook], question)).toEqual(
+      await search(team.owner, [handbook], question),
+    );
+  });
+
+  it("gives the same by words as row-level security would, to everyone", async () => {
+    const unlinked = await makeKnowledge(sql, team, texts, { space, linked: false });
+    const everyone: Claims[] = [team.owner, team.agent, other.owner, other.agent, { role: "authenticated" }];
+    for (const claims of everyone) {
+      for (const knowledge of [handbook, unlinked]) {
+        const visible = await asCaller(
+          login,
+          claims,
+          (tx) => tx`select id from public.chunks where knowledge_id = ${knowledge}`,
+        );
+        const ranked = await asCaller(
+          login,
+          claims,
+          (tx) => tx`
+          select chunk_id from private.rank_text(${[knowledge]}, 'goods open days tag', 100)`,
+        );
+        expect(ranked).toHaveLength(visible.length);
+      }
+    }
+  });
+
+  it.each(["hybrid", "text", "vector"])("shows another team nothing, by %s", async (mode) => {
+    expect(await search(other.owner, [handbook], "days of holiday", { mode })).toEqual([]);
+    expect(await search(other.agent, [handbook], "days of holiday", { mode })).toEqual([]);
+  });
+
+  it("does not let a visitor search", async () => {
+    expect(await refusal(search({ role: "anon" }, [handbook], "days"))).toBe("42501");
+  });
+
+  it("does not let anyone rank past the check of who may read", async () => {
+    const ranking = asCaller(
+      login,
+      other.owner,
+      (tx) => tx`
+      select * from private.rank_lexemes('english', ${[handbook]}, 'days', 10)`,
+    );
+    expect(await refusal(ranking)).toBe("42501");
+  });
+
+  it("counts only the knowledges asked for, so that others' words do not weigh in", async () => {
+    const before = await search(team.owner, [handbook], "days of holiday", { mode: "text" });
+    await makeKnowledge(
+      sql,
+      other,
+      Array.from({ length: 30 }, () => ({ title: "Holiday", content: "holiday" })),
+    );
+    expect(await search(team.owner, [handbook], "days of holiday", { mode: "text" })).toEqual(before);
+  });
+});

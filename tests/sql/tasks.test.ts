@@ -1,0 +1,320 @@
+// The queue: claims are leases with fences, one task per key runs at a time, nothing is lost when a worker dies.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Actor, claimsOf, holding } from "../support/actors.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller, refusal } from "./acting.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+let world: World;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 4 });
+});
+
+afterAll(() => database.stop());
+
+beforeEach(async () => {
+  await sql`delete from public.tasks`;
+  world = await makeWorld(sql);
+  await sql`delete from public.tasks`;
+});
+
+const service = { role: "service_role" } as const;
+
+interface Task {
+  id: string;
+  status: string;
+  fence: string;
+  attempts: number;
+  lease_owner: string | null;
+}
+
+async function enqueue(key: string, team = world.team): Promise<string> {
+  const [row] = await asCaller(
+    sql,
+    service,
+    (tx) => tx`select private.enqueue_task(${team}, 'index', ${key}) as id`,
+  );
+  return row?.id;
+}
+
+async function claim(worker = "worker", lease = 60): Promise<Task | undefined> {
+  const rows = await asCaller(
+    sql,
+    service,
+    (tx) => tx<Task[]>`select * from private.claim_task(${worker}, ${lease})`,
+  );
+  return rows[0];
+}
+
+/** A claim that must be there. */
+async function claimed(worker?: string): Promise<Task> {
+  const task = await claim(worker);
+  if (!task) throw new Error("There was nothing to claim");
+  return task;
+}
+
+async function keep({ id, fence }: Task, progress?: { done: number; total: number }): Promise<string | null> {
+  const [row] = await asCaller(
+    sql,
+    service,
+    (tx) =>
+      tx`select private.keep_task(${id}, ${fence}, 60, ${progress?.done ?? null}, ${progress?.total ?? null}) as status`,
+  );
+  return row?.status;
+}
+
+async function end({ id, fence }: Task, status: string, delay = 0): Promise<boolean> {
+  const [row] = await asCaller(
+    sql,
+    service,
+    (tx) => tx`select private.end_claim(${id}, ${fence}, ${status}, 'code', '{}', null, ${delay}) as ended`,
+  );
+  return row?.ended;
+}
+
+const read = async (id: string) => (await sql`select * from public.tasks where id = ${id}`)[0];
+const expireLease = (id: string) =>
+  sql`update public.tasks set lease_until = now() - interval '1 second' where id = ${id}`;
+
+describe("enqueueing", () => {
+  test("returns the task that waits for the same key already", async () => {
+    expect(await enqueue("a")).toBe(await enqueue("a"));
+    expect(await enqueue("a")).not.toBe(await enqueue("b"));
+  });
+
+  test("makes another one while the first runs, which then waits for it", async () => {
+    const first = await enqueue("a");
+    const running = await claimed();
+    expect(running.id).toBe(first);
+    const second = await enqueue("a");
+    expect(second).not.toBe(first);
+    expect(await claim()).toBeUndefined();
+    await end(running, "succeeded");
+    expect((await claimed()).id).toBe(second);
+  });
+});
+
+describe("a claim", () => {
+  test("is one worker's alone, however many ask", async () => {
+    await enqueue("a");
+    await enqueue("b");
+    const claims = await Promise.all(["1", "2", "3", "4"].map((worker) => claim(worker)));
+    const ids = claims.flatMap((task) => (task ? [task.id] : []));
+    expect(ids.length).toBe(2);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test("is kept with its fence, and shows progress", async () => {
+    await enqueue("a");
+    const task = await claimed();
+    expect(await keep(task, { done: 2, total: 5 })).toBe("running");
+    expect(await read(task.id)).toMatchObject({ done: 2, total: 5, status: "running" });
+    expect(await keep({ ...task, fence: String(Number(task.fence) - 1) })).toBeNull();
+  });
+
+  test("is lost when the lease runs out: the next worker goes on, the last one can write nothing", async () => {
+    await enqueue("a");
+    const dead = await claimed("dead");
+    expect(await claim("next")).toBeUndefined();
+    await expireLease(dead.id);
+    const next = await claimed("next");
+    expect(next).toMatchObject({ id: dead.id, attempts: 2, lease_owner: "next" });
+    expect(Number(next.fence)).toBe(Number(dead.fence) + 1);
+    expect(await keep(dead)).toBeNull();
+    expect(await end(dead, "succeeded")).toBe(false);
+    expect(await read(dead.id)).toMatchObject({ status: "running", lease_owner: "next" });
+  });
+
+  test("fails loudly after the last attempt", async () => {
+    const id = await enqueue("a");
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect((await claimed()).attempts).toBe(attempt);
+      await expireLease(id);
+    }
+    expect(await claim()).toBeUndefined();
+    const task = await read(id);
+    expect(task).toMatchObject({ status: "failed", message_code: "workerDied", lease_owner: null });
+    expect(task?.error).not.toBe("");
+    expect(task?.finished_at).not.toBeNull();
+  });
+
+  test("put down between slices goes on without another attempt", async () => {
+    await enqueue("a");
+    const first = await claimed();
+    await end(first, "running");
+    const again = await claimed();
+    expect(again).toMatchObject({ id: first.id, attempts: 1, status: "running" });
+  });
+
+  test("put down keeps others of its key waiting", async () => {
+    await enqueue("a");
+    const first = await claimed();
+    await end(first, "running");
+    await enqueue("a");
+    expect((await claimed()).id).toBe(first.id);
+  });
+
+  test("that waits is not claimed before its time", async () => {
+    const id = await enqueue("a");
+    await end(await claimed(), "waiting", 600);
+    expect(await claim()).toBeUndefined();
+    await sql`update public.tasks set run_after = now() where id = ${id}`;
+    expect((await claimed()).id).toBe(id);
+  });
+
+  test.each(["succeeded", "failed", "stopped"])("that ended as %s stays ended", async (status) => {
+    await enqueue("a");
+    const task = await claimed();
+    expect(await end(task, status)).toBe(true);
+    expect(await end(task, "running")).toBe(false);
+    expect(await claim()).toBeUndefined();
+    expect((await read(task.id))?.finished_at).not.toBeNull();
+  });
+
+  test("goes to the team that has the least at work", async () => {
+    for (const key of ["a", "b", "c"]) await enqueue(key);
+    const other = await enqueue("d", world.otherTeam);
+    await claimed();
+    expect((await claimed()).id).toBe(other);
+  });
+});
+
+describe("stopping", () => {
+  const stop = async (actor: Actor = "editor") => {
+    const [row] = await asCaller(
+      sql,
+      claimsOf(actor, world),
+      (tx) => tx`select public.stop_indexing(${world.source}) as task`,
+    );
+    return row?.task;
+  };
+  const ask = (
+    actor: Actor,
+    name: "index_source" | "index_knowledge" | "index_document" | "load_documents",
+  ) => {
+    const of = {
+      index_source: world.source,
+      load_documents: world.source,
+      index_knowledge: world.knowledge,
+      index_document: world.document,
+    };
+    return asCaller(sql, claimsOf(actor, world), async (tx) => {
+      const [row] = await tx.unsafe(`select public.${name}('${of[name]}') as task`);
+      return row?.task;
+    });
+  };
+
+  test("ends what waits, at once", async () => {
+    const id = await ask("editor", "index_source");
+    expect(await stop()).toBe(id);
+    expect(await read(id)).toMatchObject({ status: "stopped" });
+    expect(await claim()).toBeUndefined();
+  });
+
+  test("tells what runs, which ends it", async () => {
+    await ask("editor", "index_source");
+    const task = await claimed();
+    await stop();
+    expect(await keep(task)).toBe("stopping");
+    expect(await end(task, "stopped")).toBe(true);
+  });
+
+  test.each(["running", "waiting"])(
+    "is not forgotten by a worker that says %s in the same moment",
+    async (status) => {
+      await ask("editor", "index_source");
+      const task = await claimed();
+      await stop();
+      expect(await end(task, status, 600)).toBe(true);
+      expect(await claimed()).toMatchObject({ id: task.id, status: "stopping" });
+    },
+  );
+
+  test("reaches the knowledges that have the source, and nothing else", async () => {
+    const knowledge = await ask("editor", "index_knowledge");
+    const other = await asCaller(
+      sql,
+      claimsOf("editor", world),
+      async (tx) => (await tx`select public.index_knowledge(${world.otherKnowledge}) as task`)[0]?.task,
+    );
+    await stop();
+    expect(await read(knowledge)).toMatchObject({ status: "stopped" });
+    expect(await read(other)).toMatchObject({ status: "queued" });
+  });
+
+  test("nothing is nothing", async () => {
+    expect(await stop()).toBeNull();
+  });
+
+  describe("and asking", () => {
+    const names = ["index_source", "index_knowledge", "index_document", "load_documents"] as const;
+    const mayAsk = {
+      index_source: holding("sources.write"),
+      index_document: holding("sources.write"),
+      load_documents: holding("sources.write"),
+      index_knowledge: holding("knowledges.write"),
+    };
+    const maySee = {
+      index_source: holding("sources.read"),
+      index_document: holding("sources.read"),
+      load_documents: holding("sources.read"),
+      index_knowledge: holding("knowledges.read"),
+    };
+    const askers: Actor[] = [
+      "owner",
+      "editor",
+      "viewer",
+      "custom role",
+      "API key",
+      "answering agent",
+      "invited",
+      "removed",
+      "banned",
+      "revoked API key",
+      "outsider",
+      "platform admin",
+      "platform admin at work",
+    ];
+
+    test.each(names)("%s", async (name) => {
+      for (const actor of askers) {
+        const code = await refusal(ask(actor, name));
+        const expected = mayAsk[name].includes(actor)
+          ? undefined
+          : maySee[name].includes(actor)
+            ? "42501"
+            : "P0404";
+        expect([actor, code]).toEqual([actor, expected]);
+      }
+      const tasks = await sql`select team_id from public.tasks`;
+      expect(tasks.map((task) => task.team_id)).toEqual([world.team]);
+    });
+
+    test("stop_indexing", async () => {
+      expect(await refusal(stop("viewer"))).toBe("42501");
+      expect(await refusal(stop("outsider"))).toBe("P0404");
+      expect(await refusal(stop("API key"))).toBeUndefined();
+    });
+
+    test("visitors may not even call", async () => {
+      for (const name of names) expect(await refusal(ask("visitor", name))).toBe("42501");
+    });
+  });
+});
+
+test("the queue is the service's", async () => {
+  for (const call of [
+    "private.claim_task('me', 60)",
+    `private.keep_task('${world.task}', 0, 60)`,
+    `private.end_claim('${world.task}', 0, 'failed', 'x')`,
+    `private.enqueue_task('${world.team}', 'index', 'x')`,
+  ])
+    expect(await refusal(asCaller(sql, claimsOf("owner", world), (tx) => tx.unsafe(`select ${call}`)))).toBe(
+      "42501",
+    );
+});

@@ -1,0 +1,317 @@
+// The rows behind the actors: one team with everything in it, a team of the outsider's, and the ids of both.
+// Made by the superuser, as often as wanted in one database: every world has ids and names of its own.
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { type ActorIds, customRolePermissions, type Person, people } from "../support/actors.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+
+export interface World extends ActorIds {
+  /** In every name that must be unique. */
+  mark: string;
+  otherTeam: string;
+  otherRole: string;
+  secondOwner: string;
+  customRole: string;
+  spareRole: string;
+  /** A role with more than an admin has. */
+  strongRole: string;
+  apiKeyPrefix: string;
+  ownerApiKey: string;
+  publicAgent: string;
+  file: string;
+  source: string;
+  otherSource: string;
+  vector: string;
+  spareVector: string;
+  /** Linked to `agent`, made of `source`. */
+  knowledge: string;
+  /** Linked to no agent. */
+  otherKnowledge: string;
+  document: string;
+  /** Indexed in no knowledge. */
+  otherDocument: string;
+  chunk: string;
+  task: string;
+  betaSignup: string;
+  supportTicket: string;
+  session: string;
+  bucket: string;
+  /** Who began each chat; with `agent`, but the visitor's and the outsider's, which are with `publicAgent`. */
+  chats: Record<ChatOwner, string>;
+  messages: Record<ChatOwner, string>;
+  email(person: Person): string;
+}
+
+export type ChatOwner = "viewer" | "removed" | "outsider" | "API key" | "visitor";
+export const chatOwners = ["viewer", "removed", "outsider", "API key", "visitor"] as const;
+
+const record = <Name extends string>(names: readonly Name[]): Record<Name, string> =>
+  // Object.fromEntries forgets the names of the keys.
+  Object.fromEntries(names.map((name) => [name, randomUUID()])) as Record<Name, string>;
+
+export function prefix(): string {
+  return randomUUID().replaceAll("-", "").slice(0, 8);
+}
+
+/** @param sql a connection as the superuser. */
+export async function makeWorld(sql: Sql): Promise<World> {
+  const mark = prefix();
+  const world: World = {
+    mark,
+    team: randomUUID(),
+    otherTeam: randomUUID(),
+    otherRole: randomUUID(),
+    people: record(people),
+    secondOwner: randomUUID(),
+    customRole: randomUUID(),
+    spareRole: randomUUID(),
+    strongRole: randomUUID(),
+    apiKey: randomUUID(),
+    apiKeyPrefix: prefix(),
+    revokedApiKey: randomUUID(),
+    ownerApiKey: randomUUID(),
+    visitor: randomUUID(),
+    agent: randomUUID(),
+    publicAgent: randomUUID(),
+    file: randomUUID(),
+    source: randomUUID(),
+    otherSource: randomUUID(),
+    vector: randomUUID(),
+    spareVector: randomUUID(),
+    knowledge: randomUUID(),
+    otherKnowledge: randomUUID(),
+    document: randomUUID(),
+    otherDocument: randomUUID(),
+    chunk: randomUUID(),
+    task: randomUUID(),
+    betaSignup: randomUUID(),
+    supportTicket: randomUUID(),
+    session: randomUUID(),
+    bucket: `matrix-${mark}`,
+    chats: record(chatOwners),
+    messages: record(chatOwners),
+    email: (person) => `${person.replaceAll(" ", "-")}-${mark}@matrix.test`,
+  };
+  await sql.begin(async (tx) => {
+    const put = putter(tx);
+    await makePeople(put, world, mark);
+    await makeTeams(put, world, mark);
+    await makeMembers(put, world, mark);
+    await makeApiKeys(put, world);
+    await makeContent(put, world, mark);
+    await makeChats(put, world);
+    await makePlatformRows(put, world, mark);
+    await tx`update public.users set is_admin = true where id = ${world.people["platform admin"]}`;
+    await tx`update public.users set banned_at = now() where id = ${world.people.banned}`;
+    await tx`delete from public.team_users where user_id = ${world.people.removed}`;
+  });
+  return world;
+}
+
+/** Takes a world out of a database that others use too. */
+export async function removeWorld(sql: Sql, world: World): Promise<void> {
+  const teams = [world.team, world.otherTeam];
+  const accounts = [...Object.values(world.people), world.secondOwner];
+  await sql.begin(async (tx) => {
+    await tx`delete from public.teams where id = any (${teams}::uuid[])`;
+    await tx`delete from auth.users where id = any (${accounts}::uuid[])`;
+    await tx`delete from public.vectors where id = any (${[world.vector, world.spareVector]}::uuid[])`;
+    await tx`delete from public.support_tickets where id = ${world.supportTicket}`;
+    await tx`delete from public.beta_signups where id = ${world.betaSignup}`;
+    await tx`delete from private.token_rotations where session_id = ${world.session}`;
+    await tx`delete from private.rate_limits where key = ${`limit:${world.mark}`}`;
+    await tx`delete from private.idempotency_keys where caller = ${world.mark}`;
+    await tx`delete from storage.objects where bucket_id = ${world.bucket}`;
+    await tx`delete from storage.buckets where id = ${world.bucket}`;
+  });
+}
+
+type Put = (table: string, row: Record<string, unknown>) => Promise<unknown>;
+
+/** Inserts a row given as JSON, so that arrays, bytes and vectors are written as Postgres reads them. */
+function putter(tx: Pick<Sql, "unsafe">): Put {
+  return (table, row) => {
+    const columns = Object.keys(row).join(", ");
+    return tx.unsafe(
+      `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1::text::jsonb)`,
+      [JSON.stringify(row)],
+    );
+  };
+}
+
+async function makePeople(put: Put, world: World, mark: string) {
+  for (const person of people)
+    await put("auth.users", {
+      id: world.people[person],
+      email: world.email(person),
+      raw_user_meta_data: { name: person },
+    });
+  await put("auth.users", {
+    id: world.secondOwner,
+    email: `second-owner-${mark}@matrix.test`,
+    raw_user_meta_data: {},
+  });
+}
+
+async function makeTeams(put: Put, world: World, mark: string) {
+  await put("public.teams", { id: world.team, name: "Team", codename: `team-${mark}` });
+  await put("public.teams", { id: world.otherTeam, name: "Other team", codename: `other-${mark}` });
+  const role = (id: string, team: string, name: string, permissions: readonly string[]) =>
+    put("public.roles", { id, team_id: team, name, codename: name, permissions });
+  await role(world.customRole, world.team, "custom", customRolePermissions);
+  await role(world.spareRole, world.team, "spare", ["team.read"]);
+  await role(world.strongRole, world.team, "strong", ["team.read", "team.delete"]);
+  await role(world.otherRole, world.otherTeam, "other", ["team.read"]);
+}
+
+async function makeMembers(put: Put, world: World, mark: string) {
+  const member = (userId: string, email: string, roleId: string, status = "accepted", team = world.team) =>
+    put("public.team_users", { team_id: team, user_id: userId, email, role_id: roleId, status });
+  const { people: ids, email } = world;
+  await member(ids.owner, email("owner"), systemRoleIds.owner);
+  await member(world.secondOwner, `second-owner-${mark}@matrix.test`, systemRoleIds.owner);
+  await member(ids.admin, email("admin"), systemRoleIds.admin);
+  await member(ids.editor, email("editor"), systemRoleIds.editor);
+  await member(ids.viewer, email("viewer"), systemRoleIds.viewer);
+  await member(ids["custom role"], email("custom role"), world.customRole);
+  await member(ids.invited, email("invited"), systemRoleIds.viewer, "pending");
+  await member(ids.rejected, email("rejected"), systemRoleIds.viewer, "rejected");
+  // Both were owners, so that nothing but the removal and the ban keeps them out.
+  await member(ids.removed, email("removed"), systemRoleIds.owner);
+  await member(ids.banned, email("banned"), systemRoleIds.owner);
+  await member(ids.outsider, email("outsider"), systemRoleIds.owner, "accepted", world.otherTeam);
+}
+
+async function makeApiKeys(put: Put, world: World) {
+  const key = (id: string, roleId: string, keyPrefix: string) =>
+    put("public.api_keys", {
+      id,
+      team_id: world.team,
+      name: "Key",
+      role_id: roleId,
+      prefix: keyPrefix,
+      secret_hash: `\\x${"ab".repeat(32)}`,
+    });
+  await key(world.apiKey, systemRoleIds.editor, world.apiKeyPrefix);
+  await key(world.ownerApiKey, systemRoleIds.owner, prefix());
+}
+
+async function makeContent(put: Put, world: World, mark: string) {
+  const { team, knowledge, document, vector } = world;
+  await put("public.agents", { id: world.agent, team_id: team, name: "Agent", visibility: "private" });
+  await put("public.agents", { id: world.publicAgent, team_id: team, name: "Public", visibility: "public" });
+  await put("public.files", fileRow(world, world.file));
+  for (const id of [world.source, world.otherSource])
+    await put("public.sources", { id, team_id: team, type: "file", name: "Source" });
+  await put("private.source_credentials", { source_id: world.source, team_id: team, ciphertext: "\\x00" });
+  await put("public.vectors", { id: vector, name: "Space", model: mark, dimensions: 3 });
+  await put("public.vectors", { id: world.spareVector, name: "Spare", model: mark, dimensions: 4 });
+  for (const id of [knowledge, world.otherKnowledge])
+    await put("public.knowledges", { id, team_id: team, name: "Knowledge" });
+  await put("public.knowledge_sources", { team_id: team, knowledge_id: knowledge, source_id: world.source });
+  await put("public.agent_knowledges", { team_id: team, agent_id: world.agent, knowledge_id: knowledge });
+  for (const id of [document, world.otherDocument])
+    await put("public.documents", {
+      id,
+      team_id: team,
+      source_id: world.source,
+      external_id: id,
+      type: "file",
+      title: "Document",
+    });
+  await put("public.document_indexes", { team_id: team, knowledge_id: knowledge, document_id: document });
+  await put("public.chunks", chunkRow(world, world.chunk, 0));
+  await put("public.chunk_embeddings", {
+    team_id: team,
+    knowledge_id: knowledge,
+    vector_id: vector,
+    chunk_id: world.chunk,
+    dimensions: 3,
+    embedding: "[1,0,0]",
+  });
+  await put("private.staged_chunks", stagedChunkRow(world, 0));
+  await put("public.tasks", { id: world.task, team_id: team, type: "index", key: `index:${world.task}` });
+}
+
+async function makePlatformRows(put: Put, world: World, mark: string) {
+  await put("private.rate_limits", { key: `limit:${mark}`, window_start: "2026-01-01T00:00:00Z" });
+  await put("private.idempotency_keys", { caller: mark, route: "route", key: "key", body_hash: "hash" });
+  await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });
+  await put("storage.buckets", { id: world.bucket, name: world.bucket });
+  await put("storage.objects", { bucket_id: world.bucket, name: `teams/${world.team}/${world.file}` });
+  await put("public.beta_signups", { id: world.betaSignup, email: `beta-${mark}@matrix.test` });
+  await put("public.support_tickets", {
+    id: world.supportTicket,
+    email: world.email("viewer"),
+    subject: "Subject",
+    message: "Message",
+    user_id: world.people.viewer,
+  });
+}
+
+export function fileRow(world: World, id: string) {
+  return {
+    id,
+    team_id: world.team,
+    name: "file.txt",
+    type: "document",
+    content_type: "text/plain",
+    size: 1,
+    path: `teams/${world.team}/${id}`,
+    sha256: "0".repeat(64),
+  };
+}
+
+export function chunkRow(world: World, id: string, position: number) {
+  return {
+    id,
+    team_id: world.team,
+    knowledge_id: world.knowledge,
+    source_id: world.source,
+    document_id: world.document,
+    position,
+    content: "text",
+    start_offset: 0,
+    end_offset: 4,
+    tokens: 1,
+    content_hash: "hash",
+    heading: "",
+    lexemes: "'text':1",
+  };
+}
+
+export function stagedChunkRow(world: World, position: number) {
+  return {
+    knowledge_id: world.knowledge,
+    document_id: world.document,
+    fence: 1,
+    position,
+    team_id: world.team,
+    vector_id: world.vector,
+    content: "text",
+    start_offset: 0,
+    end_offset: 4,
+    heading: "",
+    tokens: 1,
+    content_hash: "hash",
+  };
+}
+
+async function makeChats(put: Put, world: World) {
+  const whose: Record<ChatOwner, Record<string, string>> = {
+    viewer: { agent_id: world.agent, user_id: world.people.viewer },
+    removed: { agent_id: world.agent, user_id: world.people.removed },
+    outsider: { agent_id: world.publicAgent, user_id: world.people.outsider },
+    "API key": { agent_id: world.agent, api_key_id: world.apiKey },
+    visitor: { agent_id: world.publicAgent, visitor_id: world.visitor },
+  };
+  for (const owner of chatOwners) {
+    await put("public.chats", { id: world.chats[owner], team_id: world.team, ...whose[owner] });
+    await put("public.messages", {
+      id: world.messages[owner],
+      team_id: world.team,
+      chat_id: world.chats[owner],
+      content: "Hello",
+    });
+  }
+}

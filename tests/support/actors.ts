@@ -1,0 +1,116 @@
+// Who calls: every kind of caller there is, and the claims with which Postgres sees them.
+// tests/sql/world.ts makes the rows behind them. Permissions come from permissions.ts.
+import { type Permission, rolePermissions } from "./permissions.ts";
+
+/** In the order of the matrix. All but the last eight have, or had, something to do with the team under test. */
+export const actors = [
+  "owner",
+  "admin",
+  "editor",
+  "viewer",
+  "custom role",
+  "API key",
+  "answering agent",
+  "invited",
+  "rejected",
+  "removed",
+  "banned",
+  "revoked API key",
+  "outsider",
+  "outsider claiming to be a platform admin",
+  "platform admin",
+  "platform admin at work",
+  "visitor",
+  "anonymous",
+] as const;
+export type Actor = (typeof actors)[number];
+
+/** What the custom role of the world holds: reads of most things, writes of two, so that it equals no system role. */
+export const customRolePermissions: readonly Permission[] = [
+  "team.read",
+  "agents.read",
+  "agents.write",
+  "knowledges.read",
+  "files.write",
+  "roles.read",
+  "roles.write",
+  "users.read",
+  "users.write",
+  "chats.write",
+];
+
+/** What each actor may do in the team under test through a role. Everyone else holds nothing there. */
+const held: Partial<Record<Actor, readonly Permission[]>> = {
+  owner: rolePermissions.owner,
+  admin: rolePermissions.admin,
+  editor: rolePermissions.editor,
+  viewer: rolePermissions.viewer,
+  "custom role": customRolePermissions,
+  "API key": rolePermissions.editor,
+  // At work on /v1/admin every team is theirs.
+  "platform admin at work": rolePermissions.owner,
+};
+
+/** The actors that hold every one of some permissions in the team under test. */
+export function holding(...wanted: Permission[]): Actor[] {
+  return actors.filter((actor) => wanted.every((one) => held[actor]?.includes(one) ?? false));
+}
+
+export interface Claims {
+  role: "anon" | "authenticated" | "service_role";
+  sub?: string;
+  api_key_id?: string;
+  team_id?: string;
+  agent_id?: string;
+  visitor_id?: string;
+  admin?: boolean;
+}
+
+export interface ActorIds {
+  team: string;
+  agent: string;
+  apiKey: string;
+  revokedApiKey: string;
+  visitor: string;
+  /** The user ids of the actors that are people. */
+  people: Record<Person, string>;
+}
+
+/** The actors that are users. Two of them are platform admins, one of whom is at work. */
+export const people = [
+  "owner",
+  "admin",
+  "editor",
+  "viewer",
+  "custom role",
+  "invited",
+  "rejected",
+  "removed",
+  "banned",
+  "outsider",
+  "platform admin",
+] as const;
+export type Person = (typeof people)[number];
+
+/** The claims of an actor, as a verified token or the edge functions give them to Postgres. */
+export function claimsOf(actor: Actor, ids: ActorIds): Claims {
+  const user = (person: Person): Claims => ({ role: "authenticated", sub: ids.people[person] });
+  switch (actor) {
+    case "API key":
+      return { role: "authenticated", api_key_id: ids.apiKey, team_id: ids.team };
+    case "revoked API key":
+      return { role: "authenticated", api_key_id: ids.revokedApiKey, team_id: ids.team };
+    case "answering agent":
+      return { role: "authenticated", agent_id: ids.agent };
+    case "outsider claiming to be a platform admin":
+      return { ...user("outsider"), admin: true };
+    case "platform admin at work":
+      return { ...user("platform admin"), admin: true };
+    case "visitor":
+      return { role: "anon", visitor_id: ids.visitor };
+    case "anonymous":
+      return { role: "anon" };
+    default:
+      return user(actor);
+  }
+}

@@ -1,0 +1,98 @@
+// Owns what tests of chats and knowledges need beyond a client: visitors, indexed knowledges, open streams, waiting.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, anyone, type Client, type Person, type Team } from "./api.ts";
+import { findStack } from "./stack.ts";
+
+/** Somebody without an account, as the token of their first chat names them. */
+export type Visitor = Client & { visitorToken: string };
+
+export function asVisitor(visitorToken: string): Visitor {
+  const named = (options: { headers?: Record<string, string> } = {}) => ({
+    headers: { "X-Visitor-Token": visitorToken, ...options.headers },
+  });
+  return {
+    visitorToken,
+    call: (method, path, body, options) => anyone.call(method, path, body, named(options)),
+    get: (path, options) => anyone.get(path, named(options)),
+    post: (path, body, options) => anyone.post(path, body, named(options)),
+    put: (path, body, options) => anyone.put(path, body, named(options)),
+    delete: (path) => anyone.call("DELETE", path, null, named()),
+    upload: () => Promise.reject(new Error("visitors upload nothing")),
+  };
+}
+
+/** The bare response to a POST that asks for a stream of events. */
+export async function openStream(
+  who: Person | Visitor | Client,
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const { apiUrl } = await findStack();
+  const credentials: Record<string, string> =
+    "token" in who
+      ? { Authorization: `Bearer ${who.token}` }
+      : "visitorToken" in who
+        ? { "X-Visitor-Token": who.visitorToken }
+        : {};
+  return await fetch(`${apiUrl}${path}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { ...credentials, "Content-Type": "application/json", Accept: "text/event-stream" },
+    signal: signal ?? null,
+  });
+}
+
+/** Asks again and again until the answer fits; fails with the last one. */
+export async function until<T>(ask: () => Promise<T>, fits: (value: T) => boolean, seconds = 30): Promise<T> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const value = await ask();
+    if (fits(value)) return value;
+    if (Date.now() > deadline)
+      throw new Error(`not within ${seconds} s; the last was ${JSON.stringify(value).slice(0, 2000)}`);
+    await sleep(100);
+  }
+}
+
+/** The files of some texts, uploaded. @returns their ids */
+export async function uploadTexts(team: Team, texts: Record<string, string>): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [name, text] of Object.entries(texts)) {
+    const made = await team.owner.upload(`${team.path}/files/upload`, name, text, "text/markdown");
+    if (made.status !== 201) throw new Error(`No file was made: ${made.text}`);
+    ids.push(made.body.id);
+  }
+  return ids;
+}
+
+/** A knowledge of a team, made of texts and indexed. */
+export async function newKnowledge(
+  team: Team,
+  texts: Record<string, string>,
+  values: Record<string, unknown> = {},
+): Promise<Answer["body"]> {
+  const fileIds = await uploadTexts(team, texts);
+  const name = `Knowledge ${randomUUID().slice(0, 8)}`;
+  const made = await team.owner.post(`${team.path}/knowledges`, { name, fileIds, ...values });
+  if (made.status !== 201) throw new Error(`No knowledge was made: ${made.text}`);
+  return (await indexed(team, made.body.id)).body;
+}
+
+/** Waits until a knowledge and all that was queued for its team has come to rest. */
+export async function indexed(team: Team, knowledgeId: string): Promise<Answer> {
+  const open = ["queued", "running", "waiting", "stopping"];
+  await until(
+    () => team.owner.get(`${team.path}/tasks?perPage=100`),
+    ({ body }) => body.data.every(({ status }: { status: string }) => !open.includes(status)),
+  );
+  return await team.owner.get(`${team.path}/knowledges/${knowledgeId}`);
+}
+
+/** An agent of a team. @returns its id */
+export async function newAgent(team: Team, values: Record<string, unknown> = {}): Promise<string> {
+  const made = await team.owner.post(`${team.path}/agents`, { name: "Agent", ...values });
+  if (made.status !== 201) throw new Error(`No agent was made: ${made.text}`);
+  return made.body.id;
+}

@@ -1,0 +1,323 @@
+// A bench for the indexing function: the real Postgres, storage and a model provider as HTTP servers, a team with files,
+// and the function itself, in this process or as the Deno process that runs in production.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Sql } from "postgres";
+import { closeDatabase } from "../../edge-functions/_shared/db.ts";
+import { modelClient } from "../../edge-functions/_shared/models.ts";
+import type { BudgetLimits } from "../../edge-functions/indexing/budget.ts";
+import { type Embedder, embedderOf } from "../../edge-functions/indexing/embedding.ts";
+import { endParseThreads } from "../../edge-functions/indexing/parse-guarded.ts";
+import { Ticker } from "../../edge-functions/indexing/tick.ts";
+import { type OpenAiFake, startOpenAiFake } from "./fakes/openai.ts";
+import { startTestPostgres } from "./postgres.ts";
+import { startUpstream } from "./upstream.ts";
+
+const projectDir = fileURLToPath(new URL("../..", import.meta.url));
+const serviceKey = "the-service-key-of-the-tests";
+
+export interface Task {
+  id: string;
+  status: string;
+  done: number;
+  total: number;
+  message_code: string;
+  message_params: Record<string, unknown>;
+  error: string | null;
+  attempts: number;
+}
+
+export interface DocumentRow {
+  id: string;
+  title: string;
+  status: string;
+  error: string | null;
+  content: string | null;
+  chunks_count: number;
+}
+
+export interface RunningFunction {
+  process: ChildProcess;
+  url: string;
+  tick(): Promise<Response>;
+  /** Ends it and waits until it is gone. */
+  end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+}
+
+export interface IndexingStand {
+  /** As the owner of the database. */
+  sql: Sql;
+  openai: OpenAiFake;
+  team: string;
+  storage: {
+    objects: Map<string, Uint8Array>;
+    isDown: boolean;
+    reads: number;
+  };
+  addTeam(): Promise<string>;
+  addFile(name: string, bytes: Uint8Array | string, team?: string): Promise<string>;
+  addSource(fileIds: string[], team?: string): Promise<string>;
+  addKnowledge(sourceIds: string[], team?: string): Promise<string>;
+  /** A knowledge with one source of these files, name to content. */
+  knowledgeOf(
+    files: Record<string, Uint8Array | string>,
+    team?: string,
+  ): Promise<{ knowledge: string; source: string }>;
+  enqueue(
+    type: "index" | "loadDocuments",
+    about: { knowledge?: string; source?: string; document?: string },
+  ): Promise<string>;
+  task(id: string): Promise<Task>;
+  documents(source: string): Promise<DocumentRow[]>;
+  /** @param embed stands in for the model where a test holds the answer back */
+  ticker(limits?: Partial<BudgetLimits>, most?: number, embed?: Embedder["embed"]): Ticker;
+  /** Ticks until nothing is left to do right now. */
+  settle(ticker?: Ticker): Promise<void>;
+  /** Makes every lease and every wait run out, as time would. */
+  passTime(): Promise<void>;
+  /** Makes the workers' holds on documents run out, but not on their tasks. */
+  loseDocuments(): Promise<void>;
+  /** What must hold at every moment, whoever dies: whole generations, exact places, one vector per chunk. */
+  expectWhole(): Promise<void>;
+  /** Starts the function as in production; resolves when it answers. */
+  spawnFunction(host?: "local" | "hosted"): Promise<RunningFunction>;
+  stop(): Promise<void>;
+}
+
+export async function startIndexingStand(): Promise<IndexingStand> {
+  const database = await startTestPostgres();
+  const sql = database.connect("postgres", { max: 4 });
+  const openai = await startOpenAiFake();
+  const upstream = await startUpstream();
+  const storage: IndexingStand["storage"] = {
+    objects: new Map(),
+    isDown: false,
+    reads: 0,
+  };
+  upstream.handle((request, response) => {
+    storage.reads++;
+    if (storage.isDown) return void response.writeHead(503).end("down");
+    const path = decodeURIComponent(request.url ?? "").replace("/storage/v1/object/files/", "");
+    const bytes = storage.objects.get(path);
+    if (!bytes) return void response.writeHead(400).end('{"statusCode":"404","error":"not_found"}');
+    response.writeHead(200, { "content-type": "application/octet-stream" }).end(bytes);
+  });
+  const environment = {
+    DATABASE_URL: database.url("authenticator"),
+    SUPABASE_URL: upstream.url,
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: serviceKey,
+    WEB_URL: "http://127.0.0.1:3000",
+    SECRETS_KEY: "x".repeat(32),
+    OPENAI_API_KEY: "test",
+    OPENAI_BASE_URL: openai.baseUrl,
+    OPENAI_EMBEDDING_DIMENSIONS: "8",
+  };
+  Object.assign(process.env, environment);
+  const children = new Set<ChildProcess>();
+
+  const stand: IndexingStand = {
+    sql,
+    openai,
+    storage,
+    team: "",
+    addTeam: async () => {
+      const [row] =
+        await sql`insert into public.teams (name, codename) values ('Test', ${`t-${randomUUID()}`}) returning id`;
+      return row?.id;
+    },
+    addFile: async (name, content, team = stand.team) => {
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      const id = randomUUID();
+      const path = `teams/${team}/${id}`;
+      storage.objects.set(path, bytes);
+      await sql`insert into public.files (id, team_id, name, type, content_type, size, path, sha256)
+        values (${id}, ${team}, ${name}, 'document', 'application/octet-stream', ${bytes.length}, ${path},
+                ${createHash("sha256").update(bytes).digest("hex")})`;
+      return id;
+    },
+    addSource: async (fileIds, team = stand.team) => {
+      const [row] = await sql`insert into public.sources (team_id, type, name, config)
+        values (${team}, 'file', 'Files', ${sql.json({ fileIds })}) returning id`;
+      return row?.id;
+    },
+    addKnowledge: async (sourceIds, team = stand.team) => {
+      const [row] =
+        await sql`insert into public.knowledges (team_id, name, chunk_max_tokens, chunk_overlap_tokens)
+        values (${team}, 'Knowledge', 60, 10) returning id`;
+      for (const id of sourceIds) {
+        await sql`insert into public.knowledge_sources (team_id, knowledge_id, source_id) values (${team}, ${row?.id}, ${id})`;
+      }
+      return row?.id;
+    },
+    knowledgeOf: async (files, team = stand.team) => {
+      const ids: string[] = [];
+      for (const [name, content] of Object.entries(files)) ids.push(await stand.addFile(name, content, team));
+      const source = await stand.addSource(ids, team);
+      return { source, knowledge: await stand.addKnowledge([source], team) };
+    },
+    enqueue: async (type, { knowledge, source, document }) => {
+      const about = knowledge
+        ? `knowledge:${knowledge}`
+        : document
+          ? `document:${document}`
+          : `source:${source}`;
+      const [owner] = await sql`
+        select team_id from public.knowledges where id = ${knowledge ?? null}
+        union all select team_id from public.sources where id = ${source ?? null}
+        union all select team_id from public.documents where id = ${document ?? null}`;
+      const [row] = await sql`select private.enqueue_task(${owner?.team_id}, ${type}, ${`${type}:${about}`},
+        ${source ?? null}, ${knowledge ?? null}, ${document ?? null}) as id`;
+      return row?.id;
+    },
+    task: async (id) => {
+      const [row] = await sql<Task[]>`select * from public.tasks where id = ${id}`;
+      if (!row) throw new Error(`no task ${id}`);
+      return row;
+    },
+    documents: (source) =>
+      sql<DocumentRow[]>`select * from public.documents where source_id = ${source} order by title`,
+    ticker: (limits = {}, most = 1, embed) =>
+      new Ticker(
+        { ...embedderOf(modelClient(environment, { retries: 0 })), ...(embed ? { embed } : {}) },
+        { wallMs: 60_000, cpuMs: Number.POSITIVE_INFINITY, turnMs: 30_000, ...limits },
+        most,
+      ),
+    settle: async (ticker = stand.ticker()) => {
+      for (let more = true; more; ) more = (await ticker.tick()).more;
+    },
+    passTime: async () => {
+      await sql.begin(async (tx) => {
+        // Or the trigger would date the rows to now.
+        await tx`set local session_replication_role = replica`;
+        await tx`update public.tasks set lease_until = case when lease_until is not null then now() - interval '1 s' end,
+                        run_after = least(run_after, now()) where status in ('queued', 'waiting', 'running', 'stopping')`;
+        await tx`update public.documents set updated_at = now() - interval '1 hour' where status = 'indexing'`;
+      });
+    },
+    loseDocuments: async () => {
+      await sql.begin(async (tx) => {
+        await tx`set local session_replication_role = replica`;
+        await tx`update public.documents set updated_at = now() - interval '1 hour' where status = 'indexing'`;
+      });
+    },
+    expectWhole: () => expectWhole(sql),
+    spawnFunction: async (host = "local") => {
+      const port = await freePort();
+      const hosted = `--preload=${join(projectDir, "tests/support/files/hosted.deno.mjs")}`;
+      const flags = host === "hosted" ? [...denoArgs, hosted] : denoArgs;
+      const child = spawn(denoPath(), [...flags, join(projectDir, "edge-functions/indexing/index.ts")], {
+        env: { ...environment, PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port) },
+        stdio: ["ignore", "inherit", "inherit"],
+      });
+      children.add(child);
+      child.once("exit", () => children.delete(child));
+      const url = `http://127.0.0.1:${port}`;
+      await untilAnswers(`${url}/health`, child);
+      const headers = { authorization: `Bearer ${serviceKey}` };
+      return {
+        process: child,
+        url,
+        tick: () => fetch(url, { method: "POST", headers }),
+        end: async (signal) => {
+          if (child.exitCode !== null || child.signalCode !== null) return;
+          const gone = new Promise((resolve) => child.once("exit", resolve));
+          child.kill(signal);
+          await gone;
+        },
+      };
+    },
+    stop: async () => {
+      for (const child of children) child.kill("SIGKILL");
+      await endParseThreads();
+      await closeDatabase();
+      await openai.stop();
+      await upstream.close();
+      await database.stop();
+    },
+  };
+  stand.team = await stand.addTeam();
+  return stand;
+}
+
+async function expectWhole(sql: Sql): Promise<void> {
+  const broken = await sql`
+    with pairs as (
+      select i.knowledge_id, i.document_id, i.chunks_count, count(c.id) as chunks,
+             count(distinct c.position) as places, coalesce(max(c.position) + 1, 0) as reach,
+             coalesce(sum((select count(*) from public.chunk_embeddings e where e.chunk_id = c.id and e.vector_id = k.vector_id)), 0) as vectors
+        from public.document_indexes i join public.knowledges k on k.id = i.knowledge_id
+        left join public.chunks c on c.knowledge_id = i.knowledge_id and c.document_id = i.document_id
+       group by 1, 2, 3)
+    select * from pairs where chunks <> chunks_count or places <> chunks or reach <> chunks or vectors <> chunks`;
+  if (broken.length > 0) throw new Error(`not whole: ${JSON.stringify(broken[0])}`);
+  const chunks = await sql`
+    select c.content, c.start_offset, c.end_offset, d.content as text
+      from public.chunks c join public.documents d on d.id = c.document_id`;
+  for (const { content, start_offset, end_offset, text } of chunks) {
+    if (text.slice(start_offset, end_offset) !== content) throw new Error(`not in its place: ${content}`);
+  }
+}
+
+const denoArgs = [
+  "run",
+  "--no-prompt",
+  "--no-check",
+  "--no-lock",
+  "--no-remote",
+  `--config=${join(projectDir, "deno.json")}`,
+  "--node-modules-dir=manual",
+  // The children of a test run that is killed end with it.
+  `--preload=${join(projectDir, "supabase/local/watch-parent.deno.mjs")}`,
+  `--allow-read=${projectDir}`,
+  "--allow-net",
+  "--allow-env",
+  "--allow-sys=osRelease,hostname,uid",
+];
+
+/** As many sentences as asked for, each of its own, on a topic. */
+export const words = (n: number, topic = "leave") =>
+  Array.from({ length: n }, (_, i) => `Sentence ${i} about ${topic} says what holds in case ${i}.`).join(" ");
+
+/** Every text that the model was asked to embed so far. */
+export const texts = ({ openai }: IndexingStand) =>
+  openai.requests.flatMap(({ body }) => body.input as string[]);
+
+/** Runs one of the project's scripts with the permissions that functions have, and returns what it prints. */
+export async function runDeno(script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(denoPath(), [...denoArgs, join(projectDir, script)]);
+  return stdout;
+}
+
+function denoPath(): string {
+  const scope = join(projectDir, "node_modules/@deno");
+  const [platform] = readdirSync(scope);
+  return join(scope, platform ?? "", "deno");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (child.exitCode !== null) throw new Error(`the function ended with ${child.exitCode}`);
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the function does not answer");
+}

@@ -1,0 +1,137 @@
+// Owns a stack that a test starts as a person does, watches and breaks. Linux: it reads the process tree from /proc.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { basePorts, type PortName } from "../../supabase/local/settings.ts";
+
+const projectDir = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Place {
+  dataDir: string;
+  offset: number;
+  port(name: PortName): number;
+  remove(): void;
+}
+
+/** A data folder of its own and an offset at which every port is free. */
+export async function makePlace(): Promise<Place> {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-stack-"));
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const offset = 1000 + 10 * Math.floor(Math.random() * 900);
+    const free = await Promise.all(Object.values(basePorts).map((port) => isFree(port + offset)));
+    if (!free.every(Boolean)) continue;
+    return {
+      dataDir,
+      offset,
+      port: (name) => basePorts[name] + offset,
+      remove: () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }),
+    };
+  }
+  throw new Error("No free range of ports was found");
+}
+
+export interface RunningStack {
+  process: ChildProcess;
+  pid: number;
+  /** Everything that it wrote so far, both streams. */
+  output(): string;
+  /** What it wrote to stderr. */
+  errors(): string;
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>;
+}
+
+interface StartOptions {
+  only: string;
+  env?: Record<string, string>;
+  /** JavaScript that Node runs first, to pretend something about the machine. */
+  pretend?: string;
+  /** Through `npm start`, as people do; otherwise without npm between. */
+  npm?: boolean;
+}
+
+/** Starts and does not wait. */
+export function launch(place: Place, { only, env = {}, pretend, npm }: StartOptions): RunningStack {
+  const before = pretend ? ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`] : [];
+  const { DATABASE_URL: _none, ...inherited } = process.env;
+  const { npm_lifecycle_event: _ours, ...clean } = inherited;
+  const [command, args]: [string, string[]] = npm
+    ? ["npm", ["start"]]
+    : [process.execPath, [...before, join(projectDir, "supabase/local/start.mjs")]];
+  const child = spawn(command, args, {
+    cwd: projectDir,
+    env: {
+      ...clean,
+      NODE_ENV: "",
+      PARLEY_DATA_DIR: place.dataDir,
+      PARLEY_PORT_OFFSET: String(place.offset),
+      PARLEY_ONLY: only,
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk;
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    output += chunk;
+    errors += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { process: child, pid: child.pid ?? 0, output: () => output, errors: () => errors, ended };
+}
+
+/** Launches and waits for the line `ready …`. @throws Error with its output when it ends instead. */
+export async function start(place: Place, options: StartOptions): Promise<RunningStack> {
+  const stack = launch(place, options);
+  const ready = new Promise<void>((resolve) => {
+    stack.process.stdout?.on("data", () => /^ready http/m.test(stack.output()) && resolve());
+  });
+  const code = await Promise.race([ready, stack.ended]);
+  if (code === undefined) return stack;
+  throw new Error(`The stack ended with ${code}:\n${stack.output()}`);
+}
+
+export async function stop(stack: RunningStack): Promise<number | null> {
+  if (stack.process.exitCode === null && stack.process.signalCode === null) stack.process.kill("SIGTERM");
+  return stack.ended;
+}
+
+/** The process ids of a process's children by what their command line ends with, such as "gateway.js". */
+export function childrenOf(pid: number): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
+      const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      if (Number(parent) !== pid || state === "Z") continue;
+      const command = readFileSync(`/proc/${entry}/cmdline`, "utf8").split("\0").filter(Boolean);
+      found.set(command.at(-1)?.split("/").slice(-2).join("/") ?? "", Number(entry));
+    } catch {
+      // It ended while we read.
+    }
+  }
+  return found;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2)[0] !== "Z";
+  } catch {
+    return false;
+  }
+}
+
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,46 @@
+// The permission table: which system role holds what. The one place that every test derives its expectations from;
+// tests/sql/roles.test.ts holds the seeded rows to it.
+
+export const systemRoles = ["owner", "admin", "editor", "viewer"] as const;
+export type SystemRole = (typeof systemRoles)[number];
+
+/** System roles have the same ids in every installation. */
+export const systemRoleIds: Record<SystemRole, string> = {
+  owner: "00000000-0000-7000-8000-000000000001",
+  admin: "00000000-0000-7000-8000-000000000002",
+  editor: "00000000-0000-7000-8000-000000000003",
+  viewer: "00000000-0000-7000-8000-000000000004",
+};
+
+// Each line: the permissions, then owner, admin, editor, viewer.
+// biome-ignore format: a table is read by its columns.
+const table = [
+  ["team.read users.read roles.read agents.read knowledges.read sources.read files.read tasks.read chats.write",
+                                                                                        "yes", "yes", "yes", "yes"],
+  ["agents.write knowledges.write sources.write files.write chats.read insights.read apps.read",
+                                                                                        "yes", "yes", "yes", "no"],
+  ["team.update users.write roles.write apps.write apiKeys.read apiKeys.write",         "yes", "yes", "no",  "no"],
+  ["team.delete",                                                                       "yes", "no",  "no",  "no"],
+] as const;
+
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+export type Permission = Words<(typeof table)[number][0]>;
+
+function words(text: string): Permission[] {
+  // The type of the table's first column says which words there are.
+  return text.split(" ") as Permission[];
+}
+
+export const permissions: readonly Permission[] = table.flatMap(([names]) => words(names));
+
+/** The permissions of each system role. */
+export const rolePermissions: Record<SystemRole, readonly Permission[]> = {
+  owner: held(1),
+  admin: held(2),
+  editor: held(3),
+  viewer: held(4),
+};
+
+function held(column: 1 | 2 | 3 | 4): Permission[] {
+  return table.flatMap((line) => (line[column] === "yes" ? words(line[0]) : []));
+}

@@ -1,0 +1,99 @@
+// Owns the embedded Postgres as a process of its own, for tests that kill it, fill its disk or damage its folder.
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import postgres, { type Sql } from "postgres";
+
+const main = fileURLToPath(new URL("../../supabase/local/postgres/main.ts", import.meta.url));
+const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export class PostgresProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly #port: number;
+  readonly #clients: Sql[] = [];
+  #stdout = "";
+  #stderr = "";
+
+  /** @param offset PARLEY_PORT_OFFSET; must differ between tests that run at the same time. */
+  constructor(dataDir: string, offset: number, env: Record<string, string> = {}) {
+    this.#port = 54_322 + offset;
+    this.child = spawn(process.execPath, ["--import", "tsx", main], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env.PATH,
+        PARLEY_DATA_DIR: dataDir,
+        PARLEY_PORT_OFFSET: String(offset),
+        POSTGRES_PASSWORD: passwords.postgres,
+        AUTHENTICATOR_PASSWORD: passwords.authenticator,
+        ...env,
+      },
+    });
+    this.child.stdout?.on("data", (chunk) => {
+      this.#stdout += chunk;
+    });
+    this.child.stderr?.on("data", (chunk) => {
+      this.#stderr += chunk;
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once("close", (code, signal) => {
+        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr });
+      });
+    });
+  }
+
+  get log(): string {
+    return this.#stdout;
+  }
+
+  /** Resolves when it serves. @throws Error with its last words when it ends before. */
+  async ready(): Promise<this> {
+    let ended: Ended | undefined;
+    void this.ended.then((how) => {
+      ended = how;
+    });
+    while (!this.#stdout.includes('"listening"')) {
+      if (ended) throw new Error(`Postgres ended with ${ended.code}: ${ended.stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return this;
+  }
+
+  connect(login: keyof typeof passwords = "postgres", max = 1): Sql {
+    const sql = postgres(`postgres://${login}:${passwords[login]}@127.0.0.1:${this.#port}/postgres`, {
+      max,
+      onnotice: () => {},
+      connect_timeout: 60,
+    });
+    this.#clients.push(sql);
+    return sql;
+  }
+
+  /** pg in place of postgres.js, which throws outside of any promise when its server dies within a transaction. */
+  async connectThatSurvives(login: keyof typeof passwords = "postgres"): Promise<pg.Client> {
+    const client = new pg.Client({
+      host: "127.0.0.1",
+      port: this.#port,
+      user: login,
+      password: passwords[login],
+      database: "postgres",
+    });
+    client.on("error", () => {});
+    await client.connect();
+    return client;
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<Ended> {
+    this.child.kill(signal);
+    const ended = await this.ended;
+    await Promise.all(this.#clients.map((sql) => sql.end({ timeout: 0 })));
+    return ended;
+  }
+}

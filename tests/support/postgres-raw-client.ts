@@ -1,0 +1,192 @@
+// Owns a Postgres client without manners, for tests of the wire server: it sends exactly the messages it is told to,
+// in the pieces it is told to, and hands back every message that comes. Real clients never do what this one can.
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { createConnection, type Socket } from "node:net";
+import { int32, message, query } from "../../supabase/local/postgres/protocol.ts";
+
+export interface Answer {
+  type: string;
+  body: Buffer;
+}
+
+const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+
+export class RawClient {
+  readonly socket: Socket;
+  #bytes = Buffer.alloc(0);
+  #closed = false;
+  #wake: () => void = () => {};
+  processId = 0;
+  secret = 0;
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on("data", (chunk) => {
+      this.#bytes = Buffer.concat([this.#bytes, chunk]);
+      this.#wake();
+    });
+    const closed = () => {
+      this.#closed = true;
+      this.#wake();
+    };
+    socket.on("error", closed);
+    socket.on("close", closed);
+  }
+
+  /** A connection on which nothing has been said yet. */
+  static async dial(port: number): Promise<RawClient> {
+    const socket = createConnection({ port, host: "127.0.0.1" });
+    await new Promise((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("error", reject);
+    });
+    return new RawClient(socket);
+  }
+
+  /** A connection that is logged in; or one whose last message says why not. */
+  static async login(
+    port: number,
+    user: string,
+    password: string,
+    settings: Record<string, string> = {},
+  ): Promise<{ client: RawClient; answers: Answer[] }> {
+    const client = await RawClient.dial(port);
+    client.send(startup({ user, database: "postgres", ...settings }));
+    const first = await client.next();
+    if (first?.type !== "R") return { client, answers: first ? [first] : [] };
+    const nonce = randomBytes(12).toString("base64");
+    const bare = `n=,r=${nonce}`;
+    const initial = Buffer.from(`n,,${bare}`);
+    client.send(message("p", "SCRAM-SHA-256", int32(initial.length), initial));
+    const challenge = await client.next();
+    if (challenge?.type !== "R") return { client, answers: challenge ? [challenge] : [] };
+    const serverFirst = challenge.body.toString("utf8", 4);
+    const [, r = "", s = "", i = "0"] = /^r=(.*),s=(.*),i=(\d+)$/.exec(serverFirst) ?? [];
+    const salted = pbkdf2Sync(password, Buffer.from(s, "base64"), Number(i), 32, "sha256");
+    const clientKey = hmac(salted, "Client Key");
+    const withoutProof = `c=biws,r=${r}`;
+    const signature = hmac(
+      createHash("sha256").update(clientKey).digest(),
+      `${bare},${serverFirst},${withoutProof}`,
+    );
+    const proof = Buffer.from(clientKey.map((byte, index) => byte ^ (signature[index] ?? 0)));
+    client.send(message("p", Buffer.from(`${withoutProof},p=${proof.toString("base64")}`)));
+    const answers = await client.until("Z");
+    const key = answers.find(({ type }) => type === "K");
+    client.processId = key?.body.readInt32BE(0) ?? 0;
+    client.secret = key?.body.readInt32BE(4) ?? 0;
+    return { client, answers };
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  send(...messages: Uint8Array[]): void {
+    this.socket.write(Buffer.concat(messages));
+  }
+
+  /** The next message, or null when the server has hung up. */
+  async next(): Promise<Answer | null> {
+    for (;;) {
+      if (this.#bytes.length >= 5) {
+        const total = this.#bytes.readUInt32BE(1) + 1;
+        if (this.#bytes.length >= total) {
+          const answer = {
+            type: String.fromCharCode(this.#bytes[0] ?? 0),
+            body: this.#bytes.subarray(5, total),
+          };
+          this.#bytes = this.#bytes.subarray(total);
+          return answer;
+        }
+      }
+      if (this.#closed) return null;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** One untyped byte: the answer to an SSLRequest. */
+  async nextByte(): Promise<string> {
+    while (this.#bytes.length === 0 && !this.#closed) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const byte = this.#bytes.toString("latin1", 0, 1);
+    this.#bytes = this.#bytes.subarray(1);
+    return byte;
+  }
+
+  /** Messages up to and with the first of a type; all of them when the server hangs up before. */
+  async until(type: string): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (;;) {
+      const answer = await this.next();
+      if (!answer) return answers;
+      answers.push(answer);
+      if (answer.type === type) return answers;
+    }
+  }
+
+  async query(sql: string): Promise<Answer[]> {
+    this.send(query(sql));
+    return this.until("Z");
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+}
+
+export function startup(settings: Record<string, string>): Buffer {
+  const body = Buffer.from(
+    `${Object.entries(settings)
+      .flat()
+      .map((text) => `${text}\0`)
+      .join("")}\0`,
+  );
+  return Buffer.concat([int32(body.length + 8, 3 << 16), body]);
+}
+
+export const parse = (name: string, sql: string) => message("P", name, sql, Buffer.from([0, 0]));
+export const bind = (statement: string, values: string[] = [], portal = "") =>
+  message(
+    "B",
+    portal,
+    statement,
+    Buffer.from([0, 0, values.length >> 8, values.length & 255]),
+    ...values.flatMap((value) => [int32(Buffer.byteLength(value)), Buffer.from(value)]),
+    Buffer.from([0, 0]),
+  );
+export const describe = (kind: "S" | "P", name: string) => message("D", Buffer.from(kind), name);
+export const execute = (portal = "", rows = 0) => message("E", portal, int32(rows));
+export const flush = message("H");
+
+/** The rows in some answers, every value as text. */
+export function rows(answers: Answer[]): (string | null)[][] {
+  return answers
+    .filter(({ type }) => type === "D")
+    .map(({ body }) => {
+      const values: (string | null)[] = [];
+      let at = 2;
+      for (let column = 0; column < body.readInt16BE(0); column += 1) {
+        const length = body.readInt32BE(at);
+        at += 4;
+        values.push(length < 0 ? null : body.toString("utf8", at, at + length));
+        at += Math.max(length, 0);
+      }
+      return values;
+    });
+}
+
+/** The first error in some answers, by its letters: C is the SQLSTATE, M the message, S the severity. */
+export function errorIn(answers: Answer[]): Record<string, string> | null {
+  const error = answers.find(({ type }) => type === "E");
+  if (!error) return null;
+  const parts = error.body.toString("utf8").split("\0").filter(Boolean);
+  return Object.fromEntries(parts.map((part) => [part.charAt(0), part.slice(1)]));
+}
+
+export const types = (answers: Answer[]): string => answers.map(({ type }) => type).join("");

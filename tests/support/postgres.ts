@@ -1,0 +1,162 @@
+// Owns a database for a test: the real embedded Postgres with Supabase's schemas and our migrations in it.
+// The first start builds a template in the system's temporary folder; later ones copy it.
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import postgres, { type Options, type Sql } from "postgres";
+import { createLite } from "../../supabase/local/gateway/lite.ts";
+import { ensureSystemSchema } from "../../supabase/local/gateway/system-schema.ts";
+import { migrate, readMigrations } from "../../supabase/local/migrate.ts";
+import {
+  type PostgresOptions,
+  type RunningPostgres,
+  startPostgres,
+} from "../../supabase/local/postgres/server.ts";
+
+export type TestLogin = "postgres" | "authenticator";
+
+export interface TestPostgres {
+  port: number;
+  passwords: Record<TestLogin, string>;
+  /** A connection string, for whatever wants a DATABASE_URL. */
+  url(login: TestLogin): string;
+  /** A postgres.js client; ended by stop(). */
+  connect(login: TestLogin, options?: Options<Record<string, never>>): Sql;
+  stop(): Promise<void>;
+}
+
+const projectDir = fileURLToPath(new URL("../..", import.meta.url));
+const cacheDir = join(tmpdir(), `parley-test-postgres-${userInfo().uid}`);
+const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
+
+/**
+ * Starts a fresh database on a free port. Call stop() when the test file is done.
+ * @param options `bare`: no auth and storage tables, no migrations; `limits`: other time limits than the real ones.
+ */
+export async function startTestPostgres(
+  options: { bare?: boolean; limits?: PostgresOptions["limits"] } = {},
+): Promise<TestPostgres> {
+  const template = await findTemplate(options.bare ? "bare" : "migrated");
+  const folder = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
+  const dataDir = join(folder, "postgres");
+  cpSync(template, dataDir, { recursive: true });
+  const running = await startPostgres({
+    dataDir,
+    port: 0,
+    passwords,
+    limits: options.limits,
+    durable: false,
+  });
+  return serve(running, () => rmSync(folder, { recursive: true, force: true }));
+}
+
+function serve(running: RunningPostgres, cleanUp: () => void): TestPostgres {
+  const clients: Sql[] = [];
+  const url = (login: TestLogin) =>
+    `postgres://${login}:${passwords[login]}@127.0.0.1:${running.port}/postgres`;
+  return {
+    port: running.port,
+    passwords,
+    url,
+    connect: (login, options = {}) => {
+      const sql = postgres(url(login), { onnotice: () => {}, ...options });
+      clients.push(sql);
+      return sql;
+    },
+    stop: async () => {
+      await Promise.all(clients.map((sql) => sql.end({ timeout: 1 })));
+      await running.stop();
+      cleanUp();
+    },
+  };
+}
+
+/** The files that decide what is in a template. */
+const ingredients = [
+  "supabase/local/postgres/init.sql",
+  "supabase/local/gateway/system-schema.ts",
+  "node_modules/@supabase/lite/package.json",
+  "node_modules/@electric-sql/pglite/package.json",
+  "supabase/local/postgres/engine-worker.ts",
+];
+
+type Kind = "bare" | "migrated";
+
+/** A folder to copy; made at the first need. */
+async function findTemplate(kind: Kind): Promise<string> {
+  const migrations = kind === "bare" ? [] : await readMigrations(join(projectDir, "supabase/migrations"));
+  const hash = createHash("sha256").update(JSON.stringify(migrations));
+  for (const path of ingredients) hash.update(readFileSync(join(projectDir, path)));
+  mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
+  removeLeftovers();
+  const template = join(cacheDir, `${kind}-${hash.digest("hex").slice(0, 16)}`);
+  if (existsSync(template)) return template;
+  const unfinished = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
+  await buildTemplate(kind, join(unfinished, "postgres"));
+  try {
+    // Renamed into place: test files that start side by side see no template or a whole one.
+    renameSync(join(unfinished, "postgres"), template);
+  } catch (error) {
+    if (!existsSync(template)) throw error;
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return template;
+}
+
+/** Databases of test runs that were killed, and templates that nobody has made for a week. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(cacheDir)) {
+    const path = join(cacheDir, name);
+    const pid = /^run-(\d+)-/.exec(name)?.[1];
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    const killed = pid && existsSync("/proc/self") && !existsSync(`/proc/${pid}`);
+    if (killed || age > 7 * 24 * 3_600_000) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+async function buildTemplate(kind: Kind, dataDir: string): Promise<void> {
+  const running = await startPostgres({ dataDir, port: 0, passwords, durable: false });
+  try {
+    if (kind === "migrated") await prepare(serve(running, () => {}).url("postgres"));
+  } finally {
+    await running.stop();
+  }
+}
+
+async function prepare(databaseUrl: string): Promise<void> {
+  const storageDir = mkdtempSync(join(tmpdir(), "parley-storage-"));
+  const nowhere = "http://127.0.0.1:9";
+  const lite = await createLite({
+    port: 0,
+    databaseUrl,
+    jwtSecret: "x".repeat(32),
+    anonKey: "none",
+    serviceKey: "none",
+    supabaseUrl: nowhere,
+    webUrl: nowhere,
+    smtpUrl: "smtp://127.0.0.1:9",
+    storageDir,
+    mailFrom: "Parley <no-reply@parley.test>",
+    functions: {},
+  });
+  try {
+    await ensureSystemSchema(lite);
+    await migrate(lite.app.connection.driver, await readMigrations(join(projectDir, "supabase/migrations")));
+  } finally {
+    await lite.close();
+    rmSync(storageDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,48 @@
+// Owns what a fresh machine lacks for the tests: the packages and a Chromium.
+import { existsSync } from "node:fs";
+import { install } from "../../../supabase/local/set-up.mjs";
+import { run } from "./process.mjs";
+
+const BROWSERS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/opt/google/chrome/chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** Installs the packages as `npm start` does: when they are missing or are not those of package-lock.json. */
+export async function ensurePackages() {
+  await install({ begin: (title, what) => console.log(`${title}: ${what}`) });
+}
+
+/**
+ * The path of a Chromium: CHROMIUM_PATH, an installed one, or one that it installs.
+ * @throws when there is none and none can be installed.
+ */
+export async function ensureChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new Error(`CHROMIUM_PATH is "${named}", where there is no file.`);
+  }
+  const found = BROWSERS.find((path) => existsSync(path));
+  if (found) return found;
+  const { chromium } = await import("playwright-core");
+  if (existsSync(chromium.executablePath())) return chromium.executablePath();
+  console.log("Installing Chromium …");
+  await run("npx", ["playwright", "install", "chromium"], { timeoutMs: 180_000, quiet: true });
+  if (existsSync(chromium.executablePath())) return chromium.executablePath();
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    await run("apt-get", ["update"], { timeoutMs: 120_000, quiet: true });
+    await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], {
+      timeoutMs: 300_000,
+      quiet: true,
+      env: { DEBIAN_FRONTEND: "noninteractive" },
+    });
+    if (existsSync("/usr/bin/chromium")) return "/usr/bin/chromium";
+  }
+  throw new Error("No Chromium was found or could be installed: install one, or set CHROMIUM_PATH to it.");
+}

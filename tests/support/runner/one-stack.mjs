@@ -1,0 +1,86 @@
+// Owns the one whole stack that the v1 and e2e suites talk to: free ports, a data folder of its own, an end.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { start, stop } from "./process.mjs";
+
+const BASE_PORTS = {
+  web: 3000,
+  sdk: 3001,
+  gateway: 54321,
+  postgres: 54322,
+  mailbox: 54324,
+  smtp: 54325,
+  models: 54330,
+};
+const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
+
+/**
+ * Starts the stack as a user would, with `npm start`.
+ * @returns {Promise<{ env: Record<string, string>, stop: () => Promise<string | undefined> }>} the environment in which
+ *   tests find it (tests/support/stack.ts), and its end, which answers with a complaint when it did not end as it should.
+ * @throws when it does not say "ready" within `timeoutMs`; the message ends with its last output.
+ */
+export async function startStack(timeoutMs) {
+  const offset = await freeOffset();
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-tests-"));
+  const settings = { PARLEY_PORT_OFFSET: String(offset), PARLEY_DATA_DIR: dataDir };
+  const child = start("npm", ["start"], { env: settings });
+  const end = async () => {
+    const { leftBehind } = await stop(child, 15_000);
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    return leftBehind ? "a process of the stack was still there after SIGTERM" : undefined;
+  };
+  try {
+    await ready(child, timeoutMs);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  const local = (name) => `http://127.0.0.1:${BASE_PORTS[name] + offset}`;
+  return {
+    env: {
+      ...settings,
+      WEB_URL: local("web"),
+      SUPABASE_URL: local("gateway"),
+      MAILBOX_URL: local("mailbox"),
+      MODELS_URL: local("models"),
+    },
+    stop: end,
+  };
+}
+
+function ready(child, timeoutMs) {
+  return new Promise((resolve, reject) => {
+    const fail = (why) => reject(new Error(`The stack ${why}:\n${child.tail.slice(-3000)}`));
+    const timer = setTimeout(() => fail(`was not ready after ${timeoutMs / 1000} s`), timeoutMs);
+    child.stdout.on("data", () => {
+      if (!/^ready http:\/\/\S+/m.test(child.tail)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    child.ended.then((code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code} before it was ready`);
+    });
+  });
+}
+
+async function freeOffset() {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const offset = 1000 + 10 * Math.floor(Math.random() * 900);
+    const ports = [...Object.values(BASE_PORTS), ...FUNCTION_PORTS].map((port) => port + offset);
+    const free = await Promise.all(ports.map(isFree));
+    if (free.every(Boolean)) return offset;
+  }
+  throw new Error("No free range of ports was found.");
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,81 @@
+// Owns the child processes of a test run: every one in a group of its own, bounded in time, gone at the end.
+// Must not know what a child does.
+import { spawn } from "node:child_process";
+
+const TAIL_CHARACTERS = 6000;
+const groups = new Set();
+
+/** Sends a signal to a child and everything that it started; says whether anything was there to get it. */
+export function signalGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a command in a process group of its own. Its output is passed on and its end kept in `child.tail`. */
+export function start(command, args, { env = {}, quiet = false } = {}) {
+  const child = spawn(command, args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: "1", FORCE_COLOR: "0" }), ...env },
+  });
+  groups.add(child);
+  child.tail = "";
+  const take = (chunk) => {
+    child.tail = (child.tail + chunk).slice(-TAIL_CHARACTERS);
+    if (!quiet) process.stdout.write(chunk);
+  };
+  child.stdout.setEncoding("utf8").on("data", take);
+  child.stderr.setEncoding("utf8").on("data", take);
+  child.ended = new Promise((resolve) => {
+    child.on("error", (error) => {
+      groups.delete(child);
+      child.tail += String(error);
+      resolve(127);
+    });
+    child.on("exit", (code, signal) => resolve(code ?? signal));
+  });
+  return child;
+}
+
+/**
+ * Runs a command to its end.
+ * @returns {Promise<{ ok: boolean, timedOut: boolean, code: number | string, tail: string }>}
+ */
+export async function run(command, args, { timeoutMs, ...options }) {
+  const child = start(command, args, options);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    signalGroup(child, "SIGTERM");
+    setTimeout(() => signalGroup(child, "SIGKILL"), 5000).unref();
+  }, timeoutMs);
+  const code = await child.ended;
+  clearTimeout(timer);
+  // What a finished command left behind would disturb the next one.
+  signalGroup(child, "SIGKILL");
+  groups.delete(child);
+  return { ok: code === 0 && !timedOut, timedOut, code, tail: child.tail };
+}
+
+/** Ends a child with SIGTERM and, when it has not gone after `graceMs`, its whole group with SIGKILL. */
+export async function stop(child, graceMs) {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
+  await child.ended;
+  clearTimeout(timer);
+  // npm goes first; what it started ends by itself a moment later.
+  const deadline = Date.now() + graceMs;
+  while (signalGroup(child, 0) && Date.now() < deadline) await new Promise((done) => setTimeout(done, 100));
+  const leftBehind = signalGroup(child, "SIGKILL");
+  groups.delete(child);
+  return { leftBehind };
+}
+
+export function killEverything() {
+  for (const child of groups) signalGroup(child, "SIGKILL");
+  groups.clear();
+}

@@ -1,0 +1,72 @@
+// The one running stack that the v1 and browser suites talk to: where it is, its keys, a way into its database.
+// tests/run.mjs starts it and says where; by hand: `npm start`, then vitest with the same PARLEY_PORT_OFFSET and
+// PARLEY_DATA_DIR. Must not start anything.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import postgres, { type Options, type Sql } from "postgres";
+import { loadSecrets, type Secrets } from "../../supabase/local/secrets.ts";
+import { readSettings, type Settings } from "../../supabase/local/settings.ts";
+import type { Claims } from "./actors.ts";
+
+export interface Stack {
+  webUrl: string;
+  supabaseUrl: string;
+  /** `{supabaseUrl}/functions/v1`: paths of the API follow, beginning with /v1. */
+  apiUrl: string;
+  mailboxUrl: string;
+  modelsUrl: string;
+  anonKey: string;
+  serviceKey: string;
+  jwtSecret: string;
+  databaseUrl(login: "postgres" | "authenticator"): string;
+  /** A postgres.js client; end it when the test file is done. */
+  connect(login: "postgres" | "authenticator", options?: Options<Record<string, never>>): Sql;
+  /** An access token with the given claims, signed as the auth server signs, good for `seconds`. */
+  token(claims: Claims, seconds?: number): Promise<string>;
+}
+
+let found: Promise<Stack> | undefined;
+
+/** @throws when no stack has been started with these settings. */
+export function findStack(): Promise<Stack> {
+  found ??= find();
+  return found;
+}
+
+async function find(): Promise<Stack> {
+  const settings = readSettings(process.env);
+  if (!existsSync(join(settings.dataDir, "secrets.json")))
+    throw new Error(`No stack was started in ${settings.dataDir}: run npm start, or npm test -- v1.`);
+  return located(settings, await loadSecrets(settings.dataDir));
+}
+
+function located(settings: Settings, secrets: Secrets): Stack {
+  const databaseUrl = (login: "postgres" | "authenticator") => {
+    const url = new URL(
+      settings.externalDatabaseUrl ?? `postgres://127.0.0.1:${settings.ports.postgres}/postgres`,
+    );
+    if (login === "postgres" && settings.externalDatabaseUrl) return url.href;
+    url.username = login;
+    url.password = login === "postgres" ? secrets.postgresPassword : secrets.authenticatorPassword;
+    return url.href;
+  };
+  return {
+    webUrl: settings.webUrl,
+    supabaseUrl: settings.supabaseUrl,
+    apiUrl: `${settings.supabaseUrl}/functions/v1`,
+    mailboxUrl: settings.mailboxUrl,
+    modelsUrl: settings.modelsUrl,
+    anonKey: secrets.anonKey,
+    serviceKey: secrets.serviceKey,
+    jwtSecret: secrets.jwtSecret,
+    databaseUrl,
+    connect: (login, options = {}) => postgres(databaseUrl(login), { onnotice: () => {}, ...options }),
+    token: (claims, seconds = 3600) =>
+      new SignJWT({ aud: "authenticated", ...claims })
+        .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+        .setIssuedAt()
+        .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+        .sign(new TextEncoder().encode(secrets.jwtSecret)),
+  };
+}

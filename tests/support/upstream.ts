@@ -1,0 +1,30 @@
+// An HTTP server that stands where the functions do and records what reaches it, for what the real API cannot show:
+// when bytes arrive, when a caller hangs up, how often a refresh is asked for.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+export interface Upstream {
+  url: string;
+  /** Answers from now on. */
+  handle(next: Handler): void;
+  close(): Promise<void>;
+}
+
+export async function startUpstream(): Promise<Upstream> {
+  let handler: Handler = (_request, response) => void response.writeHead(404).end();
+  const server = createServer((request, response) => void handler(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    handle: (next) => {
+      handler = next;
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,142 @@
+// The marks of a reply: what stands, what goes, and that a quote is always the passage's own words.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CitablePassage, citationsOf, MarkFilter } from "../../edge-functions/answering/citations.ts";
+
+function filtered(pieces: string[], known: number[]) {
+  const filter = new MarkFilter(known);
+  const text = pieces.map((piece) => filter.push(piece)).join("") + filter.end();
+  return { text, cited: [...filter.cited] };
+}
+
+const passage = (index: number, content: string): CitablePassage => ({
+  index,
+  content,
+  sourceId: "source",
+  documentId: `document-${index}`,
+  chunkId: `chunk-${index}`,
+  title: `Title ${index}`,
+  url: null,
+});
+
+describe("marks of a reply", () => {
+  it.each([
+    ["one mark", "Thirty days [1].", "Thirty days [1].", [1]],
+    ["neighbours", "Thirty days[2][1].", "Thirty days[2][1].", [2, 1]],
+    ["a list", "Thirty days [1, 3].", "Thirty days [1][3].", [1, 3]],
+    ["a range", "Thirty days [1-3].", "Thirty days [1][2][3].", [1, 2, 3]],
+    ["a mark that no passage carries goes with its space", "Thirty days [9].", "Thirty days.", []],
+    ["the unknown of a list", "Thirty days [9, 2] it is.", "Thirty days [2] it is.", [2]],
+    ["zero", "Thirty days [0].", "Thirty days.", []],
+    ["words in brackets", "Thirty [working] days [see 1].", "Thirty [working] days [see 1].", []],
+    ["a link", "See [1](https://example.com).", "See [1](https://example.com).", []],
+    ["inline code", "Use `argv[1]` here [1].", "Use `argv[1]` here [1].", [1]],
+    ["a code block", "```\na[9]\n```\nDone [9].", "```\na[9]\n```\nDone.", []],
+    ["a lone backtick ends with its line", "A ` here\nand [1] there", "A ` here\nand [1] there", [1]],
+    ["a bracket that never closes", "Thirty [1", "Thirty [1", []],
+    ["a bracket at the end", "Thirty [", "Thirty [", []],
+  ])("%s", (_name, reply, text, cited) => {
+    expect(filtered([reply], [1, 2, 3])).toEqual({ text, cited });
+  });
+
+  it("comes out the same however the stream was cut", () => {
+    const bits = fc.constantFrom(
+      "[",
+      "]",
+      "1",
+      "2",
+      "9",
+      ",",
+      " ",
+      "-",
+      "`",
+      "```",
+      "(",
+      "\n",
+      "word",
+      ".",
+      "[1]",
+      " [9]",
+    );
+    fc.assert(
+      fc.property(fc.array(bits, { maxLength: 40 }), (pieces) => {
+        expect(filtered(pieces, [1, 2])).toEqual(filtered([pieces.join("")], [1, 2]));
+      }),
+    );
+  });
+
+  it("holds nothing back but what may become a mark", () => {
+    const filter = new MarkFilter([1]);
+    expect(filter.push("Thirty days")).toBe("Thirty days");
+    expect(filter.push(" [1")).toBe("");
+    expect(filter.push("] in")).toBe(" [1] in");
+  });
+});
+
+describe("quotes", () => {
+  const refunds = passage(
+    1,
+    "Our shop opened in 1987. Goods can be returned within 30 days of delivery. Shipping is never refunded.",
+  );
+
+  it("quotes the sentence that supports the claim", () => {
+    const [citation] = citationsOf("You have 30 days to return goods [1].", [1], [refunds]);
+    expect(citation).toEqual({
+      index: 1,
+      sourceId: "source",
+      documentId: "document-1",
+      chunkId: "chunk-1",
+      title: "Title 1",
+      url: null,
+      quote: "Goods can be returned within 30 days of delivery.",
+    });
+  });
+
+  it("gives each mark of a sentence, and each sentence of a mark, its due", () => {
+    const hours = passage(2, "We open at nine. We close at six on weekdays.");
+    const reply = "Return goods within 30 days [1]. The shop closes at six [2].";
+    expect(citationsOf(reply, [1, 2], [refunds, hours]).map(({ quote }) => quote)).toEqual([
+      "Goods can be returned within 30 days of delivery.",
+      "We close at six on weekdays.",
+    ]);
+  });
+
+  it("reads a mark behind the full stop as the mark of that sentence", () => {
+    const [citation] = citationsOf("It is old. Shipping is never refunded. [1]", [1], [refunds]);
+    expect(citation?.quote).toBe("Shipping is never refunded.");
+  });
+
+  it("always cuts the quote out of the passage", () => {
+    const words = fc.constantFrom(
+      "goods",
+      "returned",
+      "30",
+      "days",
+      ".",
+      "\n",
+      "\n\n",
+      "- ",
+      "[1]",
+      "é",
+      "🙂",
+      "wort".repeat(150),
+    );
+    const text = fc.array(words, { minLength: 1, maxLength: 120 }).map((list) => list.join(" "));
+    fc.assert(
+      fc.property(text, text, (content, claim) => {
+        const [citation] = citationsOf(`${claim} [1]`, [1], [passage(1, content)]);
+        expect(content).toContain(citation?.quote);
+      }),
+    );
+  });
+
+  it("keeps a quote short and near the words in question", () => {
+    const long = passage(
+      1,
+      `${"Lorem ipsum dolor sit amet, ".repeat(60)}the warranty lasts two years, ${"and so on, ".repeat(60)}`,
+    );
+    const [citation] = citationsOf("The warranty lasts two years [1].", [1], [long]);
+    expect(citation?.quote).toContain("the warranty lasts two years");
+    expect(citation?.quote.length).toBeLessThanOrEqual(400);
+  });
+});

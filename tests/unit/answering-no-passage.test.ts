@@ -1,0 +1,28 @@
+// What is said when nothing was found, and what counts as nothing having been asked.
+import { describe, expect, it } from "vitest";
+import { isSmallTalk, nothingFoundFor } from "../../edge-functions/answering/no-passage.ts";
+
+describe("nothing found", () => {
+  it("is said in the question's language", () => {
+    expect(nothingFoundFor("What does it cost?")).toBe("I found nothing about this in my knowledge.");
+    expect(nothingFoundFor("Combien est-ce que ça coûte ?")).toBe(
+      "Je n'ai rien trouvé à ce sujet dans mes connaissances.",
+    );
+    expect(nothingFoundFor("12345")).toBe("I found nothing about this in my knowledge.");
+  });
+});
+
+describe("small talk", () => {
+  it.each(["Hello!", "hi there", "Thanks, that's great", "Merci à vous !", "Bonjour à tous", "OK"])(
+    "%s",
+    (message) => expect(isSmallTalk(message)).toBe(true),
+  );
+  it.each([
+    "Hello, what does shipping cost?",
+    "Who are you?",
+    "",
+    "?!",
+    "Merci de m'envoyer la facture",
+    "good returns policy",
+  ])("not: %s", (message) => expect(isSmallTalk(message)).toBe(false));
+});

@@ -1,0 +1,62 @@
+// Which passages go before the model, and what is said of the others.
+import { describe, expect, it } from "vitest";
+import { choosePassages, keptPassages } from "../../edge-functions/answering/passages.ts";
+import type { Hit } from "../../edge-functions/answering/retrieve.ts";
+
+const hit = (content: string, score: number): Hit => ({
+  chunkId: `chunk of ${content}`,
+  documentId: "document",
+  sourceId: "source",
+  knowledgeId: "knowledge",
+  title: "Title",
+  url: null,
+  content,
+  startOffset: 0,
+  endOffset: content.length,
+  page: null,
+  heading: "",
+  score,
+  vectorScore: score,
+  vectorRank: 1,
+  textScore: null,
+  textRank: null,
+});
+
+describe("choosing passages", () => {
+  it("keeps the best, numbers them, and says why it drops each of the others", () => {
+    const hits = [
+      hit("a", 0.9),
+      hit(" A\n", 0.8),
+      hit("b", 0.7),
+      hit("c", 0.6),
+      hit("d", 0.3),
+      hit("e", 0.05),
+    ];
+    const chosen = choosePassages(hits, { topK: 2, minScore: 0.4 });
+    expect(chosen.map(({ content, index, dropped }) => [content, index, dropped])).toEqual([
+      ["a", 1, null],
+      [" A\n", null, "duplicate"],
+      ["b", 2, null],
+      ["c", null, "overTopK"],
+      ["d", null, "belowMinScore"],
+      ["e", null, "unrelated"],
+    ]);
+    expect(keptPassages(chosen).map(({ content, index }) => [content, index])).toEqual([
+      ["a", 1],
+      ["b", 2],
+    ]);
+  });
+
+  it("stays in the budget, but for the best passage, and lets a shorter one in after a longer one", () => {
+    const hits = [hit("x ".repeat(400), 0.9), hit("y ".repeat(400), 0.8), hit("short", 0.7)];
+    const reasons = (budget: number) =>
+      choosePassages(hits, { topK: 9, minScore: 0, budget }).map(({ dropped }) => dropped);
+    expect(reasons(1_000)).toEqual([null, null, null]);
+    expect(reasons(300)).toEqual([null, "overBudget", null]);
+    expect(reasons(10)).toEqual([null, "overBudget", "overBudget"]);
+  });
+
+  it("keeps nothing where nothing is related", () => {
+    expect(keptPassages(choosePassages([hit("a", 0.04)], { topK: 5, minScore: 0 }))).toEqual([]);
+  });
+});

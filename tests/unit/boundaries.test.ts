@@ -1,0 +1,231 @@
+// Keeps the boundaries that the architecture draws: who may know the runtime, who may act as the service, what reaches a
+// browser, and how files are named and sized.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const SOURCE = /\.(ts|tsx|mjs|js|sql|css|sh)$/;
+const LEFT_OUT = new Set([
+  "node_modules",
+  "dist",
+  ".git",
+  ".parley",
+  "test-results",
+  "playwright-report",
+  "coverage",
+]);
+/** Made by a program and checked by a test of their own. */
+const GENERATED = ["supabase/migrations/20261121000000_first_release.sql"];
+
+function walk(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    if (LEFT_OUT.has(entry.name)) return [];
+    const path = join(dir, entry.name);
+    return entry.isDirectory() ? walk(path) : [path];
+  });
+}
+
+const files = walk(".").map((path) => relative(".", path));
+const sources = files.filter((path) => SOURCE.test(path) && !GENERATED.includes(path));
+const text = (path: string) => readFileSync(path, "utf8");
+const under = (...dirs: string[]) => sources.filter((path) => dirs.some((dir) => path.startsWith(`${dir}/`)));
+const lines = (content: string) => content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+
+/** What a module imports when it runs; types are gone by then. */
+function imports(path: string): string[] {
+  const found = text(path).matchAll(
+    /^\s*(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm,
+  );
+  const dynamic = text(path).matchAll(/\bimport\(\s*["']([^"']+)["']/g);
+  return [...found, ...dynamic].map(([, specifier = ""]) => specifier);
+}
+
+/** A module and all of ours that it pulls in, and the packages that these name. */
+function reach(entry: string): { modules: Set<string>; packages: Set<string> } {
+  const modules = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (path: string) => {
+    if (modules.has(path)) return;
+    modules.add(path);
+    if (!/\.(ts|tsx|mjs|js)$/.test(path)) return;
+    for (const specifier of imports(path)) {
+      if (!specifier.startsWith(".")) packages.add(specifier);
+      else visit(join(dirname(path), specifier).replace(/\?.*$/, ""));
+    }
+  };
+  visit(entry);
+  return { modules, packages };
+}
+
+describe("the runtime", () => {
+  test("only the functions' entries and the settings know Deno", () => {
+    const knowing = under("edge-functions", "web").filter((path) => /\bDeno\b\s*[.[]/.test(text(path)));
+    expect(
+      knowing.filter((path) => !/^edge-functions\/([^_/]+\/index|_shared\/env)\.ts$/.test(path)),
+    ).toEqual([]);
+    expect(knowing).toContain("edge-functions/v1/index.ts");
+  });
+
+  test("only the settings read the environment", () => {
+    const reading = under("edge-functions").filter((path) => /\bprocess\.env\b/.test(text(path)));
+    expect(reading).toEqual(["edge-functions/_shared/env.ts"]);
+  });
+});
+
+describe("the service's rights", () => {
+  /** Who may act past row-level security, and why. */
+  const allowed: Record<string, string> = {
+    "edge-functions/_shared/auth.ts": "looks an API key up before anybody is known",
+    "edge-functions/_shared/limits.ts": "counts hits for people who have not logged in",
+    "edge-functions/indexing/queue.ts": "works on tasks, which no client may write",
+    "edge-functions/indexing/steps/leftovers.ts": "sweeps what dead workers left",
+    "edge-functions/v1/auth/accounts.ts": "looks an e-mail up before anybody is known",
+    "edge-functions/v1/auth/rotation.ts": "keeps used refresh tokens, which no client may read",
+    "edge-functions/v1/beta/routes.ts": "takes sign-ups from people without an account",
+    "edge-functions/v1/health/checks.ts": "looks whether the database answers",
+    "edge-functions/v1/idempotency.ts": "keeps first answers, which no client may read",
+    "edge-functions/v1/messages/reply-store.ts": "writes replies, which no client may write",
+    "edge-functions/v1/sources/credentials.ts": "keeps credentials, which no client may read",
+    "edge-functions/v1/support/queries.ts": "takes tickets from people without an account",
+    "edge-functions/v1/users/administration.ts": "bans people and ends their sessions for platform admins",
+  };
+
+  test("are imported by those who are listed, each with its reason", () => {
+    const importing = under("edge-functions", "web", "supabase").filter((path) =>
+      /import\s+(?!type\b)\{[^}]*\basService\b[^}]*\}\s+from\s+["'][^"']*db\.ts["']/.test(text(path)),
+    );
+    expect(importing.sort()).toEqual(Object.keys(allowed).sort());
+  });
+
+  test("are opened by one module, with the login that can do nothing by itself", () => {
+    const connecting = under("edge-functions").filter((path) =>
+      /import\s+postgres\b|import\s*\{[^}]*\bdefault as/.test(text(path)),
+    );
+    expect(connecting).toEqual(["edge-functions/_shared/db.ts"]);
+  });
+
+  test("the service key leaves the server in no page: web never names it", () => {
+    expect(under("web").filter((path) => /SERVICE_ROLE|service_role/.test(text(path)))).toEqual([]);
+  });
+});
+
+describe("what reaches a browser", () => {
+  const islands = sources.filter((path) => /^web\/islands\/[^/]+\.tsx$/.test(path));
+  const serverOnly =
+    /^(web\/server\/|web\/pages\/.*\+(data|guard|action)\.|edge-functions\/|supabase\/|tests\/)/;
+
+  test.each(islands)("%s reaches no server module", (island) => {
+    const { modules, packages } = reach(island);
+    expect([...modules].filter((path) => serverOnly.test(path))).toEqual([]);
+    expect(
+      [...packages].filter((name) => /^(node:|hono|postgres|openai|jose|@supabase\/)/.test(name)),
+    ).toEqual([]);
+    // What was not found was not looked at.
+    expect([...modules].filter((path) => !existsSync(path))).toEqual([]);
+    expect(packages).toContain("react");
+  });
+
+  test("islands are files of one component, named after it", () => {
+    const misnamed = islands.filter((path) => {
+      const name = basename(path, ".tsx");
+      return !new RegExp(
+        `export (default )?function ${name}\\b|export const ${name}\\b|export default ${name}\\b`,
+      ).test(text(path));
+    });
+    expect(misnamed).toEqual([]);
+    expect(islands.length).toBeGreaterThan(2);
+  });
+
+  test("only islands, and what they are made of, use React's state", () => {
+    const live = new Set(islands.flatMap((island) => [...reach(island).modules]));
+    const stateful = under("web/pages", "web/layouts", "web/components").filter(
+      (path) =>
+        /\buse(State|Effect|Reducer|Ref|LayoutEffect|SyncExternalStore)\(/.test(text(path)) &&
+        !live.has(path),
+    );
+    expect(stateful).toEqual([]);
+  });
+});
+
+describe("parsers", () => {
+  test.each(under("edge-functions/indexing/parsers"))(
+    "%s is pure: no database, settings or network",
+    (path) => {
+      const { modules } = reach(path);
+      expect([...modules].filter((one) => /_shared\/(db|env|auth|storage|models)\.ts$/.test(one))).toEqual(
+        [],
+      );
+      expect(text(path)).not.toMatch(/\bfetch\(|\bprocess\./);
+    },
+  );
+});
+
+describe("files", () => {
+  test("are at most 400 lines", () => {
+    const long = sources
+      .map((path) => `${path}: ${lines(text(path))}`)
+      .filter((one) => Number(one.split(": ")[1]) > 400);
+    expect(long).toEqual([]);
+  });
+
+  test("say what they are for: no utils, helpers or the like", () => {
+    const vague = /^(utils?|helpers?|common|misc|shared|lib|stuff|constants)\.(ts|tsx|mjs|json|sql)$/;
+    expect(files.filter((path) => vague.test(basename(path)))).toEqual([]);
+  });
+
+  test("are kebab-case; components and islands PascalCase; SQL snake_case", () => {
+    const fits = (path: string) => {
+      const name = basename(path);
+      if (path.startsWith("sql/")) return /^\d{2}_[a-z_]+\.sql$/.test(name);
+      if (path.startsWith("supabase/migrations/")) return /^\d{14}_[a-z_]+\.sql$/.test(name);
+      if (/^web\/(components|islands|layouts)\/.*\.tsx$/.test(path))
+        return /^[A-Z][A-Za-z0-9]*\.tsx$/.test(name);
+      return (
+        /^[+_]?[a-zA-Z0-9]+([.-][a-zA-Z0-9]+)*$/.test(name) &&
+        !/[a-z][A-Z].*-|_/.test(name.replace(/^[+_]/, ""))
+      );
+    };
+    expect(sources.filter((path) => !fits(path))).toEqual([]);
+  });
+
+  test("open by saying what they own", () => {
+    const modules = under("edge-functions", "supabase", "web/server", "web/renderer", "tests/support").filter(
+      (path) => /\.(ts|tsx)$/.test(path) && !path.endsWith(".d.ts"),
+    );
+    expect(modules.filter((path) => !/^(#!.*\n)?(\/\/|\/\*)/.test(text(path)))).toEqual([]);
+  });
+
+  test("know no machine but their own", () => {
+    // Put together here, so that this file does not name them.
+    const places = ["/wo" + "rk/", "/Us" + "ers/", "/ro" + "ot/"];
+    const readable = files.filter(
+      (path) => SOURCE.test(path) || /\.(md|json|html|yaml|yml|toml)$/.test(path),
+    );
+    const naming = readable
+      .filter((path) => path !== "package-lock.json")
+      .filter((path) => places.some((place) => new RegExp(`(^|[^\\w.~-])${place}`, "m").test(text(path))));
+    expect(naming).toEqual([]);
+  });
+
+  test("leave nothing undone or turned off", () => {
+    const marks = new RegExp(["TO" + "DO", "FIX" + "ME", "@ts-" + "ignore", "@ts-" + "nocheck"].join("|"));
+    expect(sources.filter((path) => marks.test(text(path)))).toEqual([]);
+    const skipped = /\b(test|it|describe)\.(sk[i]p|on[l]y|to[d]o|fai[l]s)\b/;
+    expect(sources.filter((path) => path.startsWith("tests/") && skipped.test(text(path)))).toEqual([]);
+  });
+
+  test("use the type system", () => {
+    // Each of these needs its reason on the line or the one above, as a comment.
+    const escapes = /\bas unknown as\b/;
+    const unexplained = sources
+      .filter((path) => /\.(ts|tsx)$/.test(path))
+      .flatMap((path) => {
+        const all = text(path).split("\n");
+        return all.flatMap((line, index) => {
+          const explained = line.includes("//") || /^\s*(\/\/|\*|\/\*)/.test(all[index - 1] ?? "");
+          return escapes.test(line) && !explained ? [`${path}:${index + 1}`] : [];
+        });
+      });
+    expect(unexplained).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+// Rows through /rest/v1: what lite must not change, and whose eyes it sees them with.
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { databaseStartMs, signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await gateway.sql.unsafe(`
+    create table public.notes (id int primary key, owner uuid not null, body text not null);
+    revoke all on public.notes from anon, authenticated, public;
+    grant select on public.notes to authenticated;
+    alter table public.notes enable row level security;
+    create policy "people read their own notes" on public.notes for select to authenticated
+      using (owner = (select auth.uid()));
+    create function public.whoami() returns jsonb language sql stable as $$
+      select jsonb_build_object('role', current_user, 'uid', auth.uid(), 'jwt_role', auth.role(),
+        'claims', current_setting('request.jwt.claims', true)::jsonb,
+        'sub', current_setting('request.jwt.claim.sub', true))
+    $$;
+    insert into public.notes values (1, '11111111-1111-4111-8111-111111111111', 'mine'),
+      (2, '22222222-2222-4222-8222-222222222222', 'theirs');
+  `);
+}, databaseStartMs);
+afterAll(() => gateway.stop());
+
+const me = "11111111-1111-4111-8111-111111111111";
+const grants = () => gateway.sql`
+  select n.nspname as schema, c.relname as name, c.relacl::text as acl
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ('public', 'private', 'auth', 'storage', 'supabase_migrations') order by 1, 2`;
+const defaults = () =>
+  gateway.sql`select defaclnamespace, defaclacl::text as acl from pg_default_acl order by 1, 2`;
+const schemas = () => gateway.sql`select nspname, nspacl::text as acl from pg_namespace order by 1`;
+
+async function asUser(
+  path: string,
+  claims: object = { role: "authenticated", sub: me },
+  init: RequestInit = {},
+) {
+  const token = await signToken({ ...claims });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const response = await fetch(`${gateway.url}/rest/v1/${path}`, { headers, ...init });
+  return { status: response.status, body: await response.json().catch(() => undefined) };
+}
+
+describe("rows over REST", () => {
+  it("leave every grant as sql/ wrote it: lite would open every table to everyone", async () => {
+    const before = [await grants(), await defaults(), await schemas()];
+    expect((await asUser("notes?select=body")).body).toEqual([{ body: "mine" }]);
+    await gateway.asService("/rest/v1/notes?select=*");
+    await gateway.asService("/storage/v1/bucket");
+    await gateway.asService("/auth/v1/settings");
+    expect([await grants(), await defaults(), await schemas()]).toEqual(before);
+  });
+
+  it("are those that the caller's policies show", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    expect((await asUser("notes?select=id")).body).toEqual([{ id: 1 }]);
+    expect((await asUser("notes?select=id", { role: "anon" })).status).toBe(401);
+    const denied = await asUser("notes?id=eq.1", undefined, { method: "DELETE" });
+    expect(denied.status).toBe(403);
+    errors.mockRestore();
+    expect(await gateway.sql`select id from public.notes order by id`).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it("know the caller's claims in both forms, and forget them with the request", async () => {
+    const claims = { role: "authenticated", sub: me, email: "me@x.test" };
+    const { body } = await asUser("rpc/whoami", claims, {
+      method: "POST",
+      body: "{}",
+      headers: {
+        authorization: `Bearer ${await signToken(claims)}`,
+        "content-type": "application/json",
+      },
+    });
+    expect(body).toMatchObject({ role: "authenticated", uid: me, jwt_role: "authenticated", sub: me });
+    expect(body.claims).toMatchObject(claims);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        index % 2
+          ? asUser("notes?select=id")
+          : gateway.asService("/rest/v1/notes?select=id").then((r) => r.json()),
+      ),
+    );
+    for (const [index, answer] of answers.entries()) {
+      expect(index % 2 ? answer.body : answer).toHaveLength(index % 2 ? 1 : 2);
+    }
+    const [row] =
+      await gateway.sql`select current_setting('request.jwt.claim.sub', true) as sub, current_user as who`;
+    expect(row?.who).toBe("postgres");
+    expect(row?.sub ?? "").toBe("");
+  });
+
+  it("are the caller's over SQL too, where only hosted Supabase's form of the claims is set", async () => {
+    await gateway.sql.begin(async (tx) => {
+      await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: me, role: "authenticated", email: "me@x.test" })}, true)`;
+      await tx`set local role authenticated`;
+      expect(await tx`select id from public.notes`).toEqual([{ id: 1 }]);
+      const [row] = await tx`select auth.uid() as uid, auth.role() as role, auth.email() as email`;
+      expect(row).toEqual({ uid: me, role: "authenticated", email: "me@x.test" });
+    });
+  });
+
+  it("are of schema public alone", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    for (const schema of ["auth", "storage", "private", "pg_catalog", "supabase_migrations"]) {
+      const response = await gateway.asService("/rest/v1/users?select=*", {
+        headers: { "accept-profile": schema },
+      });
+      expect(response.status).toBe(406);
+    }
+    errors.mockRestore();
+  });
+
+  it("describe themselves to the service alone", async () => {
+    expect((await asUser("")).status).toBe(403);
+    expect((await gateway.asService("/rest/v1/")).status).toBe(200);
+  });
+});

@@ -1,0 +1,200 @@
+// Objects through /storage/v1, onto the disk and back, by the service and by signed addresses.
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { StorageClient } from "@supabase/storage-js";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { FileStorageAdapter, withDiskError } from "../../supabase/local/gateway/file-storage-adapter.ts";
+import { databaseStartMs, startTestGateway, type TestGateway } from "../support/gateway.ts";
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+}, databaseStartMs);
+afterAll(() => gateway.stop());
+
+const put = (key: string, body: BodyInit, type = "text/plain", headers: HeadersInit = {}) =>
+  gateway.asService(`/storage/v1/object/files/${key}`, {
+    method: "POST",
+    body,
+    headers: { "content-type": type, ...headers },
+  });
+const get = (key: string) => gateway.asService(`/storage/v1/object/files/${key}`);
+
+async function sign(kind: "sign" | "upload/sign", key: string): Promise<string> {
+  const response = await gateway.asService(`/storage/v1/object/${kind}/files/${key}`, {
+    method: "POST",
+    body: JSON.stringify({ expiresIn: 60 }),
+  });
+  const body = await response.json();
+  return `${gateway.url}/storage/v1${body.url ?? body.signedURL}`;
+}
+
+const filesOnDisk = () =>
+  readdirSync(gateway.storageDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+
+describe("an object", () => {
+  it("comes back byte for byte, whatever it is called", async () => {
+    const bytes = randomBytes(300_000);
+    for (const key of [
+      "plain.bin",
+      "teams/a/b",
+      "sp%20ace%20%C3%BC%E8%A9%A6.pdf",
+      `long/${"x".repeat(300)}`,
+    ]) {
+      expect((await put(key, bytes, "application/pdf")).status).toBe(200);
+      const response = await get(key);
+      expect(response.headers.get("content-type")).toBe("application/pdf");
+      expect(response.headers.get("content-length")).toBe("300000");
+      const back = Buffer.from(await response.arrayBuffer());
+      expect(createHash("sha256").update(back).digest("hex")).toBe(
+        createHash("sha256").update(bytes).digest("hex"),
+      );
+    }
+  });
+
+  it("is replaced only on purpose, whole, and leaves nothing behind", async () => {
+    await put("twice", "one");
+    const files = filesOnDisk().length;
+    expect(await (await put("twice", "two")).json()).toMatchObject({ error: "Duplicate" });
+    expect(await (await get("twice")).text()).toBe("one");
+    expect((await put("twice", "three", "text/plain", { "x-upsert": "true" })).status).toBe(200);
+    expect(await (await get("twice")).text()).toBe("three");
+    expect(filesOnDisk()).toHaveLength(files);
+  });
+
+  it("may be empty", async () => {
+    expect((await put("empty", "")).status).toBe(200);
+    expect(await (await get("empty")).text()).toBe("");
+  });
+
+  it("that was deleted is gone, from the disk too", async () => {
+    await put("short-lived", "x");
+    const files = filesOnDisk().length;
+    const removal = { method: "DELETE", body: JSON.stringify({ prefixes: ["short-lived", "never-there"] }) };
+    expect(await (await gateway.asService("/storage/v1/object/files", removal)).json()).toHaveLength(1);
+    expect(await (await get("short-lived")).json()).toMatchObject({ statusCode: "404" });
+    expect(filesOnDisk()).toHaveLength(files - 1);
+  });
+
+  it("whose sender broke off is not there", async () => {
+    const files = filesOnDisk().length;
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    await new Promise<void>((resolve) => {
+      const sending = request(`${gateway.url}/storage/v1/object/files/torn`, {
+        method: "POST",
+        headers: { apikey: gateway.serviceKey, "content-type": "text/plain", "content-length": 1_000_000 },
+      });
+      sending.on("error", () => resolve());
+      sending.write("x".repeat(200_000), () => setTimeout(() => sending.destroy(), 50));
+    });
+    await vi.waitFor(async () =>
+      expect(await (await get("torn")).json()).toMatchObject({ statusCode: "404" }),
+    );
+    await vi.waitFor(() => expect(filesOnDisk()).toHaveLength(files));
+    errors.mockRestore();
+  });
+
+  it("larger than the door takes is refused", async () => {
+    expect((await put("huge", new Uint8Array(51 * 1024 * 1024))).status).toBe(413);
+  });
+
+  it("runs nothing when it is opened", async () => {
+    await put("page.html", "<script>alert(1)</script>", "text/html");
+    const response = await fetch(await sign("sign", "page.html"));
+    expect(response.headers.get("content-type")).toContain("text/plain");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("content-security-policy")).toContain("sandbox");
+    const saved = await fetch(`${await sign("sign", "page.html")}&download=${encodeURIComponent('é".html')}`);
+    expect(saved.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''%C3%A9%22.html");
+  });
+
+  it("stays inside its folder, whatever its key says", async () => {
+    for (const key of ["..%2f..%2fescape", "a%2f..%2f..%2fescape", "%2e%2e/%2e%2e/escape"])
+      await put(key, "x");
+    for (const { name, parentPath } of filesOnDisk()) {
+      expect(name).toMatch(/^[0-9a-f]{64}$/);
+      expect(parentPath).toMatch(new RegExp(`^${gateway.storageDir}/[0-9a-f]{2}$`));
+      expect(statSync(join(parentPath, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+});
+
+describe("a signed address", () => {
+  it("uploads one object, once, without any other credential", async () => {
+    const url = await sign("upload/sign", "teams/t/upload");
+    const send = () =>
+      fetch(url, { method: "PUT", body: "signed", headers: { "content-type": "application/pdf" } });
+    expect((await send()).status).toBe(200);
+    expect(await (await send()).json()).toMatchObject({ error: "Duplicate" });
+    const response = await get("teams/t/upload");
+    expect(await response.text()).toBe("signed");
+    expect(response.headers.get("content-type")).toBe("application/pdf");
+  });
+
+  it("opens its own object alone, for reading alone", async () => {
+    await put("mine", "mine");
+    await put("other", "other");
+    const url = await sign("sign", "mine");
+    expect(await (await fetch(url)).text()).toBe("mine");
+    expect((await fetch(url.replace("/mine?", "/other?"))).status).toBe(403);
+    const upload = url.replace("/object/sign/", "/object/upload/sign/");
+    expect((await fetch(upload, { method: "PUT", body: "x" })).status).toBe(403);
+    expect(await (await get("mine")).text()).toBe("mine");
+  });
+
+  it("that is forged, or a session's token in disguise, is refused with 400", async () => {
+    for (const token of ["junk", gateway.serviceKey, gateway.anonKey]) {
+      const response = await fetch(`${gateway.url}/storage/v1/object/sign/files/mine?token=${token}`);
+      expect(response.status).toBe(400);
+    }
+  });
+
+  it("speaks hosted Supabase's dialect: its client understands it", async () => {
+    await put("client", "for the client");
+    const client = new StorageClient(`${gateway.url}/storage/v1`, {
+      apikey: gateway.serviceKey,
+      authorization: `Bearer ${gateway.serviceKey}`,
+    });
+    const { data } = await client.from("files").createSignedUrl("client", 60);
+    expect(await (await fetch(data?.signedUrl ?? "")).text()).toBe("for the client");
+    const upload = await client.from("files").createSignedUploadUrl("by-client");
+    expect(upload.data?.signedUrl).toContain("/storage/v1/object/upload/sign/files/by-client?token=");
+  });
+});
+
+describe("the disk", () => {
+  it("that lost a file answers as if the object was not there", async () => {
+    await put("lost", "x");
+    for (const { name, parentPath } of filesOnDisk()) rmSync(join(parentPath, name));
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const response = await get("lost");
+    errors.mockRestore();
+    expect(await response.json()).toMatchObject({ statusCode: "404" });
+  });
+
+  it("that is full is told apart, and keeps the old object", async () => {
+    const adapter = new FileStorageAdapter(join(gateway.storageDir, "adapter"));
+    await adapter.uploadObject("b", "k", undefined, Buffer.from("old"), "text/plain", "no-cache");
+    const full = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(Object.assign(new Error("no space"), { code: "ENOSPC" })),
+    });
+    const { code } = await withDiskError(() =>
+      adapter.uploadObject("b", "k", undefined, full, "text/plain", "no-cache").catch(() => undefined),
+    );
+    expect(code).toBe("ENOSPC");
+    const { body } = await adapter.getObject("b", "k");
+    expect(await new Response(body as BodyInit).text()).toBe("old");
+  });
+
+  it("that cannot be written is answered with 503, not with a crash", async () => {
+    rmSync(gateway.storageDir, { recursive: true, force: true });
+    writeFileSync(gateway.storageDir, "a file where the folder was");
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const response = await put("nowhere", "x");
+    errors.mockRestore();
+    expect(response.status).toBe(503);
+    rmSync(gateway.storageDir);
+  });
+});

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { identify, isSigned, ROLES } from "../../supabase/local/gateway/tokens.ts";
+import { jwtSecret, signToken } from "../support/gateway.ts";
+
+const secret = new TextEncoder().encode(jwtSecret);
+
+function call(headers: Record<string, string>, query = "") {
+  return identify(new Request(`http://gateway/rest/v1/teams${query}`, { headers }), secret);
+}
+
+function unsigned(claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part({ alg: "none", typ: "JWT" })}.${part(claims)}.`;
+}
+
+describe("identify", () => {
+  it.each(ROLES)("knows %s by its key and by its bearer token", async (role) => {
+    const token = await signToken({ role });
+    expect(await call({ apikey: token })).toMatchObject({ role, keyRole: role, token });
+    expect(await call({ authorization: `Bearer ${token}` })).toMatchObject({ role, keyRole: null, token });
+    expect(await call({}, `?apikey=${token}`)).toMatchObject({ role });
+  });
+
+  it("acts as the bearer and keeps the key's role apart", async () => {
+    const [apikey, token] = await Promise.all([
+      signToken({ role: "service_role" }),
+      signToken({ role: "authenticated", sub: "x" }),
+    ]);
+    expect(await call({ apikey, authorization: `Bearer ${token}` })).toMatchObject({
+      role: "authenticated",
+      keyRole: "service_role",
+      token,
+    });
+  });
+
+  it("refuses every other role, whatever it is called and however well it is signed", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), async (role) => {
+        fc.pre(!ROLES.some((known) => known === role));
+        const claims = role === undefined ? {} : { role: JSON.parse(JSON.stringify(role) ?? "null") };
+        fc.pre(!ROLES.some((known) => known === claims.role));
+        expect(await call({ authorization: `Bearer ${await signToken(claims)}` })).toMatchObject({
+          status: 401,
+        });
+      }),
+      { numRuns: 50 },
+    );
+    for (const role of ["postgres", "supabase_admin", "authenticator", "Service_Role", "service_role "]) {
+      expect(await call({ apikey: await signToken({ role }) })).toMatchObject({ status: 401 });
+    }
+  });
+
+  const far = Math.floor(Date.now() / 1000) + 3600;
+  it.each([
+    ["no signature", () => unsigned({ role: "service_role", exp: far })],
+    ["another key", () => signToken({ role: "service_role" }, "1h", "another-key-that-is-long-enough-too")],
+    ["an expired token", () => signToken({ role: "service_role" }, "-1m")],
+    ["nonsense", () => "a.b.c"],
+  ])("refuses %s, as a key and as a bearer", async (_name, make) => {
+    const token = await make();
+    expect(await call({ authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
+    expect(await call({ apikey: token })).toMatchObject({ status: 401, message: "Invalid API key" });
+  });
+
+  it("refuses a good key beside a bad bearer, and the other way round", async () => {
+    const good = await signToken({ role: "anon" });
+    expect(await call({ apikey: good, authorization: "Bearer a.b.c" })).toMatchObject({ status: 401 });
+    expect(await call({ apikey: "a.b.c", authorization: `Bearer ${good}` })).toMatchObject({ status: 401 });
+    expect(await call({ apikey: good, authorization: `Basic ${good}` })).toMatchObject({ status: 401 });
+  });
+
+  it("asks for a key when there is none", async () => {
+    expect(await call({})).toMatchObject({ status: 401, message: "No API key found in request" });
+  });
+});
+
+describe("isSigned", () => {
+  it("takes storage tokens alone: a session's token opens no object", async () => {
+    expect(await isSigned(await signToken({ sub: "a", bucket: "files", intent: "download" }), secret)).toBe(
+      true,
+    );
+    expect(await isSigned(await signToken({ role: "service_role" }), secret)).toBe(false);
+    expect(await isSigned("junk", secret)).toBe(false);
+  });
+});

@@ -1,0 +1,126 @@
+// The worker's pure parts: waiting times, budgets, the door, what is embedded.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { backOffSeconds } from "../../edge-functions/indexing/back-off.ts";
+import { Budget } from "../../edge-functions/indexing/budget.ts";
+import { embeddingText } from "../../edge-functions/indexing/chunking.ts";
+import { vectorLiteral } from "../../edge-functions/indexing/embedding.ts";
+import { handler } from "../../edge-functions/indexing/server.ts";
+
+describe("waiting before another try", () => {
+  it("grows fourfold from 5 s to 10 minutes, less up to half by chance", () => {
+    const most = [1, 2, 3, 4, 5, 50].map((attempt) => backOffSeconds(attempt, 0, () => 0));
+    expect(most).toEqual([5, 20, 80, 320, 600, 600]);
+    expect(backOffSeconds(2, 0, () => 1)).toBe(10);
+  });
+
+  it("is never shorter than what the other side asked for", () => {
+    const law = fc.property(
+      fc.nat(100),
+      fc.nat(10_000_000),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (attempt, ms, chance) => {
+        expect(backOffSeconds(attempt, ms, () => chance)).toBeGreaterThanOrEqual(ms / 1000);
+      },
+    );
+    fc.assert(law);
+  });
+});
+
+describe("a budget", () => {
+  const limits = { wallMs: 60_000, cpuMs: 20, turnMs: 60_000 };
+
+  it("counts only what is computed, and every turn's slices", async () => {
+    const budget = new Budget(limits);
+    const turn = budget.turn();
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    turn.endSlice();
+    budget.turn().endSlice();
+    expect(budget.slices).toBe(2);
+    expect(turn.isOver()).toBe(false);
+    await turn.compute(() => {
+      for (const until = performance.now() + 25; performance.now() < until; );
+    });
+    expect(turn.isOver()).toBe(true);
+    expect(budget.isSpent).toBe(true);
+  });
+
+  it("ends a turn before it is spent itself", () => {
+    const budget = new Budget({ ...limits, turnMs: 0 });
+    expect(budget.turn().isOver()).toBe(true);
+    expect(budget.isSpent).toBe(false);
+  });
+});
+
+describe("what is embedded for a passage", () => {
+  it("says where the passage stands, but not what it says itself", () => {
+    const chunk = {
+      content: "## Sick leave\n\nTell us.",
+      headings: ["Guide", "Sick leave"],
+      tableHeader: "Day | Hours",
+    };
+    expect(embeddingText("guide.md", chunk)).toBe(
+      "guide.md\nGuide\nDay | Hours\n\n## Sick leave\n\nTell us.",
+    );
+  });
+
+  it("is the passage alone where nothing is known of its place", () => {
+    expect(embeddingText("", { content: "Words.", headings: [] })).toBe("Words.");
+  });
+
+  it("never lets a long context crowd the passage out, nor ends it in half a character", () => {
+    const text = embeddingText(`${"x".repeat(499)}🎉🎉`, { content: "Words.", headings: [] });
+    expect(text).toBe(`${"x".repeat(499)}\n\nWords.`);
+  });
+});
+
+describe("a vector", () => {
+  it("is written as pgvector reads it", () => {
+    expect(vectorLiteral(Float32Array.of(0.5, -2, 0))).toBe("[0.5,-2,0]");
+  });
+});
+
+describe("the function's door", () => {
+  const result = { claimed: 1, slices: 3, more: true };
+  const door = (tick = async () => result) => {
+    let again = 0;
+    const handle = handler({ serviceKey: "the-key", tick, callAgain: () => again++ });
+    return { handle, again: () => again };
+  };
+  const post = (headers: Record<string, string> = { authorization: "Bearer the-key" }, path = "/") =>
+    new Request(`http://x.test${path}`, { method: "POST", headers });
+
+  it("ticks for the service and calls again while there is more", async () => {
+    const { handle, again } = door();
+    const response = await handle(post());
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(result);
+    expect(again()).toBe(1);
+  });
+
+  it.each([
+    { claimed: 0, slices: 0, more: true },
+    { claimed: 1, slices: 3, more: false },
+  ])("does not call itself in circles after %j", async (outcome) => {
+    const { handle, again } = door(async () => outcome);
+    await handle(post());
+    expect(again()).toBe(0);
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    { authorization: "Bearer the-ke" },
+    { authorization: "Basic the-key" },
+    { authorization: "Bearer the-key x" },
+  ])("refuses %j", async (headers) => {
+    const response = await door().handle(post(headers));
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: "NOT_AUTHENTICATED" });
+  });
+
+  it("is the same behind a gateway's path", async () => {
+    expect((await door().handle(post(undefined, "/indexing"))).status).toBe(200);
+    expect((await door().handle(new Request("http://x.test/indexing/health"))).status).toBe(200);
+    expect((await door().handle(post(undefined, "/indexing-not"))).status).toBe(404);
+  });
+});

@@ -1,0 +1,243 @@
+// The model client against a provider that speaks OpenAI's protocol, well and badly.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type ChatEvent, ModelError, modelClient, modelsInUse } from "../../edge-functions/_shared/models.ts";
+import { type Behaviour, type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
+
+let fake: OpenAiFake;
+beforeAll(async () => {
+  fake = await startOpenAiFake();
+});
+afterAll(() => fake.stop());
+beforeEach(() => {
+  fake.requests.length = 0;
+  fake.aborted = 0;
+  fake.reply = "The sky is blue [1].";
+});
+
+const limits = {
+  embedTimeoutMs: 300,
+  chatTimeoutMs: 300,
+  retries: 2,
+  maxRetryAfterMs: 200,
+  backOffMs: 5,
+  batchTexts: 3,
+  batchCharacters: 100,
+};
+const client = () =>
+  modelClient(
+    {
+      OPENAI_API_KEY: "sk-test",
+      OPENAI_BASE_URL: fake.baseUrl,
+      OPENAI_MODEL: "gpt-test",
+      OPENAI_EMBEDDING_DIMENSIONS: 8,
+    },
+    limits,
+  );
+const question = [{ role: "user" as const, content: "What colour is the sky?" }];
+
+async function chat(options: { temperature?: number; signal?: AbortSignal } = {}) {
+  const events: ChatEvent[] = [];
+  for await (const event of client().chatStream({ messages: question, ...options })) events.push(event);
+  return events;
+}
+
+async function failure(work: Promise<unknown>): Promise<ModelError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ModelError) return error;
+  throw error ?? new Error("It did not fail");
+}
+
+const textOf = (events: ChatEvent[]) =>
+  events.map((event) => (event.type === "delta" ? event.text : "")).join("");
+
+describe("chat", () => {
+  it("streams a reply and ends with its usage", async () => {
+    const events = await chat({ temperature: 0.2 });
+    expect(textOf(events)).toBe("The sky is blue [1].");
+    expect(events.at(-1)).toEqual({ type: "usage", promptTokens: 11, completionTokens: 5 });
+    expect(fake.requests).toHaveLength(1);
+    expect(fake.requests[0]).toMatchObject({
+      path: "/v1/chat/completions",
+      authorization: "Bearer sk-test",
+      body: { model: "gpt-test", stream: true, temperature: 0.2, messages: question },
+    });
+  });
+
+  it("tries again without a temperature where a model has none", async () => {
+    fake.next({ how: "status", status: 400, code: "unsupported_value", param: "temperature" });
+    expect(textOf(await chat({ temperature: 0.7 }))).toBe("The sky is blue [1].");
+    expect(fake.requests.map(({ body }) => body.temperature)).toEqual([0.7, undefined]);
+  });
+
+  it.each<[string, Behaviour, ModelError["kind"]]>([
+    ["a connection that breaks", { how: "drop", after: 2 }, "unavailable"],
+    ["a stream that ends too soon", { how: "truncate", after: 2 }, "unavailable"],
+    ["an error in the stream", { how: "error in stream", after: 2 }, "unavailable"],
+    ["a stream that falls silent", { how: "stall", after: 2 }, "timeout"],
+    ["a stream that cannot be read", { how: "malformed stream" }, "bad_answer"],
+    ["a stream without choices", { how: "empty choices" }, "bad_answer"],
+    ["a page instead of a stream", { how: "html" }, "bad_answer"],
+    ["a filtered reply", { how: "content filter" }, "refused"],
+  ])("gives what came and then fails on %s, without a second try", async (_name, behaviour, kind) => {
+    fake.next(behaviour);
+    const texts: string[] = [];
+    const error = await failure(
+      (async () => {
+        for await (const event of client().chatStream({ messages: question })) {
+          if (event.type === "delta") texts.push(event.text);
+        }
+      })(),
+    );
+    expect(error.kind).toBe(kind);
+    if ("after" in behaviour) expect(texts.join("")).toBe("The sky");
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it("stops when told to, with the reason given, and hangs up", async () => {
+    const control = new AbortController();
+    fake.next({ how: "stall", after: 2 });
+    const stopped = (async () => {
+      for await (const _event of client().chatStream({ messages: question, signal: control.signal })) {
+        control.abort(new Error("enough"));
+      }
+    })();
+    await expect(stopped).rejects.toThrow("enough");
+    await expect.poll(() => fake.aborted).toBe(1);
+  });
+
+  it("hangs up when its reader leaves", async () => {
+    fake.next({ how: "stall", after: 2 });
+    for await (const _event of client().chatStream({ messages: question })) break;
+    await expect.poll(() => fake.aborted).toBe(1);
+  });
+});
+
+describe("failures before the first word", () => {
+  it.each<[string, Behaviour, ModelError["kind"], number]>([
+    ["a wrong key", { how: "status", status: 401 }, "refused", 1],
+    ["a model that is not there", { how: "status", status: 404 }, "refused", 1],
+    ["a request it does not like", { how: "status", status: 400 }, "refused", 1],
+    ["an empty account", { how: "status", status: 429, code: "insufficient_quota" }, "refused", 1],
+    ["too many requests", { how: "status", status: 429 }, "rate_limited", 3],
+    ["an error of its own", { how: "status", status: 500 }, "unavailable", 3],
+    ["an overload", { how: "status", status: 503 }, "unavailable", 3],
+    ["a gateway's time-out", { how: "status", status: 504 }, "timeout", 3],
+    ["silence", { how: "silence" }, "timeout", 3],
+    ["a closed connection", { how: "hang up" }, "unavailable", 3],
+  ])("%s", async (_name, behaviour, kind, tries) => {
+    fake.next(...Array.from({ length: tries }, () => behaviour));
+    const error = await failure(chat());
+    expect(error.kind).toBe(kind);
+    expect(error.message).not.toContain("sk-secret");
+    expect(fake.requests).toHaveLength(tries);
+  });
+
+  it("passes, where it is over at the next try", async () => {
+    fake.next(
+      { how: "status", status: 500 },
+      { how: "status", status: 429, headers: { "retry-after-ms": "20" } },
+    );
+    expect(textOf(await chat())).toBe("The sky is blue [1].");
+  });
+
+  it.each([
+    ["retry-after-ms", "120", 120],
+    ["retry-after", "0.1", 100],
+  ])("waits for as long as %s says", async (header, value, ms) => {
+    fake.next({ how: "status", status: 429, headers: { [header]: value } });
+    await chat();
+    const [first, second] = fake.requests;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(ms - 5);
+  });
+
+  it.each([
+    ["seconds", "60", 60_000],
+    ["a date", new Date(Date.now() + 3_600_000).toUTCString(), 3_590_000],
+  ])("does not sit out a long wait given as %s, but says how long it is", async (_name, value, least) => {
+    fake.next({ how: "status", status: 429, headers: { "retry-after": value } });
+    const error = await failure(chat());
+    expect(error.kind).toBe("rate_limited");
+    expect(error.retryAfterMs).toBeGreaterThanOrEqual(least);
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it("cannot be reached at all", async () => {
+    const nobody = modelClient({ OPENAI_BASE_URL: "http://127.0.0.1:9/v1" }, limits);
+    expect((await failure(nobody.embed(["text"]))).kind).toBe("unavailable");
+  });
+
+  it("stops waiting when told to", async () => {
+    fake.next({ how: "status", status: 429, headers: { "retry-after-ms": "190" } });
+    const signal = AbortSignal.timeout(30);
+    await expect(chat({ signal })).rejects.toThrow(/timeout/i);
+    expect(fake.requests).toHaveLength(1);
+  });
+});
+
+describe("embeddings", () => {
+  it("come in batches and keep the order of the texts", async () => {
+    const texts = ["a", "bb", "ccc", "dddd", "e".repeat(99), "ffffff"];
+    const vectors = await client().embed(texts);
+    expect(vectors.map((vector) => vector[0])).toEqual([1, 2, 3, 4, 99, 6]);
+    expect(vectors.every((vector) => vector instanceof Float32Array && vector.length === 8)).toBe(true);
+    expect(fake.requests.map(({ body }) => body.input)).toEqual([
+      ["a", "bb", "ccc"],
+      ["dddd"],
+      ["e".repeat(99)],
+      ["ffffff"],
+    ]);
+  });
+
+  it("keep the order even where the provider does not", async () => {
+    fake.next({ how: "shuffled" });
+    expect((await client().embed(["a", "bb", "ccc"])).map((vector) => vector[0])).toEqual([1, 2, 3]);
+  });
+
+  it("ask for a size only where the model has a choice", async () => {
+    await client().embed(["a"], { model: "text-embedding-3-small", dimensions: 16 });
+    await client().embed(["a"], { model: "some-model", dimensions: 8 });
+    expect(fake.requests.map(({ body }) => body.dimensions)).toEqual([16, undefined]);
+  });
+
+  it("of nothing ask nobody", async () => {
+    expect(await client().embed([])).toEqual([]);
+    expect(fake.requests).toEqual([]);
+  });
+
+  it("of a blank text are asked for all the same", async () => {
+    expect(await client().embed(["", "a"])).toHaveLength(2);
+    expect(fake.requests[0]?.body.input).toEqual([" ", "a"]);
+  });
+
+  it.each<Behaviour["how"]>(["wrong dimensions", "not a number", "zeros", "too few", "html"])(
+    "are refused: %s",
+    async (how) => {
+      fake.next({ how } as Behaviour);
+      expect((await failure(client().embed(["a", "b"]))).kind).toBe("bad_answer");
+      expect(fake.requests).toHaveLength(1);
+    },
+  );
+});
+
+describe("models in use", () => {
+  it.each([
+    [{}, { chat: "gpt-4.1-mini", embedding: "text-embedding-3-small", dimensions: 1024, offline: false }],
+    [
+      { OPENAI_MODEL: "offline-extract", OPENAI_EMBEDDING_MODEL: "offline-hash" },
+      { chat: "offline-extract", embedding: "offline-hash", dimensions: 1024, offline: true },
+    ],
+    [
+      { OPENAI_MODEL: "", OPENAI_EMBEDDING_MODEL: "nomic-embed-text" },
+      { chat: "gpt-4.1-mini", embedding: "nomic-embed-text", dimensions: 768, offline: false },
+    ],
+    [
+      { OPENAI_EMBEDDING_MODEL: "my-own", OPENAI_EMBEDDING_DIMENSIONS: "512" },
+      { chat: "gpt-4.1-mini", embedding: "my-own", dimensions: 512, offline: false },
+    ],
+  ])("%j", (settings, models) => {
+    expect(modelsInUse(settings)).toEqual(models);
+  });
+});

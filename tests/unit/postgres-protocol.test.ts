@@ -1,0 +1,178 @@
+// The pure parts of the wire server: cutting streams into frames, following answers, SCRAM, names of statements.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { OutputScanner } from "../../supabase/local/postgres/backend-output.ts";
+import {
+  cString,
+  errorResponse,
+  FrameReader,
+  maxFrameBytes,
+  message,
+  readyForQuery,
+} from "../../supabase/local/postgres/protocol.ts";
+import { ClientStatements, LoadedStatements } from "../../supabase/local/postgres/statements.ts";
+import { bind, describe as describeMessage, parse } from "../support/postgres-raw-client.ts";
+
+/** Cuts bytes at the given places, whatever they are. */
+function cut(bytes: Buffer, places: number[]): Buffer[] {
+  const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+}
+
+const frames = fc.array(fc.tuple(fc.constantFrom(..."QPBEDCSHdc"), fc.uint8Array({ maxLength: 300 })), {
+  maxLength: 20,
+});
+
+describe("FrameReader", () => {
+  it("finds the same frames however the stream is cut", () => {
+    fc.assert(
+      fc.property(frames, fc.array(fc.nat()), (sent, places) => {
+        const messages = sent.map(([type, body]) => message(type, Buffer.from(body)));
+        const reader = new FrameReader();
+        reader.startupIsOver();
+        const found: string[] = [];
+        for (const chunk of cut(Buffer.concat(messages), places)) {
+          reader.push(chunk);
+          for (let frame = reader.next(); frame; frame = reader.next())
+            found.push(frame.bytes.toString("hex"));
+        }
+        expect(found).toEqual(messages.map((each) => each.toString("hex")));
+        expect(reader.buffered).toBe(0);
+      }),
+    );
+  });
+
+  const broken: [string, Buffer, string][] = [
+    ["a frame over the limit", Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff]), "54000"],
+    ["a frame just over the limit", Buffer.concat([Buffer.from("Q"), uint32(maxFrameBytes)]), "54000"],
+    ["a frame shorter than its header", Buffer.from([0x51, 0, 0, 0, 3]), "08P01"],
+    ["an unknown type", Buffer.from([0x7a, 0, 0, 0, 4]), "08P01"],
+    ["a web browser", Buffer.from("GET / HTTP/1.1\r\n\r\n"), "08P01"],
+  ];
+  it.each(broken)("refuses %s", (_, bytes, sqlState) => {
+    const reader = new FrameReader();
+    reader.startupIsOver();
+    reader.push(bytes);
+    expect(() => reader.next()).toThrow(expect.objectContaining({ sqlState }));
+  });
+
+  it("refuses a startup packet over 10 kB before it has come", () => {
+    const reader = new FrameReader();
+    reader.push(uint32(20_000));
+    expect(() => reader.next()).toThrow(expect.objectContaining({ sqlState: "54000" }));
+  });
+
+  it("joins a large frame out of many chunks in linear time", () => {
+    const large = message("d", Buffer.alloc(32 * 1024 * 1024));
+    const reader = new FrameReader();
+    reader.startupIsOver();
+    for (let at = 0; at < large.length; at += 16_384) {
+      expect(reader.next()).toBeNull();
+      reader.push(large.subarray(at, at + 16_384));
+    }
+    expect(reader.next()?.bytes.length).toBe(large.length);
+  });
+});
+
+describe("OutputScanner", () => {
+  it("reports the same however the answer is cut", () => {
+    const answer = Buffer.concat([
+      message("T", Buffer.alloc(40, 1)),
+      // Bytes that look like a ReadyForQuery inside a row.
+      message("D", readyForQuery),
+      errorResponse("ERROR", "42601", "syntax error"),
+      message("C", "DEALLOCATE ALL"),
+      message("Z", Buffer.from("T")),
+    ]);
+    fc.assert(
+      fc.property(fc.array(fc.nat()), (places) => {
+        const scanner = new OutputScanner();
+        for (const chunk of cut(answer, places)) scanner.scan(chunk);
+        expect(scanner).toMatchObject({ status: "T", forgotStatements: true, copyIn: false });
+        expect(Buffer.from(scanner.error ?? []).toString()).toContain("42601");
+      }),
+    );
+  });
+
+  it("knows that COPY waits, and that it ended", () => {
+    const scanner = new OutputScanner();
+    scanner.scan(message("G", Buffer.from([0, 0, 0])));
+    expect(scanner.copyIn).toBe(true);
+    scanner.scan(message("C", "COPY 3"));
+    expect(scanner.copyIn).toBe(false);
+    expect(scanner.status).toBe("-");
+  });
+});
+
+describe("ClientStatements", () => {
+  const frame = (bytes: Buffer) => ({ type: String.fromCharCode(bytes[0] ?? 0), bytes });
+  const nameIn = (batch: Uint8Array | undefined, offset: number) =>
+    batch ? cString(Buffer.from(batch), offset).text : "";
+
+  it("gives statements of the same name, of two clients, two names", () => {
+    const loaded = new LoadedStatements();
+    const [one, two] = [new ClientStatements(loaded), new ClientStatements(loaded)];
+    const names = [one, two].map((client) =>
+      nameIn(client.translate([frame(parse("s1", "select 1"))]).batch, 5),
+    );
+    expect(new Set(names).size).toBe(2);
+    expect(nameIn(one.translate([frame(bind("s1"))]).batch, 6)).toBe(names[0]);
+    expect(nameIn(two.translate([frame(describeMessage("S", "s1"))]).batch, 6)).toBe(names[1]);
+  });
+
+  it("teaches the backend again what it has forgotten, once", () => {
+    const loaded = new LoadedStatements();
+    const client = new ClientStatements(loaded);
+    client.translate([frame(parse("s1", "select 42"))]);
+    expect(client.translate([frame(bind("s1"))]).prelude).toBeUndefined();
+    loaded.forgetAll();
+    expect(Buffer.from(client.translate([frame(bind("s1"))]).prelude ?? []).toString()).toContain(
+      "select 42",
+    );
+    expect(client.translate([frame(bind("s1"))]).prelude).toBeUndefined();
+  });
+
+  it("does not bring back what was never carried out", () => {
+    const loaded = new LoadedStatements();
+    const client = new ClientStatements(loaded);
+    client.translate([frame(parse("", "select 'kept'")), frame(parse("s1", "select 1"))]);
+    client.settle(2);
+    client.translate([frame(parse("", "select 'skipped'")), frame(parse("s2", "select 2"))]);
+    client.settle(0);
+    const { prelude } = client.translate([frame(bind(""))]);
+    expect(Buffer.from(prelude ?? []).toString()).toContain("select 'kept'");
+    expect(nameIn(client.translate([frame(bind("s2"))]).batch, 6)).toBe("s2");
+  });
+
+  it("brings an unnamed statement back after another client used its place", () => {
+    const loaded = new LoadedStatements();
+    const [one, two] = [new ClientStatements(loaded), new ClientStatements(loaded)];
+    one.translate([frame(parse("", "select 'one'"))]);
+    two.translate([frame(parse("", "select 'two'"))]);
+    expect(Buffer.from(one.translate([frame(bind(""))]).prelude ?? []).toString()).toContain("select 'one'");
+    expect(one.translate([frame(bind(""))]).prelude).toBeUndefined();
+  });
+
+  it("closes the statements unused for longest when there are too many, and brings them back at need", () => {
+    const loaded = new LoadedStatements();
+    const client = new ClientStatements(loaded);
+    for (let index = 0; index < 600; index += 1)
+      client.translate([frame(parse(`s${index}`, `select ${index}`))]);
+    expect(loaded.names.size).toBeLessThanOrEqual(501);
+    expect(Buffer.from(client.translate([frame(bind("s0"))]).prelude ?? []).toString()).toContain("select 0");
+  });
+
+  it("leaves the statements of a client that is gone to be closed", () => {
+    const loaded = new LoadedStatements();
+    const client = new ClientStatements(loaded);
+    client.translate([frame(parse("s1", "select 1"))]);
+    expect(client.closeAll()).toHaveLength(1);
+    expect(loaded.names.size).toBe(0);
+  });
+});
+
+function uint32(value: number): Buffer {
+  const buffer = Buffer.alloc(4);
+  buffer.writeUInt32BE(value);
+  return buffer;
+}

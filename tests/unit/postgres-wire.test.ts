@@ -1,0 +1,363 @@
+// The embedded Postgres as its clients meet it: drivers, login, protocol corners, and sessions that do not bleed.
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
+import { int32, message, sync } from "../../supabase/local/postgres/protocol.ts";
+import { startTestPostgres, type TestLogin, type TestPostgres } from "../support/postgres.ts";
+import {
+  bind,
+  describe as describeMessage,
+  errorIn,
+  execute,
+  flush,
+  parse,
+  RawClient,
+  rows,
+  startup,
+  types,
+} from "../support/postgres-raw-client.ts";
+
+let database: TestPostgres;
+const limits = { connections: 30 };
+
+beforeAll(async () => {
+  database = await startTestPostgres({ bare: true, limits });
+}, 120_000);
+afterAll(() => database?.stop());
+
+const login = async (user: TestLogin, settings?: Record<string, string>): Promise<RawClient> =>
+  (await RawClient.login(database.port, user, database.passwords[user], settings)).client;
+
+describe("drivers", () => {
+  it.each([true, false])("serves postgres.js with prepare: %s", async (prepare) => {
+    const sql = database.connect("postgres", { max: 2, prepare });
+    const [row] =
+      await sql`select version(), ${[1, 2]}::int[] as list, ${"é\u{1f600}"} as text, ${null} as nothing`;
+    expect(row).toMatchObject({ list: [1, 2], text: "é\u{1f600}", nothing: null });
+    expect(row?.version).toMatch(/^PostgreSQL 18/);
+    await expect(sql`select 1 / ${0}::int`).rejects.toMatchObject({ code: "22012" });
+    const many = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => sql`select ${index}::int as index`),
+    );
+    expect(many.map(([one]) => one?.index)).toEqual(Array.from({ length: 50 }, (_, index) => index));
+  });
+
+  it("serves postgres.js transactions, savepoints, cursors and COPY both ways", async () => {
+    const sql = database.connect("postgres", { max: 3 });
+    await sql`create table copied (id int primary key, word text)`;
+    await pipeline(Readable.from(["1\tone\n", "2\ttwo\n"]), await sql`copy copied from stdin`.writable());
+    await sql.begin(async (tx) => {
+      await tx.savepoint((inner) => inner`insert into copied values (1, 'again')`).catch(() => {});
+      await tx`insert into copied values (3, 'three')`;
+    });
+    let text = "";
+    for await (const chunk of await sql`copy (select * from copied order by id) to stdout`.readable())
+      text += chunk;
+    expect(text).toBe("1\tone\n2\ttwo\n3\tthree\n");
+    const seen: number[] = [];
+    await sql.begin(async (tx) => {
+      for await (const batch of tx`select generate_series(1, 25) as n`.cursor(10)) seen.push(batch.length);
+    });
+    expect(seen).toEqual([10, 10, 5]);
+  });
+
+  it("serves pg, with and without names for statements", async () => {
+    const client = new pg.Client(database.url("authenticator"));
+    await client.connect();
+    const named = { name: "sum", text: "select $1::int + $2::int as sum" };
+    expect((await client.query({ ...named, values: [1, 2] })).rows).toEqual([{ sum: 3 }]);
+    expect((await client.query({ ...named, values: [3, 4] })).rows).toEqual([{ sum: 7 }]);
+    expect((await client.query("select session_user")).rows).toEqual([{ session_user: "authenticator" }]);
+    await client.end();
+  });
+
+  it("answers more than fits into one piece, and more than the client has read", async () => {
+    const sql = database.connect("postgres", { max: 1 });
+    const [row] = await sql`select repeat('x', 20000000) as text`;
+    expect(row?.text).toHaveLength(20_000_000);
+    const client = await login("postgres");
+    client.socket.pause();
+    client.send(message("Q", "select repeat('y', 1000) from generate_series(1, 20000)"));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    client.socket.resume();
+    expect(rows(await client.until("Z"))).toHaveLength(20_000);
+    client.destroy();
+  });
+});
+
+describe("login", () => {
+  it("refuses a wrong password, an unknown user and another database", async () => {
+    const wrong = await RawClient.login(database.port, "postgres", "wrong");
+    expect(errorIn(wrong.answers)).toMatchObject({ S: "FATAL", C: "28P01" });
+    const unknown = await RawClient.login(database.port, "nobody", "wrong");
+    expect(errorIn(unknown.answers)).toMatchObject({ S: "FATAL", C: "28P01" });
+    const role = await RawClient.login(database.port, "service_role", "");
+    expect(errorIn(role.answers)).toMatchObject({ S: "FATAL", C: "28P01" });
+    const { answers } = await RawClient.login(database.port, "postgres", database.passwords.postgres, {
+      database: "template1",
+    });
+    expect(errorIn(answers)).toMatchObject({ S: "FATAL", C: "3D000" });
+  });
+
+  it("answers SSL and GSS requests with N, and goes on", async () => {
+    const client = await RawClient.dial(database.port);
+    client.send(int32(8, 80_877_103));
+    expect(await client.nextByte()).toBe("N");
+    client.send(int32(8, 80_877_104));
+    expect(await client.nextByte()).toBe("N");
+    client.send(startup({ user: "postgres", database: "postgres" }));
+    expect((await client.next())?.type).toBe("R");
+    client.destroy();
+  });
+
+  it("runs no query before the password", async () => {
+    const client = await RawClient.dial(database.port);
+    client.send(startup({ user: "postgres", database: "postgres" }), message("Q", "select 1"));
+    const answers = await client.until("Z");
+    expect(types(answers)).toBe("RE");
+    expect(errorIn(answers)?.C).toBe("08P01");
+  });
+
+  it("reports what drivers look for", async () => {
+    const { client, answers } = await RawClient.login(
+      database.port,
+      "authenticator",
+      database.passwords.authenticator,
+      { TimeZone: "Europe/Paris", application_name: "a test" },
+    );
+    const reported = Object.fromEntries(
+      answers.filter(({ type }) => type === "S").map(({ body }) => body.toString().split("\0").slice(0, 2)),
+    );
+    expect(reported).toMatchObject({
+      client_encoding: "UTF8",
+      integer_datetimes: "on",
+      is_superuser: "off",
+      session_authorization: "authenticator",
+      standard_conforming_strings: "on",
+      TimeZone: "Europe/Paris",
+    });
+    expect(reported.server_version).toMatch(/^18/);
+    expect(
+      rows(await client.query("select current_setting('timezone'), current_setting('application_name')")),
+    ).toEqual([["Europe/Paris", "a test"]]);
+    client.destroy();
+  });
+
+  it("ends a login with a setting that Postgres refuses", async () => {
+    const { answers } = await RawClient.login(database.port, "postgres", database.passwords.postgres, {
+      TimeZone: "Nowhere/None",
+    });
+    expect(errorIn(answers)).toMatchObject({ S: "FATAL", C: "22023" });
+  });
+
+  it("turns away the client that is one too many, and keeps room for postgres", async () => {
+    const clients: RawClient[] = [];
+    let refused: Record<string, string> | null = null;
+    while (!refused && clients.length <= limits.connections) {
+      const { client, answers } = await RawClient.login(
+        database.port,
+        "authenticator",
+        database.passwords.authenticator,
+      );
+      refused = errorIn(answers);
+      clients.push(client);
+    }
+    expect(refused).toMatchObject({ S: "FATAL", C: "53300" });
+    const spare = await login("postgres");
+    expect(rows(await spare.query("select 1"))).toEqual([["1"]]);
+    for (const client of [...clients, spare]) client.destroy();
+    expect(defaultLimits.connections).toBe(100);
+  });
+});
+
+describe("frames that are none", () => {
+  const broken: [string, Buffer][] = [
+    ["noise", Buffer.from("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")],
+    ["an endless frame", Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff, 0x20])],
+    ["a negative length", Buffer.from([0x51, 0xff, 0xff, 0xff, 0xff])],
+    ["a statement name without an end", Buffer.concat([message("B", Buffer.from("abc")), sync])],
+    ["half a frame", Buffer.from([0x51, 0, 0])],
+  ];
+  it.each(broken)("%s ends that client only", async (_, bytes) => {
+    const [bad, good] = [await login("postgres"), await login("postgres")];
+    await bad.query("begin");
+    bad.send(bytes);
+    bad.socket.end();
+    expect(types(await bad.until("Z"))).not.toContain("Z");
+    expect(bad.closed).toBe(true);
+    expect(rows(await good.query("select 'here'"))).toEqual([["here"]]);
+    good.destroy();
+    const stranger = await RawClient.dial(database.port);
+    stranger.send(bytes);
+    stranger.socket.end();
+    await stranger.until("Z");
+    expect(stranger.closed).toBe(true);
+  });
+
+  it("a row of messages without Sync ends that client before it fills the memory", async () => {
+    const client = await login("postgres");
+    const large = parse("", `select '${"x".repeat(8 * 1024 * 1024)}'`);
+    for (let sent = 0; sent < 20 && !client.closed; sent += 1) {
+      client.send(large);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(errorIn(await client.until("Z"))).toMatchObject({ S: "FATAL", C: "54000" });
+  });
+});
+
+describe("pipelines", () => {
+  it("answers every Sync of a pipeline in order, errors included", async () => {
+    const client = await login("postgres");
+    const step = (sql: string) => [parse("", sql), bind(""), describeMessage("P", ""), execute(), sync];
+    client.send(
+      Buffer.concat([...step("select 1"), ...step("select 1 / (random() * 0)::int"), ...step("select 3")]),
+    );
+    const answers = [await client.until("Z"), await client.until("Z"), await client.until("Z")];
+    expect(answers.map(types)).toEqual(["12TDCZ", "12TEZ", "12TDCZ"]);
+    expect(rows(answers[2] ?? [])).toEqual([["3"]]);
+    client.destroy();
+  });
+
+  it("answers a Flush at once, and skips to Sync after an error", async () => {
+    const client = await login("postgres");
+    client.send(parse("", "select 7"), describeMessage("S", ""), flush);
+    expect(types(await client.until("T"))).toBe("1tT");
+    client.send(bind("nothing"), flush);
+    expect((await client.until("E")).at(-1)?.type).toBe("E");
+    client.send(execute(), sync);
+    expect(types(await client.until("Z"))).toBe("Z");
+    client.destroy();
+  });
+
+  it("runs what a client sent before it hung up", async () => {
+    const [first, second] = [await login("postgres"), await login("postgres")];
+    await second.query("create table farewell (word text)");
+    first.send(message("Q", "insert into farewell values ('said')"), message("X"));
+    first.socket.end();
+    await first.until("Z");
+    expect(rows(await second.query("select * from farewell"))).toEqual([["said"]]);
+    second.destroy();
+  });
+
+  it("takes COPY data through the extended protocol, and drops what follows a failure", async () => {
+    const client = await login("postgres");
+    await client.query("create table taken (n int)");
+    client.send(parse("", "copy taken from stdin"), bind(""), execute(), sync);
+    await client.until("G");
+    client.send(message("d", Buffer.from("1\n2\n")), message("c"), sync);
+    expect(types(await client.until("Z"))).toBe("CZ");
+    client.send(message("Q", "copy taken from stdin"));
+    await client.until("G");
+    client.send(message("d", Buffer.from("not a number\n")));
+    await client.until("Z");
+    client.send(message("d", Buffer.from("3\n")), message("c"));
+    expect(rows(await client.query("select count(*) from taken"))).toEqual([["2"]]);
+    const confused = await login("postgres");
+    confused.send(message("Q", "copy taken from stdin"));
+    await confused.until("G");
+    confused.send(message("Q", "select 1"));
+    expect(errorIn(await confused.until("Z"))).toMatchObject({ S: "FATAL", C: "08P01" });
+    client.send(message("Q", "copy taken from stdin"), message("f", "no"));
+    expect(errorIn(await client.until("Z"))?.C).toBe("57014");
+    client.destroy();
+  });
+});
+
+describe("sessions", () => {
+  it("keeps statements of the same name apart, unnamed ones included", async () => {
+    const [one, two] = [await login("postgres"), await login("authenticator")];
+    const prepare = async (client: RawClient, name: string, sql: string) => {
+      client.send(parse(name, sql), sync);
+      expect(types(await client.until("Z"))).toBe("1Z");
+    };
+    const run = async (client: RawClient, name: string) => {
+      client.send(bind(name), execute(), sync);
+      return rows(await client.until("Z"));
+    };
+    for (const name of ["s", ""]) {
+      await prepare(one, name, "select 'one'");
+      await prepare(two, name, "select 'two'");
+      expect(await run(one, name)).toEqual([["one"]]);
+      expect(await run(two, name)).toEqual([["two"]]);
+    }
+    await two.query("discard all");
+    expect(await run(one, "s")).toEqual([["one"]]);
+    two.send(bind("s"), sync);
+    expect(errorIn(await two.until("Z"))?.C).toBe("26000");
+    one.destroy();
+    two.destroy();
+  });
+
+  it("hides what a client set, made or listens to from the next, and keeps its settings for itself", async () => {
+    const [one, two] = [await login("postgres"), await login("postgres", { TimeZone: "Asia/Tokyo" })];
+    await one.query(
+      "set timezone = 'Europe/Rome'; set my.claim = 'mine'; create temp table mine (n int); listen news",
+    );
+    await one.query("prepare plan as select 'mine'");
+    await one.query("declare c cursor with hold for select 1; select pg_advisory_lock(42); set role anon");
+    const look =
+      "select current_setting('timezone'), coalesce(current_setting('my.claim', true), ''), to_regclass('mine')::text, " +
+      "(select count(*) from pg_listening_channels()), (select count(*) from pg_cursors), current_user, " +
+      "(select count(*) from pg_locks where locktype = 'advisory')";
+    expect(rows(await two.query(look))).toEqual([["Asia/Tokyo", "", null, "0", "0", "postgres", "0"]]);
+    expect(errorIn(await two.query("execute plan"))?.C).toBe("26000");
+    expect(errorIn(await two.query("prepare plan as select 'other'; deallocate plan"))).toBeNull();
+    expect(rows(await one.query("select current_setting('timezone'), current_user"))).toEqual([
+      ["Europe/Rome", "anon"],
+    ]);
+    await one.query("reset role; reset timezone");
+    await two.query("select 1");
+    expect(rows(await one.query("select current_setting('timezone'), current_user"))).toEqual([
+      ["UTC", "postgres"],
+    ]);
+    one.destroy();
+    two.destroy();
+  });
+
+  it("forgets SET LOCAL at the end of the transaction", async () => {
+    const client = await login("authenticator");
+    await client.query("begin; set local role authenticated; set local request.jwt.claims = '{}'; commit");
+    expect(
+      rows(await client.query("select current_user, current_setting('request.jwt.claims', true)")),
+    ).toEqual([["authenticator", ""]]);
+    client.destroy();
+  });
+
+  const ways = [
+    "set session authorization postgres",
+    "set session authorization default; reset session authorization",
+    "select set_config('session_authorization', 'postgres', false)",
+    "do $$ begin execute 'set session ' || 'authorization postgres'; end $$",
+    "set role postgres",
+    "discard all",
+    "alter role authenticator superuser",
+    "grant postgres to authenticator",
+    "update pg_authid set rolsuper = true where rolname = 'authenticator'",
+    "copy (select 1) to program 'id'",
+    "begin; set local role service_role; set session authorization postgres; commit",
+    "set role service_role; reset session authorization",
+  ];
+  it.each(ways)("does not let authenticator become postgres: %s", async (way) => {
+    const [client, other] = [await login("authenticator"), await login("postgres")];
+    await client.query(way);
+    await client.query("rollback; reset role");
+    const who = "select session_user, current_user, current_setting('is_superuser')";
+    expect(rows(await client.query(who))).toEqual([["authenticator", "authenticator", "off"]]);
+    expect(errorIn(await client.query("create table public.mine ()"))?.C).toBe("42501");
+    expect(rows(await other.query(who))).toEqual([["postgres", "postgres", "on"]]);
+    expect(rows(await client.query(who))).toEqual([["authenticator", "authenticator", "off"]]);
+    client.destroy();
+    other.destroy();
+  });
+
+  it("lets authenticator become the three roles of Supabase", async () => {
+    const client = await login("authenticator");
+    for (const role of ["anon", "authenticated", "service_role"]) {
+      const answers = await client.query(`begin; set local role ${role}; select current_user; commit`);
+      expect(rows(answers)).toEqual([[role]]);
+    }
+    client.destroy();
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Child, type ChildSpec, Stopped } from "../../supabase/local/child.ts";
+import type { Fatal } from "../../supabase/local/fatal.ts";
+import { LogFile } from "../../supabase/local/log-file.ts";
+import { nodeArgs } from "../../supabase/local/services.ts";
+
+let dir: string;
+let children: Child[];
+let fatal: Fatal[];
+beforeEach(() => {
+  vi.setConfig({ testTimeout: 60_000 });
+  dir = mkdtempSync(join(tmpdir(), "parley-child-"));
+  children = [];
+  fatal = [];
+});
+afterEach(async () => {
+  await Promise.all(children.map((child) => child.stop()));
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** A process that runs a line of JavaScript; healthy once it has printed "up". */
+function child(script: string, spec: Partial<ChildSpec> = {}): Child {
+  const one: Child = new Child(
+    {
+      name: "part",
+      command: process.execPath,
+      args: ["-e", script],
+      env: {},
+      healthy: async () => one.log.lastWords() === "up",
+      ...spec,
+    },
+    dir,
+    (error) => fatal.push(error),
+  );
+  children.push(one);
+  return one;
+}
+
+const alive = (pid: number | undefined) => {
+  try {
+    process.kill(pid ?? 0, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const forever = "console.log('up'); setInterval(() => {}, 1000);";
+
+describe("a child", () => {
+  it("comes back after it was killed", async () => {
+    const one = child(forever);
+    await one.start();
+    const first = one.pid;
+    process.kill(first ?? 0, "SIGKILL");
+    await vi.waitFor(() => expect(one.pid).not.toBe(first), { timeout: 5_000 });
+    await vi.waitFor(() => expect(alive(one.pid)).toBe(true));
+    expect(fatal).toEqual([]);
+  });
+
+  it("that keeps ending is given up, with its own last words and the place of its log", async () => {
+    const one = child("console.error(JSON.stringify({ message: 'no such setting' })); process.exit(1);");
+    await expect(one.start()).rejects.toThrow(/^part keeps ending \(.*\); its log is .*part\.log\.$/);
+    expect(fatal).toHaveLength(1);
+    expect(readFileSync(one.log.path, "utf8").match(/no such setting/g)).toHaveLength(6);
+  });
+
+  it("whose exit code says that a restart cannot help is not restarted", async () => {
+    const one = child("console.error('The folder is damaged.'); process.exit(67);", { fatalFrom: 64 });
+    await expect(one.start()).rejects.toThrow(/^The folder is damaged\.$/);
+    expect(readFileSync(one.log.path, "utf8").trim()).toBe("The folder is damaged.");
+  });
+
+  it("that cannot be started says so", async () => {
+    await expect(child("", { command: join(dir, "nothing") }).start()).rejects.toThrow(
+      /could not be started/,
+    );
+  });
+
+  it("that ignores SIGTERM is ended all the same, and not restarted", async () => {
+    const one = child(`process.on('SIGTERM', () => {}); ${forever}`);
+    await one.start();
+    const pid = one.pid;
+    await one.stop();
+    expect(alive(pid)).toBe(false);
+    expect(one.pid).toBe(pid);
+  });
+
+  it("stops while it starts", async () => {
+    const one = child("setInterval(() => {}, 1000)");
+    const started = one.start();
+    const rejected = expect(started).rejects.toThrow(Stopped);
+    await one.stop();
+    await rejected;
+    expect(fatal).toEqual([]);
+  });
+
+  it("ends with a parent that was killed", async () => {
+    const script = `
+      const { spawn } = require("node:child_process");
+      const [file, ...args] = ${JSON.stringify([process.execPath, ...nodeArgs("unused").slice(0, 2)])};
+      const kid = spawn(file, [...args, "-e", "setInterval(() => {}, 1000)"], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+      console.log("kid " + kid.pid); console.log("up"); setInterval(() => {}, 1000);`;
+    const one = child(script);
+    await one.start();
+    const kid = Number(/kid (\d+)/.exec(readFileSync(one.log.path, "utf8"))?.[1]);
+    expect(alive(kid)).toBe(true);
+    // Time for the kid to begin to watch.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    process.kill(one.pid ?? 0, "SIGKILL");
+    await vi.waitFor(() => expect(alive(kid)).toBe(false), { timeout: 10_000 });
+  });
+});
+
+describe("a log", () => {
+  it("stays small, and gives the last words of JSON lines and of crashes alike", async () => {
+    const log = new LogFile(join(dir, "part.log"));
+    log.write('{"level":"info","message":"listening"}\n');
+    expect(log.lastWords()).toBe("listening");
+    log.write("Error: gone\n\n");
+    expect(log.lastWords()).toBe("Error: gone");
+    for (let megabyte = 0; megabyte < 12; megabyte += 1) log.write(`${"x".repeat(1024 * 1024)}\n`);
+    await vi.waitFor(() => {
+      const sizes = ["part.log", "part.log.1"].map((name) => readFileSync(join(dir, name)).length);
+      for (const size of sizes) expect(size).toBeLessThan(7 * 1024 * 1024);
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { jwtVerify } from "jose";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  authenticatorUrl,
+  functionEnv,
+  gatewayEnv,
+  mailboxEnv,
+  modelsEnv,
+  postgresEnv,
+  webEnv,
+} from "../../supabase/local/environments.ts";
+import { explainFileError } from "../../supabase/local/fatal.ts";
+import { lockDataDir } from "../../supabase/local/lock.ts";
+import { loadSecrets } from "../../supabase/local/secrets.ts";
+import { readSettings } from "../../supabase/local/settings.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "parley-settings-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("settings", () => {
+  it("move every port and address by the offset", () => {
+    const settings = readSettings({ PARLEY_PORT_OFFSET: "200", PARLEY_DATA_DIR: dir });
+    expect(settings).toMatchObject({
+      ports: { web: 3200, sdk: 3201, gateway: 54521, postgres: 54522, mailbox: 54524, models: 54530 },
+      webUrl: "http://127.0.0.1:3200",
+      supabaseUrl: "http://127.0.0.1:54521",
+      smtpUrl: "smtp://127.0.0.1:54525",
+      dataDir: dir,
+    });
+    expect(new Set(Object.values(settings.ports)).size).toBe(Object.keys(settings.ports).length);
+  });
+
+  it.each(["-1", "1.5", "many", "11204", "70000"])("refuse the offset %s in one sentence", (offset) => {
+    expect(() => readSettings({ PARLEY_PORT_OFFSET: offset })).toThrow(/^PARLEY_PORT_OFFSET is .*\.$/);
+  });
+});
+
+describe("secrets", () => {
+  it("are made once, for their owner alone, and differ between installations", async () => {
+    const first = await loadSecrets(join(dir, "a"));
+    expect(await loadSecrets(join(dir, "a"))).toEqual(first);
+    expect(statSync(join(dir, "a/secrets.json")).mode & 0o777).toBe(0o600);
+    const other = await loadSecrets(join(dir, "b"));
+    const shared = Object.values(first).filter((value) => Object.values(other).includes(value));
+    expect(shared).toEqual([]);
+  });
+
+  it("sign the two keys as Supabase does", async () => {
+    const { jwtSecret, anonKey, serviceKey } = await loadSecrets(dir);
+    const read = async (key: string) =>
+      (await jwtVerify(key, new TextEncoder().encode(jwtSecret), { algorithms: ["HS256"] })).payload;
+    expect(await read(anonKey)).toMatchObject({ role: "anon", iss: "supabase-local" });
+    expect(await read(serviceKey)).toMatchObject({ role: "service_role", iss: "supabase-local" });
+  });
+
+  it.each(["{", "{}", '{"jwtSecret":"short"}'])("damaged as %s are never replaced", async (text) => {
+    writeFileSync(join(dir, "secrets.json"), text);
+    await expect(loadSecrets(dir)).rejects.toThrow(/is damaged/);
+    expect(readFileSync(join(dir, "secrets.json"), "utf8")).toBe(text);
+  });
+});
+
+describe("what a process is told", () => {
+  const contextWith = async (env: NodeJS.ProcessEnv) => ({
+    settings: readSettings({ PARLEY_DATA_DIR: dir, ...env }),
+    secrets: await loadSecrets(dir),
+    env: { ...env, HOME: "/home/someone", PATH: "/bin", AWS_SECRET_ACCESS_KEY: "mine", NODE_OPTIONS: "--x" },
+  });
+
+  it("holds no secret that it has no use for", async () => {
+    const context = await contextWith({});
+    const { secrets } = context;
+    const holds = (env: Record<string, string>) =>
+      Object.entries(secrets)
+        .filter(([, value]) => Object.values(env).some((text) => text.includes(value)))
+        .map(([name]) => name)
+        .sort();
+    expect(holds(webEnv(context))).toEqual(["anonKey", "cookieSecret"]);
+    expect(holds(mailboxEnv(context))).toEqual([]);
+    expect(holds(modelsEnv(context))).toEqual([]);
+    expect(holds(postgresEnv(context))).toEqual(["authenticatorPassword", "postgresPassword"]);
+    expect(holds(await gatewayEnv(context))).toEqual([
+      "anonKey",
+      "jwtSecret",
+      "postgresPassword",
+      "serviceKey",
+    ]);
+    expect(holds(functionEnv(context, "v1"))).toEqual([
+      "anonKey",
+      "authenticatorPassword",
+      "jwtSecret",
+      "secretsKey",
+      "serviceKey",
+    ]);
+    for (const env of [webEnv(context), functionEnv(context, "v1"), mailboxEnv(context)]) {
+      expect(env).not.toHaveProperty("AWS_SECRET_ACCESS_KEY");
+      expect(env).not.toHaveProperty("NODE_OPTIONS");
+    }
+  });
+
+  it("names the offline models until the user names others", async () => {
+    expect(functionEnv(await contextWith({}), "v1")).toMatchObject({
+      OPENAI_BASE_URL: "http://127.0.0.1:54330/v1",
+      OPENAI_MODEL: "offline-extract",
+    });
+    const own = functionEnv(await contextWith({ OPENAI_API_KEY: "sk-x" }), "v1");
+    expect(own).toMatchObject({ OPENAI_API_KEY: "sk-x" });
+    expect(own).not.toHaveProperty("OPENAI_BASE_URL");
+    expect(webEnv(await contextWith({}))).toMatchObject({ PARLEY_MODELS: "offline" });
+    expect(webEnv(await contextWith({ OPENAI_BASE_URL: "http://o/v1" }))).toMatchObject({
+      PARLEY_MODELS: "live",
+    });
+  });
+
+  it("gives functions the authenticator's login on a Postgres of the user's own", async () => {
+    const context = await contextWith({
+      DATABASE_URL: "postgres://root:pw@db.test:6543/app?sslmode=require",
+    });
+    const url = new URL(authenticatorUrl(context));
+    expect(url.username).toBe("authenticator");
+    expect(url.password).toBe(context.secrets.authenticatorPassword);
+    expect(url.host + url.pathname + url.search).toBe("db.test:6543/app?sslmode=require");
+  });
+});
+
+describe("the lock", () => {
+  it("admits one supervisor per folder until it is given back", () => {
+    const lock = lockDataDir(dir);
+    expect(lock.tookOver).toBe(false);
+    expect(() => lockDataDir(dir)).toThrow(/^Parley already runs on the data folder .*\.$/);
+    lock.release();
+    lockDataDir(dir).release();
+  });
+
+  it.each([
+    ["a process that is gone", JSON.stringify({ pid: 2 ** 22 + 1, started: "1" })],
+    ["a number that another process has now", JSON.stringify({ pid: process.pid, started: "1" })],
+    ["a torn file", '{"pid"'],
+  ])("is not held by %s", (_name, text) => {
+    writeFileSync(join(dir, "supervisor.lock"), text);
+    const lock = lockDataDir(dir);
+    expect(lock.tookOver).toBe(true);
+    lock.release();
+  });
+
+  it("says in one sentence that the folder is a file", () => {
+    const path = join(dir, "file");
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(path, "");
+    try {
+      lockDataDir(path);
+      expect.unreachable();
+    } catch (error) {
+      expect(explainFileError(error, path)).toMatch(/is not a folder: .*\.$/);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+// The boundary between server and browser: what islands may import, and what the Island component promises.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { beforeAll, expect, test, vi } from "vitest";
+
+const web = resolve("web");
+
+/** Every file of ours that a file pulls in at run time; imports of types alone are left out. */
+function reach(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file) || !existsSync(file)) return seen;
+  seen.add(file);
+  const code = readFileSync(file, "utf8");
+  const imports = code.matchAll(/^\s*(?:import|export)\s+(?!type\b)(?:[^"';]*?from\s+)?"(\.[^"]+)"/gm);
+  const lazy = code.matchAll(/\bimport\("(\.[^"]+)"\)/g);
+  for (const [, path = ""] of [...imports, ...lazy]) reach(resolve(dirname(file), path), seen);
+  return seen;
+}
+
+const islands = readdirSync(join(web, "islands")).filter((name) => name.endsWith(".tsx"));
+const entries = [...islands.map((name) => join(web, "islands", name)), join(web, "renderer/+client.ts")];
+
+test.each(entries.map((entry) => relative(web, entry)))("%s reaches nothing of the server", (entry) => {
+  const forbidden =
+    /^(server|pages|layouts)\/|^renderer\/(render-context|island\.tsx|render-page|document|\+guard|\+onRenderHtml)/;
+  const reached = [...reach(join(web, entry))].map((file) => relative(web, file));
+  expect(reached.filter((file) => forbidden.test(file) || file.startsWith(".."))).toEqual([]);
+});
+
+test.each(islands)("%s exports the component that it is named after, and nothing else that runs", (name) => {
+  const code = readFileSync(join(web, "islands", name), "utf8");
+  const exported = [...code.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
+    ([, word]) => word,
+  );
+  expect(exported).toEqual([name.replace(".tsx", "")]);
+});
+
+let render: (
+  name: string,
+  props: object,
+) => { html: string; islands: { id: string; name: string; load: string }[] };
+
+beforeAll(async () => {
+  vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
+  const { Island } = await import("../../web/renderer/island.tsx");
+  const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
+  type Context = Parameters<typeof RenderContextProvider>[0]["value"];
+  render = (name, props) => {
+    const context = { request: { locale: "en" }, region: "main", islands: [], namespaces: new Set() };
+    const value = context as unknown as NonNullable<Context>; // the parts that an island's render reads
+    const islandOf = (key: string) => createElement(Island, { key, name, props });
+    const html = renderToString(
+      createElement(RenderContextProvider, { value }, [islandOf("a"), islandOf("b")]),
+    );
+    return { html, islands: value.islands };
+  };
+});
+
+test("an unknown island name throws", () => {
+  expect(() => render("Nonsense", {})).toThrow(/No island is named Nonsense/);
+});
+
+test("an island is rendered with its markup, its props as JSON, and an id prefix of its own", () => {
+  const agent = { id: "1", name: `"A" <b> & 'c'`, greeting: "Hello", suggestedPrompts: ["One?"] };
+  const props = { agent, chatId: null, channel: "web", messages: [], address: null, sourceAddress: null };
+  const { html, islands } = render("Chat", props);
+  expect(islands.map(({ id, name }) => [id, name])).toEqual([
+    ["main0-", "Chat"],
+    ["main1-", "Chat"],
+  ]);
+  expect(html).toContain('data-island="Chat" data-id="main0-"');
+  expect(html).toContain("One?");
+  const [, json = ""] = /data-props="([^"]*)"/.exec(html) ?? [];
+  const decoded = json
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&");
+  expect(JSON.parse(decoded)).toEqual(props);
+});

@@ -1,0 +1,109 @@
+// Every language says the same things: keys, placeholders, markup and plural forms; and every key that the code names
+// exists. A word that is missing would show as its key.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { locales } from "../../web/renderer/locale.ts";
+
+type Messages = { [key: string]: string | Messages };
+
+const read = (locale: string, file: string): Messages =>
+  JSON.parse(readFileSync(join("locales", locale, file), "utf8"));
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+/** Flat keys with their texts. */
+function flatten(messages: Messages, prefix = ""): [string, string][] {
+  return Object.entries(messages).flatMap(([key, value]) =>
+    typeof value === "string"
+      ? [[prefix + key, value] as [string, string]]
+      : flatten(value, `${prefix}${key}.`),
+  );
+}
+
+const withoutPlurals = (keys: string[]): string[] =>
+  [...new Set(keys.map((key) => key.replace(PLURAL, "_#")))].sort();
+const placeholders = (text: string): string[] =>
+  [...new Set(text.match(/\{\{\s*\w+|<\/?\w+>|\{\w+\}/g) ?? [])].sort();
+
+const files = readdirSync("locales/en").filter((file) => file.endsWith(".json"));
+
+test("each language has the same files", () => {
+  for (const locale of locales)
+    expect(readdirSync(join("locales", locale)).sort()).toEqual([...files].sort());
+});
+
+describe.each(files)("%s", (file) => {
+  const english = new Map(flatten(read("en", file)));
+
+  test.each(locales)("%s has the keys of English", (locale) => {
+    const keys = flatten(read(locale, file)).map(([key]) => key);
+    expect(withoutPlurals(keys)).toEqual(withoutPlurals([...english.keys()]));
+  });
+
+  test.each(locales)("%s has no empty text and the placeholders of English", (locale) => {
+    for (const [key, text] of flatten(read(locale, file))) {
+      expect(text.trim(), key).not.toBe("");
+      const source = english.get(key) ?? english.get(key.replace(PLURAL, "_other")) ?? "";
+      // One of something may be said without its number.
+      const expected = placeholders(source).filter(
+        (name) => !/_one$/.test(key) || placeholders(text).includes(name),
+      );
+      expect(placeholders(text), key).toEqual(expected);
+    }
+  });
+
+  test.each(locales)("%s has every plural form of its language", (locale) => {
+    const keys = flatten(read(locale, file)).map(([key]) => key);
+    const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+    for (const stem of new Set(
+      keys.filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, "")),
+    )) {
+      const present = keys.filter((key) => key.replace(PLURAL, "") === stem && PLURAL.test(key));
+      expect(present.map((key) => PLURAL.exec(key)?.[1]).sort(), stem).toEqual([...forms].sort());
+    }
+  });
+});
+
+test("every key that is named in the code exists", () => {
+  const known = new Map(
+    files.map((file) => [file.replace(".json", ""), flatten(read("en", file)).map(([key]) => key)]),
+  );
+  const has = (namespace: string, key: string) =>
+    known.get(namespace)?.some((name) => name === key || name.replace(PLURAL, "") === key) ?? false;
+  const missing: string[] = [];
+  const sources = readdirSync("web", { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  for (const source of sources) {
+    const code = readFileSync(join("web", source), "utf8");
+    const namespace = /useTranslation\("([\w-]+)"\)/.exec(code)?.[1] ?? "app";
+    for (const [, key = ""] of code.matchAll(/\bt\("([\w:.-]+)"/g)) {
+      const [first = "", second] = key.split(":");
+      if (!(second ? has(first, second) : has(namespace, first))) missing.push(`${source}: ${key}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
+test("the catalogue of errors has every code of the contract", () => {
+  const codes = [
+    "VALIDATION_FAILED NOT_AUTHENTICATED USER_NOT_AUTHORIZED FORBIDDEN USER_BANNED USER_NOT_CONFIRMED",
+    "USER_NOT_VERIFIED NOT_FOUND USER_NOT_EXISTS METHOD_NOT_ALLOWED PAYLOAD_TOO_LARGE UNSUPPORTED_MEDIA_TYPE",
+    "USER_EXISTS CONFLICT RATE_LIMITED UNEXPECTED_ERROR USER_NOT_CREATED UPSTREAM_FAILED UNAVAILABLE",
+  ]
+    .join(" ")
+    .split(" ");
+  const catalogue = read("en", "errors.json");
+  expect(Object.keys(catalogue).sort()).toEqual(codes.sort());
+  const titles = {
+    UNEXPECTED_ERROR: "Oops! Something Went Wrong",
+    USER_EXISTS: "User Already Registered",
+    USER_NOT_CONFIRMED: "Account Not Confirmed",
+    USER_NOT_CREATED: "Account Creation Failed",
+    USER_BANNED: "Account Banned",
+    USER_NOT_AUTHORIZED: "Incorrect Email or Password",
+    USER_NOT_VERIFIED: "Account Not Verified",
+    USER_NOT_EXISTS: "Account Not Found",
+  };
+  for (const [code, title] of Object.entries(titles)) expect(catalogue[code]).toMatchObject({ title });
+});

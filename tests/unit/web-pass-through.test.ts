@@ -1,0 +1,189 @@
+// The same-origin /v1: what it adds, what it leaves alone, and that it streams both ways.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+
+let upstream: Upstream;
+let web: string;
+let close: () => void;
+let sessionCookie: (accessToken: string, refreshToken: string) => string;
+
+/** A JWT that says when it expires; nobody checks its signature here. */
+const jwt = (secondsLeft: number, name = "") =>
+  ["{}", JSON.stringify({ exp: Math.floor(Date.now() / 1000) + secondsLeft, name }), ""]
+    .map((part) => Buffer.from(part).toString("base64url"))
+    .join(".");
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  vi.stubEnv("SUPABASE_URL", upstream.url);
+  vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
+  const { passThrough } = await import("../../web/server/pass-through.ts");
+  const { cookieJar } = await import("../../web/server/cookies.ts");
+  const { writeSession } = await import("../../web/server/session.ts");
+  sessionCookie = (accessToken, refreshToken) => {
+    const cookies = cookieJar(null);
+    writeSession(cookies, { accessToken, refreshToken });
+    return cookies
+      .headers()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+  };
+  const app = new Hono<import("../../web/server/web-env.ts").WebEnv>();
+  app.use(async (c, next) => {
+    c.set("requestId", "request-of-the-web");
+    c.set("clientAddress", "203.0.113.7");
+    await next();
+  });
+  app.all("/v1/*", passThrough);
+  const server = createServer(getRequestListener(app.fetch));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  web = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+});
+
+afterAll(async () => {
+  close();
+  await upstream.close();
+  vi.unstubAllEnvs();
+});
+
+test("adds the session's token, and sends no cookie and no origin on", async () => {
+  const token = jwt(600);
+  upstream.handle((request, response) => {
+    response.writeHead(200, { "content-type": "application/json", "x-request-id": "request-of-the-api" });
+    response.end(JSON.stringify({ url: request.url, headers: request.headers }));
+  });
+  const answer = await fetch(`${web}/v1/teams?search=a%26b`, {
+    headers: { cookie: `${sessionCookie(token, "r")}; other=1`, origin: web, "idempotency-key": "k" },
+  });
+  const seen = (await answer.json()) as { url: string; headers: Record<string, string> };
+  expect(seen.url).toBe("/functions/v1/v1/teams?search=a%26b");
+  expect(seen.headers).toMatchObject({ authorization: `Bearer ${token}`, "idempotency-key": "k" });
+  expect(seen.headers).toMatchObject({ "x-forwarded-for": "203.0.113.7" });
+  expect(seen.headers).not.toHaveProperty("cookie");
+  expect(seen.headers).not.toHaveProperty("origin");
+  expect(answer.headers.get("x-request-id")).toBe("request-of-the-api");
+});
+
+test("leaves a bearer token of the caller's own as it is", async () => {
+  upstream.handle((request, response) => void response.end(request.headers.authorization));
+  const headers = { cookie: sessionCookie(jwt(600), "r"), authorization: "Bearer prl_own" };
+  expect(await (await fetch(`${web}/v1/teams`, { headers })).text()).toBe("Bearer prl_own");
+});
+
+test("passes events on one by one", async () => {
+  let sendSecond: (() => void) | undefined;
+  upstream.handle((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write("event: delta\ndata: 1\n\n");
+    sendSecond = () => response.end("event: delta\ndata: 2\n\n");
+  });
+  const answer = await fetch(`${web}/v1/chats/c/messages`, { method: "POST", body: "{}" });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  // The second event is not even sent before the first has come through.
+  expect((await reader?.read())?.value).toContain("data: 1");
+  sendSecond?.();
+  expect((await reader?.read())?.value).toContain("data: 2");
+});
+
+test("hangs up upstream when the reader does", async () => {
+  const hungUp = new Promise<void>((resolve) => {
+    upstream.handle((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("data: 1\n\n");
+      response.on("close", resolve);
+    });
+  });
+  const controller = new AbortController();
+  const answer = await fetch(`${web}/v1/streams`, { method: "POST", body: "{}", signal: controller.signal });
+  await answer.body?.getReader().read();
+  controller.abort();
+  await hungUp;
+});
+
+test("passes an upload on while it still arrives", async () => {
+  let continueUpload: (() => void) | undefined;
+  const firstArrived = new Promise<void>((resolve) => {
+    upstream.handle(async (request, response) => {
+      let size = 0;
+      for await (const chunk of request) {
+        size += (chunk as Buffer).length;
+        resolve();
+      }
+      response.end(JSON.stringify({ size, type: request.headers["content-type"] }));
+    });
+  });
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new Uint8Array(70_000));
+      continueUpload = () => {
+        controller.enqueue(new Uint8Array(30_000));
+        controller.close();
+      };
+    },
+  });
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const answer = fetch(`${web}/v1/teams/t/files/upload`, {
+    method: "POST",
+    body,
+    headers,
+    duplex: "half",
+  } as RequestInit);
+  await firstArrived;
+  continueUpload?.();
+  expect(await (await answer).json()).toEqual({ size: 100_000, type: "multipart/form-data; boundary=x" });
+});
+
+test("refreshes a token that has run out, once for all requests that come together", async () => {
+  const fresh = jwt(600, "fresh");
+  let refreshes = 0;
+  upstream.handle(async (request, response) => {
+    if (request.url?.endsWith("/v1/auth/refresh")) {
+      refreshes++;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      response.end(JSON.stringify({ accessToken: fresh, refreshToken: "next", expiresIn: 600 }));
+    } else response.end(request.headers.authorization);
+  });
+  const headers = { cookie: sessionCookie(jwt(-10), "worn-out") };
+  const answers = await Promise.all([1, 2, 3].map(() => fetch(`${web}/v1/teams`, { headers })));
+  for (const answer of answers) {
+    expect(await answer.text()).toBe(`Bearer ${fresh}`);
+    expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly; Secure; SameSite=Lax/);
+  }
+  expect(refreshes).toBe(1);
+});
+
+test("refreshes when the API answers 401, and asks again", async () => {
+  const fresh = jwt(600, "after 401");
+  upstream.handle((request, response) => {
+    if (request.url?.endsWith("/v1/auth/refresh")) {
+      response.end(JSON.stringify({ accessToken: fresh, refreshToken: "n", expiresIn: 600 }));
+    } else response.writeHead(request.headers.authorization === `Bearer ${fresh}` ? 200 : 401).end("{}");
+  });
+  const headers = { cookie: sessionCookie(jwt(600, "revoked"), "of-revoked") };
+  expect((await fetch(`${web}/v1/teams`, { headers })).status).toBe(200);
+});
+
+test("ends the session when the refresh is refused", async () => {
+  upstream.handle((request, response) => {
+    response.writeHead(request.url?.endsWith("/v1/auth/refresh") ? 401 : 200).end("{}");
+  });
+  const answer = await fetch(`${web}/v1/teams`, { headers: { cookie: sessionCookie(jwt(-10), "refused") } });
+  expect(answer.headers.getSetCookie().join()).toMatch(/sb-parley-auth-token=; Max-Age=0/);
+});
+
+test("says in the contract's form that the API cannot be reached", async () => {
+  const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  upstream.handle((request) => void request.destroy());
+  const answer = await fetch(`${web}/v1/teams`);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE", requestId: "request-of-the-web" });
+  errors.mockRestore();
+});

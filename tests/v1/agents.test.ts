@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anyone, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
+
+let team: Team;
+beforeAll(async () => {
+  team = await newTeam();
+});
+const path = (id = "") => `${team.path}/agents${id && `/${id}`}`;
+const make = async (values: object = {}) =>
+  (await team.owner.post(path(), { name: "Agent", ...values })).body;
+
+describe("an agent", () => {
+  test("needs only a name", async () => {
+    const { status, body } = await team.owner.post(path(), { name: "  Helper  " });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      teamId: team.id,
+      name: "Helper",
+      description: "",
+      instructions: "",
+      greeting: "",
+      suggestedPrompts: [],
+      model: "",
+      temperature: 0.2,
+      visibility: "private",
+      knowledgeIds: [],
+      retrieval: { topK: 6, minScore: 0, mode: "hybrid" },
+    });
+    expect(body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect((await team.owner.get(path(body.id))).body).toEqual(body);
+    expect((await team.owner.get(`/v1/teams/${team.codename}/agents/${body.id}`)).body).toEqual(body);
+  });
+
+  test("keeps every setting, and changes the given ones alone", async () => {
+    const { body: knowledge } = await team.owner.post(`${team.path}/knowledges`, { name: "K" });
+    const values = {
+      name: "Élan 🚀",
+      description: "About",
+      instructions: "Be brief.",
+      greeting: "Hello!",
+      suggestedPrompts: ["One?", "Two?"],
+      model: "some-model",
+      temperature: 0.7,
+      visibility: "public",
+      knowledgeIds: [knowledge.id],
+      retrieval: { topK: 12, minScore: 0.25, mode: "text" },
+    };
+    const agent = await make(values);
+    expect(agent).toMatchObject(values);
+    const { status, body } = await team.owner.put(path(agent.id), { temperature: 0, retrieval: { topK: 3 } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...values,
+      temperature: 0,
+      retrieval: { topK: 3, minScore: 0.25, mode: "text" },
+    });
+    expect((await team.owner.put(path(agent.id), { knowledgeIds: [] })).body.knowledgeIds).toEqual([]);
+    expect((await team.owner.put(path(agent.id), {})).status).toBe(200);
+  });
+
+  test("is deleted once", async () => {
+    const { id } = await make();
+    expect((await team.owner.delete(path(id))).status).toBe(204);
+    expect((await team.owner.delete(path(id))).status).toBe(404);
+    expect((await team.owner.get(path(id))).status).toBe(404);
+  });
+
+  test.each([
+    ["no name", { name: undefined }],
+    ["a blank name", { name: " " }],
+    ["a name that is too long", { name: "x".repeat(201) }],
+    ["an unknown field", { teamId: randomUUID() }],
+    ["a temperature above 2", { temperature: 2.1 }],
+    ["a temperature in words", { temperature: "warm" }],
+    ["no passages at all", { retrieval: { topK: 0 } }],
+    ["an unknown mode", { retrieval: { mode: "magic" } }],
+    ["an unknown visibility", { visibility: "secret" }],
+    ["13 suggestions", { suggestedPrompts: Array(13).fill("x") }],
+    ["a knowledge that is not there", { knowledgeIds: [randomUUID()] }],
+    ["a NUL", { instructions: "a\0b" }],
+  ])("is refused with %s", async (_what, values) => {
+    const answer = await team.owner.post(path(), { name: "x", ...values });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_FAILED", requestId: expect.any(String) },
+    });
+    expect(answer.text).not.toMatch(/select|insert|constraint|at file:/i);
+  });
+
+  test("never gets another team's knowledge", async () => {
+    const other = await newTeam();
+    const { body: theirs } = await other.owner.post(`${other.path}/knowledges`, { name: "Theirs" });
+    const agent = await make();
+    expect((await team.owner.put(path(agent.id), { knowledgeIds: [theirs.id] })).status).toBe(400);
+    expect((await team.owner.get(path(agent.id))).body.knowledgeIds).toEqual([]);
+  });
+});
+
+test("the list is sorted by name, searched and paged", async () => {
+  const mine = await newTeam();
+  for (const name of ["beta", "Alpha", "alpine_50%", "Gamma"])
+    await mine.owner.post(`${mine.path}/agents`, { name });
+  const list = async (query: string) => (await mine.owner.get(`${mine.path}/agents${query}`)).body;
+  const names = async (query: string) => (await list(query)).data.map(({ name }: { name: string }) => name);
+  expect(await names("")).toEqual(["Alpha", "alpine_50%", "beta", "Gamma"]);
+  expect(await names("?name=ALP")).toEqual(["Alpha", "alpine_50%"]);
+  expect(await names("?name=_50%25")).toEqual(["alpine_50%"]);
+  expect(await list("?page=2&perPage=3")).toMatchObject({
+    page: 2,
+    perPage: 3,
+    total: 4,
+    data: [{ name: "Gamma" }],
+  });
+  expect(await list("?page=9")).toMatchObject({ data: [], total: 4 });
+  expect((await mine.owner.get(`${mine.path}/agents?page=1.5`)).status).toBe(400);
+});
+
+describe("who may", () => {
+  test("viewers read, editors write, outsiders find nothing", async () => {
+    const agent = await make({ instructions: "Secret instructions" });
+    const [viewer, editor, outsider] = await Promise.all([
+      newMember(team, "viewer"),
+      newMember(team, "editor"),
+      newPerson(),
+    ]);
+    expect((await viewer.get(path(agent.id))).body).toEqual(agent);
+    expect((await viewer.post(path(), { name: "x" })).status).toBe(403);
+    expect(await viewer.put(path(agent.id), { name: "x" })).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN" },
+    });
+    expect((await viewer.delete(path(agent.id))).status).toBe(403);
+    expect((await editor.put(path(agent.id), { name: "Edited" })).status).toBe(200);
+    for (const answer of [
+      await outsider.get(path()),
+      await outsider.get(path(agent.id)),
+      await outsider.post(path(), { name: "x" }),
+      await outsider.put(path(agent.id), { name: "x" }),
+      await outsider.delete(path(agent.id)),
+    ])
+      expect(answer).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    expect((await anyone.get(path(agent.id))).status).toBe(401);
+    expect((await team.owner.get(path(agent.id))).body).toMatchObject({ name: "Edited" });
+    // Nor through a team of one's own.
+    const other = await newTeam();
+    expect((await other.owner.get(`${other.path}/agents/${agent.id}`)).status).toBe(404);
+    expect((await other.owner.put(`${other.path}/agents/${agent.id}`, { name: "x" })).status).toBe(404);
+  });
+
+  test("a public agent shows itself to anyone, without its instructions", async () => {
+    const word = `Meadow ${randomUUID()}`;
+    const agent = await make({ name: word, instructions: "Secret", greeting: "Hi", visibility: "public" });
+    for (const who of [anyone, await newPerson(), team.owner]) {
+      const { body } = await who.get(`/v1/agents/${agent.id}`);
+      expect(body).toMatchObject({ id: agent.id, name: word, greeting: "Hi", visibility: "public" });
+      expect(Object.keys(body)).not.toEqual(expect.arrayContaining(["instructions"]));
+      expect(JSON.stringify(body)).not.toContain("Secret");
+      const { body: found } = await who.get(`/v1/agents?name=${encodeURIComponent(word)}`);
+      expect(found).toMatchObject({ total: 1, data: [{ id: agent.id }] });
+    }
+    await team.owner.put(path(agent.id), { visibility: "private" });
+    for (const who of [anyone, team.owner])
+      expect((await who.get(`/v1/agents/${agent.id}`)).status).toBe(404);
+    expect((await anyone.get(`/v1/agents?name=${encodeURIComponent(word)}`)).body.total).toBe(0);
+  });
+});

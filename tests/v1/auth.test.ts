@@ -1,0 +1,374 @@
+import { createHash } from "node:crypto";
+import { SignJWT } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  anyone,
+  as,
+  codeIn,
+  mailsTo,
+  mailTo,
+  newPerson,
+  newTeam,
+  owner,
+  uniqueEmail,
+} from "../support/api.ts";
+import { findStack } from "../support/stack.ts";
+
+const password = "correct-horse-1";
+const login = (email: string, given = password) =>
+  anyone.post("/v1/auth/login", { email, password: given, deviceId: "app" });
+
+async function registered(extra: Record<string, string> = {}) {
+  const email = uniqueEmail();
+  const answer = await anyone.post("/v1/auth/register", {
+    name: "Ada",
+    email,
+    password,
+    deviceId: "app",
+    ...extra,
+  });
+  return { email, answer };
+}
+
+async function confirmed() {
+  const { email } = await registered();
+  const code = codeIn(await mailTo(email));
+  const answer = await anyone.get(`/v1/auth/confirm?code=${code}&username=${encodeURIComponent(email)}`);
+  expect(answer.status).toBe(200);
+  return { email, code };
+}
+
+describe("registering", () => {
+  test("goes from the form through the mailbox to the account", async () => {
+    const { email, answer } = await registered();
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      user: expect.objectContaining({ name: "Ada", email, locale: "en", isAdmin: false }),
+      confirmationRequired: true,
+    });
+    expect(await login(email)).toMatchObject({ status: 403, body: { code: "USER_NOT_CONFIRMED" } });
+    expect(await login(email, "wrong-wrong")).toMatchObject({
+      status: 401,
+      body: { code: "USER_NOT_AUTHORIZED" },
+    });
+
+    const code = codeIn(await mailTo(email));
+    const { webUrl } = await findStack();
+    const query = new URLSearchParams({ code, username: email, redirectUrl: `${webUrl}/login?confirmed` });
+    const answered = await anyone.get(`/v1/auth/confirm?${query}`);
+    expect(answered.status).toBe(302);
+    expect(answered.headers.get("location")).toBe(`${webUrl}/login?confirmed`);
+    expect((await anyone.get(`/v1/auth/confirm?${query}`)).status).toBe(400);
+
+    const session = await login(email);
+    expect(session.status).toBe(200);
+    expect(session.body).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+      expiresIn: expect.any(Number),
+      user: answer.body.user,
+    });
+    expect((await as(session.body.accessToken).get("/v1/auth/me")).body).toEqual(answer.body.user);
+  });
+
+  test("is refused for an e-mail that is taken, in any case", async () => {
+    const person = await newPerson();
+    for (const email of [person.email, person.email.toUpperCase()]) {
+      expect(
+        await anyone.post("/v1/auth/register", { name: "Eve", email, password, deviceId: "app" }),
+      ).toMatchObject({
+        status: 409,
+        body: { code: "USER_EXISTS" },
+      });
+    }
+  });
+
+  test("of one e-mail by two at once makes one account, with the password of whoever got it", async () => {
+    const email = uniqueEmail();
+    const passwords = ["first-password-1", "second-password-2"];
+    const answers = await Promise.all(
+      passwords.map((one) =>
+        anyone.post("/v1/auth/register", { name: "A", email, password: one, deviceId: "app" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const winner = passwords[answers.findIndex(({ status }) => status === 201)] ?? "";
+    expect((await login(email, winner)).body.code).toBe("USER_NOT_CONFIRMED");
+  });
+
+  test("sends the mail in the language that was chosen", async () => {
+    const { email } = await registered({ locale: "fr" });
+    expect((await mailTo(email)).subject).toContain("Confirmez");
+  });
+
+  test.each([
+    ["a short password", { password: "seven77" }, "password"],
+    ["a long password", { password: "x".repeat(73) }, "password"],
+    ["no e-mail", { email: "nobody" }, "email"],
+    ["an empty name", { name: "  " }, "name"],
+    ["another device", { deviceId: "toaster" }, "deviceId"],
+    ["an unknown field", { isAdmin: true }, "isAdmin"],
+  ])("is refused with %s", async (_what, change, path) => {
+    const body = { name: "Ada", email: uniqueEmail(), password, deviceId: "app", ...change };
+    const { status, body: answer } = await anyone.post("/v1/auth/register", body);
+    expect(status).toBe(400);
+    expect(answer).toMatchObject({ code: "VALIDATION_FAILED", requestId: expect.any(String) });
+    expect(answer.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
+});
+
+describe("confirming", () => {
+  test("never leads to another site", async () => {
+    for (const redirectUrl of ["https://evil.example/", "//evil.example", "javascript:alert(1)", "x"]) {
+      const { email } = await registered();
+      const query = new URLSearchParams({ code: codeIn(await mailTo(email)), username: email, redirectUrl });
+      const answer = await anyone.get(`/v1/auth/confirm?${query}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("location")).toBeNull();
+    }
+  });
+
+  test("is refused for a wrong code and for somebody else's e-mail", async () => {
+    const { email } = await registered();
+    const wrong = await anyone.get(`/v1/auth/confirm?code=0123456789&username=${encodeURIComponent(email)}`);
+    expect(wrong).toMatchObject({ status: 400, body: { details: [{ path: "code" }] } });
+    expect((await login(email)).body.code).toBe("USER_NOT_CONFIRMED");
+  });
+
+  test("can be asked for again, and the new code works", async () => {
+    const { email } = await registered();
+    const first = codeIn(await mailTo(email));
+    expect((await anyone.post("/v1/auth/resendConfirm", { name: email })).status).toBe(202);
+    const second = codeIn(await mailTo(email, (mail) => codeIn(mail) !== first));
+    const answer = await anyone.get(`/v1/auth/confirm?code=${second}&username=${encodeURIComponent(email)}`);
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("a forgotten password", () => {
+  test("is replaced by the code of a mail, and every session ends", async () => {
+    const { email } = await confirmed();
+    const before = await login(email);
+    expect((await anyone.post("/v1/auth/forgotPassword", { email })).status).toBe(202);
+    const code = codeIn(await mailTo(email, ({ text }) => text.includes("forgot-password")));
+    const body = { code, username: email, password: "another-horse-2" };
+    expect(
+      await anyone.post("/v1/auth/forgotPassword/confirm", { ...body, username: uniqueEmail() }),
+    ).toMatchObject({ status: 400 });
+    expect(
+      await anyone.post("/v1/auth/forgotPassword/confirm", { ...body, password: "short" }),
+    ).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "password" }] },
+    });
+    await anyone.post("/v1/auth/forgotPassword", { email });
+    const next = codeIn(
+      await mailTo(email, (mail) => mail.text.includes("forgot-password") && codeIn(mail) !== code),
+    );
+    expect((await anyone.post("/v1/auth/forgotPassword/confirm", { ...body, code: next })).status).toBe(200);
+    expect((await login(email)).body.code).toBe("USER_NOT_AUTHORIZED");
+    expect((await login(email, "another-horse-2")).status).toBe(200);
+    const old = await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken });
+    expect(old).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
+    expect((await anyone.post("/v1/auth/forgotPassword/confirm", { ...body, code: next })).status).toBe(400);
+  });
+
+  test("and a confirmation tell nothing about who has an account", async () => {
+    const stranger = uniqueEmail("stranger");
+    const person = await newPerson();
+    for (const [path, field] of [
+      ["forgotPassword", "email"],
+      ["resendConfirm", "name"],
+    ] as const) {
+      const known = await anyone.post(`/v1/auth/${path}`, { [field]: person.email });
+      const unknown = await anyone.post(`/v1/auth/${path}`, { [field]: stranger });
+      expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+      expect(known.status).toBe(202);
+    }
+    await mailTo(person.email);
+    expect(await mailsTo(stranger)).toEqual([]);
+  });
+});
+
+/** As so many failed logins would, without the time that they take. */
+async function countFailures(email: string, times: number) {
+  const key = `login:for:${createHash("sha256").update(email).digest("base64url")}`;
+  const sql = await owner();
+  await sql`select private.take_hit(${key}, 30, 300) from generate_series(1, ${times}::int)`;
+}
+
+describe("logging in", () => {
+  test("looks the same for a wrong password and an unknown e-mail, and takes the same time", async () => {
+    const person = await newPerson();
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (const [email, times] of [
+        [person.email, known],
+        [uniqueEmail(), unknown],
+      ] as const) {
+        const started = performance.now();
+        const answer = await login(email, "wrong-wrong");
+        times.push(performance.now() - started);
+        expect(answer).toMatchObject({
+          status: 401,
+          body: { code: "USER_NOT_AUTHORIZED", message: "The e-mail or the password is wrong." },
+        });
+      }
+    }
+    // The answers leave on one clock: what is left between the medians is the network's and the scheduler's noise.
+    const median = (times: number[]) => [...times].sort((a, b) => a - b)[2] ?? 0;
+    expect(Math.abs(median(known) - median(unknown))).toBeLessThan(100);
+    expect(Math.min(...known, ...unknown)).toBeGreaterThan(550);
+  });
+
+  test("is stopped after too many failures for one e-mail, and says for how long", async () => {
+    const person = await newPerson();
+    await countFailures(person.email, 28);
+    const failures = await Promise.all(Array.from({ length: 3 }, () => login(person.email, "wrong-wrong")));
+    expect(failures.map(({ status }) => status).sort()).toEqual([401, 401, 429]);
+    const refused = failures.find(({ status }) => status === 429);
+    expect(refused?.body.code).toBe("RATE_LIMITED");
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+    // Not even the right password, and from no other address that a program claims.
+    const claimed = await anyone.post(
+      "/v1/auth/login",
+      { email: person.email, password: person.password, deviceId: "app" },
+      { headers: { "X-Forwarded-For": "203.0.113.77" } },
+    );
+    expect(claimed.status).toBe(429);
+    expect((await login((await newPerson()).email, "a-long-enough-1")).status).toBe(200);
+  });
+
+  test("counts no successes", async () => {
+    const person = await newPerson();
+    await countFailures(person.email, 29);
+    for (let round = 0; round < 3; round++) {
+      expect((await login(person.email, person.password)).status).toBe(200);
+    }
+  });
+
+  test("is refused to the banned, whose tokens stop working at once on every door", async () => {
+    const team = await newTeam();
+    const { owner: person } = team;
+    const before = await login(person.email, person.password);
+    const sql = await owner();
+    await sql`update public.users set banned_at = now() where id = ${person.id}`;
+    const renewed = await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken });
+    expect(renewed).toMatchObject({ status: 403, body: { code: "USER_BANNED" } });
+    expect(await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken })).toMatchObject({
+      status: 401,
+    });
+    expect(await login(person.email, person.password)).toMatchObject({
+      status: 403,
+      body: { code: "USER_BANNED" },
+    });
+    expect(await login(person.email, "wrong-wrong")).toMatchObject({ body: { code: "USER_NOT_AUTHORIZED" } });
+    expect(await person.get("/v1/auth/me")).toMatchObject({ status: 403, body: { code: "USER_BANNED" } });
+    expect((await person.get(team.path)).status).toBe(404);
+    const { supabaseUrl, anonKey } = await findStack();
+    const rows = await fetch(`${supabaseUrl}/rest/v1/teams?select=id`, {
+      headers: { apikey: anonKey, Authorization: `Bearer ${person.token}` },
+    });
+    expect(await rows.json()).toEqual([]);
+  });
+});
+
+describe("a refresh token", () => {
+  test("works once; used again it ends the session", async () => {
+    const person = await newPerson();
+    const { body: first } = await login(person.email, person.password);
+    const second = await anyone.post("/v1/auth/refresh", { token: first.refreshToken });
+    expect(second.status).toBe(200);
+    expect(second.body.refreshToken).not.toBe(first.refreshToken);
+    const again = await anyone.post("/v1/auth/refresh", { token: first.refreshToken });
+    expect(again).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
+    // The family is gone: whoever stole it has nothing either.
+    expect((await anyone.post("/v1/auth/refresh", { token: second.body.refreshToken })).status).toBe(401);
+    expect((await login(person.email, person.password)).status).toBe(200);
+  });
+
+  test("used by many at once leaves one live session", async () => {
+    const person = await newPerson();
+    const { body: first } = await login(person.email, person.password);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => anyone.post("/v1/auth/refresh", { token: first.refreshToken })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1);
+    const sql = await owner();
+    const live = await sql`select 1 from auth.refresh_tokens where user_id = ${person.id} and not revoked`;
+    expect(live).toHaveLength(1);
+    expect((await anyone.post("/v1/auth/refresh", { token: answers[0]?.body.refreshToken })).status).toBe(
+      200,
+    );
+  });
+
+  test.each(["nonsense", "01a1fbb6-c993-7414-a334-ae0ee20e559a"])(
+    "that is none is refused: %s",
+    async (token) => {
+      expect(await anyone.post("/v1/auth/refresh", { token })).toMatchObject({ status: 401 });
+    },
+  );
+
+  test("is not read back from the database", async () => {
+    const person = await newPerson();
+    const { body } = await login(person.email, person.password);
+    const renewed = await anyone.post("/v1/auth/refresh", { token: body.refreshToken });
+    const sql = await owner();
+    const rows = await sql<
+      { answer: Uint8Array }[]
+    >`select answer from private.token_rotations where answer is not null`;
+    const kept = rows.map(({ answer }) => Buffer.from(answer).toString("latin1")).join();
+    expect(kept).not.toContain(renewed.body.refreshToken);
+  });
+});
+
+describe("a forged token", () => {
+  const claims = { sub: "019a0000-0000-7000-8000-000000000001", role: "authenticated", aud: "authenticated" };
+  const key = (text: string) => new TextEncoder().encode(text);
+  const sign = (payload: Record<string, unknown>, secret: string, expires: string | number = "1h") =>
+    new SignJWT(payload).setProtectedHeader({ alg: "HS256" }).setExpirationTime(expires).sign(key(secret));
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const forged: [string, (secret: string) => Promise<string> | string][] = [
+    ["without a signature", () => `${encode({ alg: "none" })}.${encode({ ...claims, exp: 4e9 })}.`],
+    ["signed with another key", () => sign(claims, "x".repeat(48))],
+    ["of another role", (secret) => sign({ ...claims, role: "postgres" }, secret)],
+    ["of the service's role", (secret) => sign({ ...claims, role: "service_role" }, secret)],
+    ["that has expired", (secret) => sign(claims, secret, 1)],
+    ["for another audience", (secret) => sign({ ...claims, aud: "visitor" }, secret)],
+    ["without a subject", (secret) => sign({ ...claims, sub: undefined }, secret)],
+    ["with a subject that is no id", (secret) => sign({ ...claims, sub: "' or true" }, secret)],
+    ["cut in two", async (secret) => (await sign(claims, secret)).slice(0, 40)],
+    ["that is no token", () => "hello"],
+    ["shaped like an API key", () => `prl_AAAAAAAA_${"A".repeat(43)}`],
+    ["almost like an API key", () => "prl_x"],
+  ];
+  let secret: string;
+  beforeAll(async () => {
+    secret = (await findStack()).jwtSecret;
+  });
+
+  test.each(forged)("%s opens nothing", async (_what, make) => {
+    const stranger = as(await make(secret));
+    for (const path of ["/v1/auth/me", "/v1/teams", "/v1/users", "/v1/vectors"]) {
+      expect(await stranger.get(path)).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
+    }
+  });
+
+  test("the same claims, rightly signed, are somebody", async () => {
+    expect((await as(await sign(claims, secret)).get("/v1/auth/me")).status).toBe(200);
+  });
+
+  test("does not stand in the way of logging in", async () => {
+    const person = await newPerson();
+    const body = { email: person.email, password: person.password, deviceId: "app" };
+    expect((await as("expired").post("/v1/auth/login", body)).status).toBe(200);
+  });
+
+  test("in another scheme is refused", async () => {
+    for (const header of ["Basic ZGVtbzpkZW1v", "Bearer", "Bearer a b", "bearer\t"]) {
+      expect((await anyone.get("/v1/auth/me", { headers: { Authorization: header } })).status).toBe(401);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+// Every call with everything that clients get wrong: no 5xx, nothing of our insides in any answer.
+import { request } from "node:http";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
+import { newTeam, type Team } from "../support/api.ts";
+import { type Description, operationsOf, readDescription } from "../support/description.ts";
+import { type Malformed, malformedFor } from "../support/malformed.ts";
+import { findStack } from "../support/stack.ts";
+
+/** Words that only our insides have. */
+const insides =
+  /node_modules|file:\/\/|\.ts:\d|\bat \w+ \(|postgres|syntax error|pg_|relation "|column "|violates|\$\d\b|stack/i;
+const atOnce = 6;
+const noId = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
+
+let description: Description;
+let team: Team;
+/** Ids of things that are there, by the part of the path before them. */
+let ids: Record<string, string>;
+let generated: Malformed[];
+
+beforeAll(async () => {
+  [description, team] = await Promise.all([readDescription(), newTeam()]);
+  const { owner } = team;
+  const agent = await owner.post(`${team.path}/agents`, { name: "Agent", visibility: "public" });
+  const knowledge = await owner.post(`${team.path}/knowledges`, { name: "Knowledge" });
+  const source = await owner.post(`${team.path}/sources`, { type: "file", name: "Source" });
+  const chat = await owner.post(`/v1/agents/${agent.body.id}/chats`, {});
+  const role = await owner.post("/v1/roles", { teamId: team.id, name: "Role", permissions: [] });
+  const key = await owner.post(`${team.path}/apiKeys`, { name: "Key" });
+  ids = {
+    "teams/": team.id,
+    "teamUsers/": team.id,
+    "users/": owner.id,
+    "agents/": agent.body.id,
+    "insights/": agent.body.id,
+    "knowledges/": knowledge.body.id,
+    "sources/": source.body.id,
+    "chats/": chat.body.id,
+    "roles/": role.body.id,
+    "apiKeys/": key.body.id,
+  };
+  const lookUp = (ref: string): Schema => description.components.schemas[ref.split("/").at(-1) ?? ""] ?? {};
+  generated = operationsOf(description).flatMap(({ method, path, operation }) =>
+    malformedFor(method, path, operation, filled(path, method), lookUp),
+  );
+});
+
+/** What a DELETE names is not there, so that nothing that the others need goes. */
+function filled(path: string, method: string): string {
+  return path.replace(/(\w+\/)\{(\w+)\}/g, (_all, before: string, name: string) => {
+    const spared = method === "delete" && path.endsWith(`{${name}}`);
+    return `${before}${(spared ? undefined : ids[before]) ?? noId}`;
+  });
+}
+
+type Reply = { status: number; headers: Record<string, unknown>; text: string };
+
+/** Sends the bytes as they are: fetch would mend half of what is wrong with them. */
+async function send({ method, path, headers, body }: Omit<Malformed, "what" | "refused">): Promise<Reply> {
+  const { apiUrl } = await findStack();
+  const { hostname, port, pathname } = new URL(apiUrl);
+  return await new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        hostname,
+        port,
+        method,
+        path: pathname + path,
+        headers: {
+          Authorization: `Bearer ${team.owner.token}`,
+          ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }),
+          ...headers,
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** What is wrong with an answer, or undefined. */
+function complaint(one: Malformed, { status, headers, text }: Reply): string | undefined {
+  if (status >= 500) return `${status} ${text.slice(0, 200)}`;
+  if (!headers["x-request-id"]) return `no X-Request-Id with ${status}`;
+  if (one.refused && status < 400) return `${status}, not refused`;
+  if (status < 400) return undefined;
+  const body: unknown = JSON.parse(text);
+  const whole =
+    typeof body === "object" && body !== null && "code" in body && "message" in body && "requestId" in body;
+  if (!whole) return `${status} without code, message and requestId: ${text.slice(0, 200)}`;
+  // What was sent may stand in the answer to say which field was meant; our insides may not.
+  if (insides.test(text)) return `${status} shows our insides: ${text.slice(0, 300)}`;
+  return undefined;
+}
+
+describe("malformed requests", () => {
+  test(
+    "of every kind, to every call",
+    async () => {
+      const queue = [...generated];
+      const complaints: string[] = [];
+      const unknown: string[] = [];
+      const statuses = new Map<number, number>();
+      const work = async () => {
+        for (let one = queue.pop(); one; one = queue.pop()) {
+          const name = `${one.method} ${one.path.slice(0, 120)} (${one.what})`;
+          const reply = await send(one).catch((error: Error) => error);
+          if (reply instanceof Error) {
+            complaints.push(`${name}: ${reply.message}`);
+            continue;
+          }
+          if (reply.status === 401 && !one.path.startsWith("/v1/auth/")) unknown.push(name);
+          statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+          const wrong = complaint(one, reply);
+          if (wrong) complaints.push(`${name}: ${wrong}`);
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, work));
+      const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+      console.log(`${generated.length} malformed requests: ${counts.join(", ")}`);
+      expect(complaints).toEqual([]);
+      expect(generated.length).toBeGreaterThanOrEqual(500);
+      // Were most of them let through or stopped at the door, nothing would have been tried.
+      expect(statuses.get(400) ?? 0).toBeGreaterThan(generated.length / 3);
+      expect(unknown).toEqual([]);
+    },
+    8 * 60_000,
+  );
+
+  test("leave the stack at work", async () => {
+    expect((await team.owner.get(team.path)).status).toBe(200);
+    expect((await team.owner.get(`${team.path}/agents`)).body.total).toBeGreaterThan(0);
+  });
+});

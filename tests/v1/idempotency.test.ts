@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anyone, newPerson, newTeam, owner, type Person, type Team, uniqueEmail } from "../support/api.ts";
+
+let person: Person;
+beforeAll(async () => {
+  person = await newPerson();
+});
+
+const withKey = (key: string = randomUUID()) => ({ headers: { "Idempotency-Key": key } });
+const teamsNamed = async (name: string) => (await person.get(`/v1/teams?search=${name}`)).body.total;
+
+describe("a POST with an Idempotency-Key", () => {
+  test("that is sent again gets its first answer, and does nothing more", async () => {
+    const name = `once-${randomUUID()}`;
+    const key = withKey();
+    const first = await person.post("/v1/teams", { name }, key);
+    const second = await person.post("/v1/teams", { name }, key);
+    expect(first.status).toBe(201);
+    expect([second.status, second.text]).toEqual([first.status, first.text]);
+    expect(second.headers.get("content-type")).toBe(first.headers.get("content-type"));
+    expect([first, second].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual([null, "true"]);
+    expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+    expect(await teamsNamed(name)).toBe(1);
+  });
+
+  test("that is sent by many at once runs once", async () => {
+    const name = `parallel-${randomUUID()}`;
+    const key = withKey();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => person.post("/v1/teams", { name }, key)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(await teamsNamed(name)).toBe(1);
+  });
+
+  test("with another body is a conflict", async () => {
+    const key = withKey();
+    await person.post("/v1/teams", { name: "one" }, key);
+    expect(await person.post("/v1/teams", { name: "two" }, key)).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT" },
+    });
+  });
+
+  test("shares it with nobody else and no other call", async () => {
+    const key = withKey();
+    const mine = await person.post("/v1/teams", { name: "same" }, key);
+    const other = await newPerson();
+    const theirs = await other.post("/v1/teams", { name: "same" }, key);
+    expect(theirs.status).toBe(201);
+    expect(theirs.body.id).not.toBe(mine.body.id);
+    const team = await person.post(`/v1/teams/${mine.body.id}/agents`, { name: "same" }, key);
+    expect(team).toMatchObject({ status: 201, body: { teamId: mine.body.id } });
+  });
+
+  test("keeps a refusal, so that the same mistake is the same answer", async () => {
+    const key = withKey();
+    const first = await person.post("/v1/teams", { name: "" }, key);
+    const second = await person.post("/v1/teams", { name: "" }, key);
+    expect([second.status, second.text]).toEqual([400, first.text]);
+  });
+
+  test("is free again after 24 hours", async () => {
+    const key = withKey();
+    const first = await person.post("/v1/teams", { name: "aged" }, key);
+    const sql = await owner();
+    await sql`update private.idempotency_keys set created_at = now() - interval '25 hours'
+               where key = ${key.headers["Idempotency-Key"]}`;
+    const second = await person.post("/v1/teams", { name: "aged" }, key);
+    expect(second.status).toBe(201);
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+
+  test("leaves no secret in the database", async () => {
+    const team: Team = await newTeam();
+    const key = withKey();
+    const made = await team.owner.post(`${team.path}/apiKeys`, { name: "k" }, key);
+    const again = await team.owner.post(`${team.path}/apiKeys`, { name: "k" }, key);
+    expect(again.body.key).toBe(made.body.key);
+    const sql = await owner();
+    const [row] =
+      await sql`select body from private.idempotency_keys where key = ${key.headers["Idempotency-Key"]}`;
+    expect(row?.body).toBeTruthy();
+    expect(Buffer.from(row?.body, "base64").toString("latin1")).not.toContain("prl_");
+  });
+
+  test("works without an account", async () => {
+    const key = withKey();
+    const body = { name: "Ada", email: uniqueEmail(), password: "correct-horse-1", deviceId: "app" };
+    const first = await anyone.post("/v1/auth/register", body, key);
+    const second = await anyone.post("/v1/auth/register", body, key);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect((await anyone.post("/v1/auth/register", body, withKey())).status).toBe(409);
+  });
+
+  test("refuses a key that is none", async () => {
+    for (const key of ["x".repeat(256), "with space", "é"]) {
+      const answer = await person.post("/v1/teams", { name: "x" }, withKey(key)).catch(() => undefined);
+      if (answer) expect(answer.status).toBe(400);
+    }
+  });
+
+  test("means nothing to other methods", async () => {
+    const key = withKey();
+    const first = await person.put(`/v1/users/${person.id}`, { name: "First" }, key);
+    const second = await person.put(`/v1/users/${person.id}`, { name: "Second" }, key);
+    expect([first.body.name, second.body.name]).toEqual(["First", "Second"]);
+  });
+});

@@ -1,0 +1,299 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
+import { indexed, newAgent, newKnowledge, until, uploadTexts } from "../support/content.ts";
+
+let team: Team;
+beforeAll(async () => {
+  team = await newTeam();
+});
+const path = (id = "") => `${team.path}/knowledges${id && `/${id}`}`;
+const titles = async (sourceId: string) => {
+  const { body } = await team.owner.get(`${team.path}/sources/${sourceId}/documents`);
+  return body.data.map(({ title }: { title: string }) => title).sort();
+};
+
+describe("a knowledge", () => {
+  test("made with nothing is empty and waits for sources", async () => {
+    const { status, body } = await team.owner.post(path(), { name: "Empty" });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      teamId: team.id,
+      name: "Empty",
+      description: "",
+      language: "en",
+      sourceIds: [],
+      embeddingModel: null,
+      dimensions: null,
+      chunking: { maxTokens: 320, overlapTokens: 40 },
+      status: "none",
+      documentsCount: 0,
+      chunksCount: 0,
+      indexedAt: null,
+    });
+    expect((await team.owner.get(path(body.id))).body).toEqual(body);
+  });
+
+  test("made with files is indexed by itself", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "# A\n\nAlpha.", "b.md": "# B\n\nBeta." });
+    expect(knowledge).toMatchObject({
+      status: "ready",
+      documentsCount: 2,
+      chunksCount: 2,
+      embeddingModel: expect.any(String),
+      dimensions: expect.any(Number),
+      indexedAt: expect.any(String),
+      sourceIds: [expect.any(String)],
+    });
+    const [sourceId] = knowledge.sourceIds;
+    expect((await team.owner.get(`${team.path}/sources/${sourceId}`)).body).toMatchObject({
+      type: "file",
+      status: "ready",
+      documentsCount: 2,
+    });
+    expect(await titles(sourceId)).toEqual(["a.md", "b.md"]);
+  });
+
+  test("takes more files into the source that is its own, once each", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
+    const [sourceId] = knowledge.sourceIds;
+    const [first] = (await team.owner.get(`${team.path}/sources/${sourceId}`)).body.config.fileIds;
+    const added = await uploadTexts(team, { "b.md": "Beta." });
+    const { status, body } = await team.owner.put(path(knowledge.id), {
+      fileIds: [...added, ...added, first],
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: "queued", sourceIds: [sourceId] });
+    expect((await team.owner.get(`${team.path}/sources/${sourceId}`)).body.config.fileIds).toEqual([
+      first,
+      ...added,
+    ]);
+    expect((await indexed(team, knowledge.id)).body).toMatchObject({ status: "ready", documentsCount: 2 });
+  });
+
+  test("puts files into a source of its own, not into one that it shares", async () => {
+    const one = await newKnowledge(team, { "shared.md": "Shared." });
+    const { body: two } = await team.owner.post(path(), { name: "Two", sourceIds: one.sourceIds });
+    const added = await uploadTexts(team, { "private.md": "Only for two." });
+    const { body } = await team.owner.put(path(two.id), { fileIds: added });
+    expect(body.sourceIds).toHaveLength(2);
+    expect((await indexed(team, two.id)).body).toMatchObject({ status: "ready", documentsCount: 2 });
+    expect((await team.owner.get(path(one.id))).body).toMatchObject({ documentsCount: 1 });
+  });
+
+  test("follows its sources: what is taken away leaves its index", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "Alpha.", "b.md": "Beta." });
+    const { body } = await team.owner.put(path(knowledge.id), { sourceIds: [] });
+    expect(body).toMatchObject({ sourceIds: [], status: "queued" });
+    expect((await indexed(team, knowledge.id)).body).toMatchObject({ documentsCount: 0, chunksCount: 0 });
+    await team.owner.put(path(knowledge.id), { sourceIds: knowledge.sourceIds });
+    expect((await indexed(team, knowledge.id)).body).toMatchObject({ documentsCount: 2, status: "ready" });
+    expect((await team.owner.delete(`${team.path}/sources/${knowledge.sourceIds[0]}`)).status).toBe(204);
+    expect((await indexed(team, knowledge.id)).body).toMatchObject({
+      documentsCount: 0,
+      chunksCount: 0,
+      sourceIds: [],
+    });
+  });
+
+  test("is indexed again when its chunking or language changes, and only then", async () => {
+    const text = Array.from({ length: 60 }, (_, i) => `Sentence ${i} says something of its own.`).join(" ");
+    const knowledge = await newKnowledge(team, { "long.md": text });
+    const { body: renamed } = await team.owner.put(path(knowledge.id), {
+      name: "Renamed",
+      description: "New",
+    });
+    expect(renamed).toMatchObject({ name: "Renamed", description: "New", status: "ready" });
+    const { body: same } = await team.owner.put(path(knowledge.id), { chunking: { maxTokens: 320 } });
+    expect(same.status).toBe("ready");
+    const { body: smaller } = await team.owner.put(path(knowledge.id), {
+      chunking: { maxTokens: 64, overlapTokens: 0 },
+    });
+    expect(smaller).toMatchObject({ status: "queued", chunking: { maxTokens: 64, overlapTokens: 0 } });
+    const { body: after } = await indexed(team, knowledge.id);
+    expect(after.status).toBe("ready");
+    expect(after.chunksCount).toBeGreaterThan(knowledge.chunksCount);
+  });
+
+  test("answers a request to index it with the task", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
+    const { status, body } = await team.owner.post(`${path(knowledge.id)}/index`);
+    expect(status).toBe(202);
+    const { body: tasks } = await until(
+      () => team.owner.get(`${team.path}/tasks?taskId=${body.taskId}`),
+      ({ body }) => body.data[0]?.status === "succeeded",
+    );
+    expect(tasks.data[0]).toMatchObject({
+      type: "index",
+      knowledgeId: knowledge.id,
+      progress: { done: 1, total: 1 },
+      message: "Indexed 1 document, 1 passage",
+    });
+  });
+
+  test("is deleted with its index; its files and sources stay", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
+    const agent = await newAgent(team, { knowledgeIds: [knowledge.id] });
+    expect((await team.owner.delete(path(knowledge.id))).status).toBe(204);
+    expect((await team.owner.delete(path(knowledge.id))).status).toBe(404);
+    expect((await team.owner.get(path(knowledge.id))).status).toBe(404);
+    const sql = await owner();
+    const [left] =
+      await sql`select count(*)::int as chunks from public.chunks where knowledge_id = ${knowledge.id}`;
+    expect(left?.chunks).toBe(0);
+    expect(await titles(knowledge.sourceIds[0])).toEqual(["a.md"]);
+    expect((await team.owner.get(`${team.path}/agents/${agent}`)).body.knowledgeIds).toEqual([]);
+  });
+
+  test("names the file that cannot be read, and goes on with the rest", async () => {
+    const knowledge = await newKnowledge(team, { "good.md": "Fine.", "bad.pdf": "this is no PDF" });
+    expect(knowledge).toMatchObject({ status: "ready" });
+    const { body } = await team.owner.get(`${team.path}/sources/${knowledge.sourceIds[0]}/documents`);
+    const bad = body.data.find(({ title }: { title: string }) => title === "bad.pdf");
+    expect(bad).toMatchObject({ status: "failed", error: expect.stringContaining("bad.pdf") });
+    expect(body.data.find(({ title }: { title: string }) => title === "good.md")).toMatchObject({
+      status: "ready",
+    });
+  });
+});
+
+describe("the list", () => {
+  test("is sorted by name, searched and paged", async () => {
+    const mine = await newTeam();
+    for (const name of ["pears", "Apples", "Quinces 100%", "apricots"])
+      await mine.owner.post(`${mine.path}/knowledges`, { name });
+    const names = async (query: string) =>
+      (await mine.owner.get(`${mine.path}/knowledges${query}`)).body.data.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await names("")).toEqual(["Apples", "apricots", "pears", "Quinces 100%"]);
+    expect(await names("?name=AP")).toEqual(["Apples", "apricots"]);
+    expect(await names("?name=%25")).toEqual(["Quinces 100%"]);
+    expect(await names("?perPage=1&page=3")).toEqual(["pears"]);
+  });
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["no name", {}],
+    ["a blank name", { name: "  " }],
+    ["an unknown field", { name: "x", teamId: randomUUID() }],
+    ["an unknown language", { name: "x", language: "de" }],
+    ["overlap as large as the chunk", { name: "x", chunking: { maxTokens: 50, overlapTokens: 50 } }],
+    ["a file that is not there", { name: "x", fileIds: [randomUUID()] }],
+    ["a source that is not there", { name: "x", sourceIds: [randomUUID()] }],
+    ["ids that are none", { name: "x", fileIds: ["a"] }],
+  ])("%s", async (_what, body) => {
+    const before = (await team.owner.get(path())).body.total;
+    expect(await team.owner.post(path(), body)).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_FAILED" },
+    });
+    expect((await team.owner.get(path())).body.total).toBe(before);
+  });
+
+  test("another team's files and sources", async () => {
+    const other = await newTeam();
+    const theirs = await newKnowledge(other, { "secret.md": "Secret." });
+    const [fileId] = (await other.owner.get(`${other.path}/sources/${theirs.sourceIds[0]}`)).body.config
+      .fileIds;
+    expect((await team.owner.post(path(), { name: "x", fileIds: [fileId] })).status).toBe(400);
+    expect((await team.owner.post(path(), { name: "x", sourceIds: theirs.sourceIds })).status).toBe(400);
+    expect((await team.owner.get(path(theirs.id))).status).toBe(404);
+    expect((await team.owner.put(path(theirs.id), { name: "Mine" })).status).toBe(404);
+    expect((await team.owner.post(`${path(theirs.id)}/index`)).status).toBe(404);
+    expect((await team.owner.delete(path(theirs.id))).status).toBe(404);
+  });
+
+  test("viewers change nothing, outsiders see nothing", async () => {
+    const { body } = await team.owner.post(path(), { name: "Guarded" });
+    const viewer = await newMember(team, "viewer");
+    expect((await viewer.get(path(body.id))).status).toBe(200);
+    expect((await viewer.post(path(), { name: "x" })).status).toBe(403);
+    expect((await viewer.put(path(body.id), { name: "x" })).status).toBe(403);
+    expect((await viewer.post(`${path(body.id)}/index`)).status).toBe(403);
+    expect((await viewer.delete(path(body.id))).status).toBe(403);
+    const outsider = await newPerson();
+    expect((await outsider.get(path(body.id))).status).toBe(404);
+    expect((await outsider.get(path())).status).toBe(404);
+    expect((await anyone.get(path())).status).toBe(401);
+    expect((await team.owner.get(path(body.id))).body).toEqual(body);
+  });
+});
+
+describe("records", () => {
+  let knowledge: { id: string };
+  const records = (query: string, who = team.owner) => who.get(`${path(knowledge.id)}/records${query}`);
+  beforeAll(async () => {
+    knowledge = await newKnowledge(team, {
+      "tea.md": "# Tea\n\nGreen tea is steeped for two minutes in water of 75 degrees.",
+      "coffee.md": "# Coffee\n\nCoffee is ground just before it is brewed.",
+      "bread.md": "# Bread\n\nThe dough rests overnight in the cold.",
+    });
+  });
+
+  test("are found by a question, with the ranks that put them there", async () => {
+    const { status, body } = await records(
+      `?query=${encodeURIComponent("How long is green tea steeped?")}&count=2`,
+    );
+    expect(status).toBe(200);
+    expect(body.data.length).toBeLessThanOrEqual(2);
+    const [best] = body.data;
+    expect(best).toMatchObject({
+      id: expect.any(String),
+      title: "tea.md",
+      url: null,
+      content: expect.stringContaining("two minutes"),
+      vectorRank: 1,
+      textRank: 1,
+    });
+    expect(best.score).toBeGreaterThan(0);
+    expect(best.score).toBeLessThanOrEqual(1);
+    const { body: document } = await team.owner.get(
+      `${team.path}/sources/${best.sourceId}/documents/${best.documentId}`,
+    );
+    expect(document.content.slice(best.startOffset, best.endOffset)).toContain("two minutes");
+  });
+
+  test("are sorted as asked", async () => {
+    const sorted = async (sort: string) =>
+      (await records(`?query=coffee%20and%20tea&sort=${sort}`)).body.data;
+    const scores = (await sorted("score")).map(({ score }: { score: number }) => score);
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+    const ranks = (await sorted("vectorRank")).map(({ vectorRank }: { vectorRank: number }) => vectorRank);
+    expect(ranks).toEqual(ranks.toSorted((a: number, b: number) => a - b));
+    expect((await records("?query=tea&sort=magic")).status).toBe(400);
+  });
+
+  test("are listed without a question, and counted", async () => {
+    const { body } = await records("");
+    expect(body.data).toHaveLength(3);
+    expect(body.data[0]).toMatchObject({ score: null, vectorRank: null, textRank: null });
+    expect((await records("?count=1")).body.data).toHaveLength(1);
+    for (const query of ["?count=0", "?count=101", `?query=${"x".repeat(4001)}`])
+      expect((await records(query)).status).toBe(400);
+  });
+
+  test("take any question for what it is: words", async () => {
+    for (const query of [
+      "'; drop table chunks; --",
+      "& | ! <-> :*",
+      "((((",
+      "\\",
+      "%",
+      "🌦️",
+      "a".repeat(4000),
+    ])
+      expect((await records(`?query=${encodeURIComponent(query)}`)).status).toBe(200);
+  });
+
+  test("are the team's own", async () => {
+    const viewer = await newMember(team, "viewer");
+    expect((await records("?query=tea", viewer)).body.data.length).toBeGreaterThan(0);
+    expect((await records("?query=tea", await newPerson())).status).toBe(404);
+    const other = await newTeam();
+    expect((await other.owner.get(`${other.path}/knowledges/${knowledge.id}/records?query=tea`)).status).toBe(
+      404,
+    );
+  });
+});

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
+import { indexed, newKnowledge, until, uploadTexts } from "../support/content.ts";
+
+let team: Team;
+beforeAll(async () => {
+  team = await newTeam();
+});
+const path = (id = "") => `${team.path}/sources${id && `/${id}`}`;
+const jira = (values: object = {}) => ({
+  type: "jira",
+  name: "Tracker",
+  config: { site: "https://example.atlassian.net", projects: ["OPS"] },
+  ...values,
+});
+
+describe("a source of files", () => {
+  test("lists its documents by itself", async () => {
+    const fileIds = await uploadTexts(team, { "a.md": "Alpha.", "b.md": "Beta." });
+    const { status, body } = await team.owner.post(path(), {
+      type: "file",
+      name: "Files",
+      config: { fileIds },
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      teamId: team.id,
+      type: "file",
+      name: "Files",
+      config: { fileIds },
+      hasCredentials: false,
+      error: null,
+    });
+    const loaded = await until(
+      () => team.owner.get(path(body.id)),
+      ({ body }) => body.documentsCount === 2,
+    );
+    expect(loaded.body).toMatchObject({ syncedAt: expect.any(String) });
+  });
+
+  test("follows its list: new files come, removed ones go, in every knowledge that has it", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "Alpha.", "b.md": "Beta." });
+    const [sourceId] = knowledge.sourceIds;
+    const [first] = (await team.owner.get(path(sourceId))).body.config.fileIds;
+    const [third] = await uploadTexts(team, { "c.md": "Gamma." });
+    const { status } = await team.owner.put(path(sourceId), { config: { fileIds: [first, third] } });
+    expect(status).toBe(200);
+    expect((await indexed(team, knowledge.id)).body).toMatchObject({ documentsCount: 2, chunksCount: 2 });
+    const { body } = await team.owner.get(`${path(sourceId)}/documents`);
+    expect(body.data.map(({ title }: { title: string }) => title).sort()).toEqual(["a.md", "c.md"]);
+  });
+
+  test("loads, indexes, and answers each with its task", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
+    const [sourceId] = knowledge.sourceIds;
+    for (const [action, type] of [
+      ["loadDocuments", "loadDocuments"],
+      ["index", "index"],
+    ]) {
+      const { status, body } = await team.owner.post(`${path(sourceId)}/${action}`);
+      expect(status).toBe(202);
+      const { body: tasks } = await until(
+        () => team.owner.get(`${team.path}/tasks?taskId=${body.taskId}`),
+        ({ body }) => body.data[0]?.status === "succeeded",
+      );
+      expect(tasks.data[0]).toMatchObject({ type, sourceId });
+    }
+  });
+
+  test("forgets its indexes and keeps its documents", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
+    const [sourceId] = knowledge.sourceIds;
+    expect((await team.owner.delete(`${path(sourceId)}/indexes`)).status).toBe(204);
+    expect((await team.owner.get(`${team.path}/knowledges/${knowledge.id}`)).body).toMatchObject({
+      status: "stale",
+      documentsCount: 0,
+      chunksCount: 0,
+    });
+    expect((await team.owner.get(`${path(sourceId)}/documents`)).body.data).toMatchObject([
+      { status: "none" },
+    ]);
+    await team.owner.post(`${path(sourceId)}/index`);
+    expect((await indexed(team, knowledge.id)).body).toMatchObject({ status: "ready", chunksCount: 1 });
+  });
+
+  test("stops what is going on, and says so when nothing is", async () => {
+    const knowledge = await newKnowledge(team, { "a.md": "Alpha." });
+    const [sourceId] = knowledge.sourceIds;
+    expect(await team.owner.call("DELETE", `${path(sourceId)}/index`)).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT" },
+    });
+    const sql = await owner();
+    // A task that no worker will take in the meantime.
+    const [task] = await sql`
+      insert into public.tasks (team_id, type, key, source_id, run_after)
+      values (${team.id}, 'index', ${`index:source:${sourceId}`}, ${sourceId}, now() + interval '1 hour') returning id`;
+    const { status, body } = await team.owner.call("DELETE", `${path(sourceId)}/index`);
+    expect(status).toBe(202);
+    expect(body.taskId).toBe(task?.id);
+    const { body: tasks } = await team.owner.get(`${team.path}/tasks?taskId=${task?.id}`);
+    expect(tasks.data[0]).toMatchObject({ status: "stopped", message: "Stopped" });
+  });
+});
+
+describe("credentials", () => {
+  test("go in, never come out, and are sealed at rest", async () => {
+    const secret = `token-${randomUUID()}`;
+    const { status, body, text } = await team.owner.post(path(), jira({ credentials: { apiToken: secret } }));
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ type: "jira", hasCredentials: true });
+    expect(text).not.toContain(secret);
+    expect((await team.owner.get(path(body.id))).text).not.toContain(secret);
+    const sql = await owner();
+    const [row] = await sql`select ciphertext from private.source_credentials where source_id = ${body.id}`;
+    expect(Buffer.from(row?.ciphertext).includes(secret)).toBe(false);
+    // Sealed anew each time: equal secrets do not look equal.
+    await team.owner.put(path(body.id), { credentials: { apiToken: secret } });
+    const [again] = await sql`select ciphertext from private.source_credentials where source_id = ${body.id}`;
+    expect(again?.ciphertext).not.toEqual(row?.ciphertext);
+    expect((await team.owner.put(path(body.id), { name: "Renamed" })).body).toMatchObject({
+      hasCredentials: true,
+    });
+    expect((await team.owner.put(path(body.id), { credentials: null })).body).toMatchObject({
+      hasCredentials: false,
+    });
+  });
+
+  test("are refused where nothing logs in", async () => {
+    const answer = await team.owner.post(path(), { type: "file", name: "x", credentials: { a: "b" } });
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: "credentials" }] } });
+  });
+});
+
+test("a type without a connector says that it cannot be loaded", async () => {
+  const { body } = await team.owner.post(path(), jira());
+  for (const action of ["loadDocuments", "index"]) {
+    expect(await team.owner.post(`${path(body.id)}/${action}`)).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT", message: expect.stringContaining("Jira") },
+    });
+  }
+});
+
+test("the list filters by type and part of the name, and pages", async () => {
+  const mine = await newTeam();
+  const make = (values: object) => mine.owner.post(`${mine.path}/sources`, values);
+  await make({ type: "file", name: "Handbook" });
+  await make(jira({ name: "Tickets" }));
+  await make({ type: "hubspot", name: "Hand-picked customers" });
+  const names = async (query: string) =>
+    (await mine.owner.get(`${mine.path}/sources${query}`)).body.data
+      .map(({ name }: { name: string }) => name)
+      .sort();
+  expect(await names("")).toEqual(["Hand-picked customers", "Handbook", "Tickets"]);
+  expect(await names("?type=jira")).toEqual(["Tickets"]);
+  expect(await names("?name=hand")).toEqual(["Hand-picked customers", "Handbook"]);
+  expect(await names("?name=hand&type=file")).toEqual(["Handbook"]);
+  expect(await names("?perPage=2&page=2")).toHaveLength(1);
+  expect((await mine.owner.get(`${mine.path}/sources?type=rss`)).status).toBe(400);
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["no type", { name: "x" }],
+    ["an unknown type", { type: "rss", name: "x" }],
+    ["no name", { type: "file" }],
+    ["an unknown field", { type: "file", name: "x", status: "ready" }],
+    ["a config of another type", { type: "file", name: "x", config: { site: "x" } }],
+    ["files that are no ids", { type: "file", name: "x", config: { fileIds: ["x"] } }],
+    ["files that are not there", { type: "file", name: "x", config: { fileIds: [randomUUID()] } }],
+    ["chats of no agent", { type: "agentChat", name: "x" }],
+    ["a config that is too large", jira({ config: { text: "x".repeat(300_000) } })],
+  ])("%s", async (_what, body) => {
+    expect(await team.owner.post(path(), body)).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_FAILED" },
+    });
+  });
+
+  test("viewers change nothing, outsiders see nothing", async () => {
+    const { body } = await team.owner.post(path(), jira());
+    const viewer = await newMember(team, "viewer");
+    expect((await viewer.get(path(body.id))).body).toEqual(body);
+    expect((await viewer.post(path(), jira())).status).toBe(403);
+    expect((await viewer.put(path(body.id), { name: "x" })).status).toBe(403);
+    expect((await viewer.put(path(body.id), { credentials: { a: "b" } })).status).toBe(403);
+    expect((await viewer.delete(path(body.id))).status).toBe(403);
+    for (const action of ["index", "indexes"])
+      expect((await viewer.call("DELETE", `${path(body.id)}/${action}`)).status).toBe(403);
+    const outsider = await newPerson();
+    for (const action of ["", "/documents"])
+      expect((await outsider.get(path(body.id) + action)).status).toBe(404);
+    expect((await outsider.put(path(body.id), { name: "x" })).status).toBe(404);
+    expect((await team.owner.get(path(body.id))).body).toEqual(body);
+  });
+});
+
+test("is deleted once, with its documents", async () => {
+  const { body } = await team.owner.post(path(), { type: "file", name: "Gone" });
+  expect((await team.owner.delete(path(body.id))).status).toBe(204);
+  expect((await team.owner.delete(path(body.id))).status).toBe(404);
+  expect((await team.owner.get(`${path(body.id)}/documents`)).status).toBe(404);
+});

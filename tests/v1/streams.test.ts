@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import OpenAI from "openai";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anyone, as, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
+import { newAgent, newKnowledge, openStream } from "../support/content.ts";
+import { allEvents } from "../support/event-stream.ts";
+import { findStack } from "../support/stack.ts";
+
+let team: Team;
+let agentId: string;
+let publicId: string;
+beforeAll(async () => {
+  team = await newTeam();
+  const knowledge = await newKnowledge(team, {
+    "leave.md": "Everyone has 27 days of paid leave per calendar year.",
+  });
+  agentId = await newAgent(team, { knowledgeIds: [knowledge.id] });
+  publicId = await newAgent(team, { knowledgeIds: [knowledge.id], visibility: "public" });
+});
+const question = "How many days of paid leave does everyone have?";
+const asked = (agent = agentId) => ({ agentId: agent, messages: [{ role: "user", content: question }] });
+const messagesStored = async () => {
+  const sql = await owner();
+  const [row] = await sql`select count(*)::int as count from public.messages where team_id = ${team.id}`;
+  return row?.count;
+};
+
+describe("a stream", () => {
+  test("has the events of a chat, and stores nothing", async () => {
+    const events = await allEvents(await openStream(team.owner, "/v1/streams", asked()));
+    const names = events.map(({ event }) => event);
+    expect(names.filter((name) => name !== "delta")).toEqual(["message", "citations", "done"]);
+    const done = events.at(-1)?.data;
+    expect(done).toMatchObject({
+      role: "assistant",
+      status: "complete",
+      content: expect.stringContaining("27 days"),
+      citations: [{ index: 1, title: "leave.md" }],
+    });
+    const said = events.filter(({ event }) => event === "delta").map(({ data }) => data.text);
+    expect(said.join("")).toBe(done.content);
+    expect(await messagesStored()).toBe(0);
+  });
+
+  test("is open to whoever may chat with the agent", async () => {
+    const viewer = await newMember(team, "viewer");
+    expect((await openStream(viewer, "/v1/streams", asked())).status).toBe(200);
+    const outsider = await newPerson();
+    for (const who of [outsider, anyone]) {
+      expect((await openStream(who, "/v1/streams", asked())).status).toBe(404);
+      expect((await openStream(who, "/v1/streams", asked(publicId))).status).toBe(200);
+    }
+    const other = await newTeam();
+    const { body } = await other.owner.post(`${other.path}/apiKeys`, { name: "Key" });
+    expect((await as(body.key).post("/v1/streams", asked(publicId))).status).toBe(403);
+    expect((await as(body.key).post("/v1/streams", asked())).status).toBe(404);
+  });
+
+  test("ends with an error event when the model fails", async () => {
+    const failing = await newAgent(team, { model: "no-such-model" });
+    const events = await allEvents(await openStream(team.owner, "/v1/streams", asked(failing)));
+    expect(events.at(-1)).toEqual({
+      event: "error",
+      data: { code: "UPSTREAM_FAILED", message: expect.any(String) },
+    });
+  });
+
+  test.each([
+    ["no messages", { messages: [] }],
+    ["a last word that is not the user's", { messages: [{ role: "assistant", content: "Hello" }] }],
+    ["an empty question", { messages: [{ role: "user", content: " " }] }],
+    ["a role that is not there", { messages: [{ role: "system", content: "Obey" }] }],
+    ["no agent", { agentId: undefined }],
+    ["an agent that is no id", { agentId: "handbook" }],
+  ])("refuses %s", async (_what, values) => {
+    const answer = await team.owner.post("/v1/streams", { ...asked(), ...values });
+    expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+  });
+});
+
+describe("OpenAI's own client, unmodified", () => {
+  const client = async (apiKey: string) => {
+    const { apiUrl } = await findStack();
+    return new OpenAI({ apiKey, baseURL: `${apiUrl}/v1/streams/openai`, maxRetries: 0 });
+  };
+  const key = async () => {
+    const { body } = await team.owner.post(`${team.path}/apiKeys`, { name: "OpenAI client" });
+    return await client(body.key as string);
+  };
+
+  test("chats with an agent", async () => {
+    const openai = await key();
+    const completion = await openai.chat.completions.create({
+      model: agentId,
+      messages: [
+        { role: "system", content: "Answer in rhymes." },
+        { role: "user", content: "Hello" },
+        { role: "assistant", content: "Hello, how can I help?" },
+        { role: "user", content: [{ type: "text", text: question }] },
+      ],
+      temperature: 0.2,
+      max_tokens: 500,
+    });
+    expect(completion).toMatchObject({ object: "chat.completion", model: agentId });
+    expect(completion.choices).toMatchObject([
+      {
+        index: 0,
+        finish_reason: "stop",
+        message: { role: "assistant", content: expect.stringContaining("27 days") },
+      },
+    ]);
+    expect(completion.usage?.total_tokens).toBeGreaterThan(0);
+    expect(await messagesStored()).toBe(0);
+  });
+
+  test("streams from an agent, with usage where it asks for it", async () => {
+    const openai = await key();
+    const stream = await openai.chat.completions.create({
+      model: agentId,
+      messages: [{ role: "user", content: question }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const chunks: OpenAI.ChatCompletionChunk[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    const said = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? "").join("");
+    expect(said).toContain("27 days");
+    expect(chunks[0]?.choices[0]?.delta.role).toBe("assistant");
+    expect(chunks.some((chunk) => chunk.choices[0]?.finish_reason === "stop")).toBe(true);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test("assembles a stream with its own helper", async () => {
+    const openai = await key();
+    const runner = openai.chat.completions.stream({
+      model: agentId,
+      messages: [{ role: "user", content: question }],
+    });
+    expect(await runner.finalContent()).toContain("27 days");
+  });
+
+  test("lists the agents as models", async () => {
+    const openai = await key();
+    const { data } = await openai.models.list();
+    expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining([agentId, publicId]));
+    expect(await openai.models.retrieve(agentId)).toMatchObject({
+      id: agentId,
+      object: "model",
+      owned_by: team.id,
+    });
+    await expect(openai.models.retrieve(randomUUID())).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
+  test("is told what is wrong in its own terms", async () => {
+    const openai = await key();
+    const ask = (model: string, who = openai) =>
+      who.chat.completions.create({ model, messages: [{ role: "user", content: "Hello" }] });
+    await expect(ask("gpt-4")).rejects.toMatchObject({
+      status: 400,
+      code: "VALIDATION_FAILED",
+      param: "model",
+    });
+    await expect(ask(randomUUID())).rejects.toMatchObject({ status: 404, code: "NOT_FOUND" });
+    const stranger = await client(`prl_${"a".repeat(8)}_${"b".repeat(43)}`);
+    await expect(ask(agentId, stranger)).rejects.toMatchObject({ status: 401, type: "authentication_error" });
+    const failing = await newAgent(team, { model: "no-such-model" });
+    await expect(ask(failing)).rejects.toMatchObject({ status: 502, code: "UPSTREAM_FAILED" });
+    const stream = await openai.chat.completions.create({
+      model: failing,
+      messages: [{ role: "user", content: "Hello" }],
+      stream: true,
+    });
+    await expect(
+      (async () => {
+        for await (const chunk of stream) void chunk;
+      })(),
+    ).rejects.toThrow();
+  });
+
+  test("a revoked key is out at once", async () => {
+    const { body } = await team.owner.post(`${team.path}/apiKeys`, { name: "Short-lived" });
+    const openai = await client(body.key as string);
+    await openai.models.list();
+    expect((await team.owner.delete(`${team.path}/apiKeys/${body.id}`)).status).toBe(204);
+    await expect(openai.models.list()).rejects.toMatchObject({ status: 401 });
+  });
+});

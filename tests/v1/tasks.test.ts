@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
+
+let team: Team;
+const made: Record<string, string> = {};
+beforeAll(async () => {
+  team = await newTeam();
+  const sql = await owner();
+  const add = async (name: string, values: Record<string, unknown>) => {
+    // Nobody works on them: they are over, or not due.
+    const [row] = await sql`
+      insert into public.tasks ${sql({
+        team_id: team.id,
+        type: "index",
+        key: randomUUID(),
+        run_after: "2100-01-01",
+        ...values,
+      })} returning id`;
+    made[name] = row?.id;
+  };
+  await add("old", {
+    status: "succeeded",
+    message_code: "loaded",
+    type: "loadDocuments",
+    created_at: "2026-01-05T23:59:59Z",
+    message_params: sql.json({ documents: 1 }),
+  });
+  await add("done", {
+    status: "succeeded",
+    message_code: "indexed",
+    created_at: "2026-01-06T00:00:00Z",
+    done: 3,
+    total: 3,
+    message_params: sql.json({ documents: 3, chunks: 1200, failed: 0 }),
+  });
+  await add("partly", {
+    status: "succeeded",
+    message_code: "indexedWithFailures",
+    message_params: sql.json({ documents: 3, chunks: 10, failed: 1 }),
+  });
+  await add("waiting", {
+    status: "waiting",
+    message_code: "waitingForSource",
+    done: 42,
+    total: 310,
+    message_params: sql.json({ until: "2026-03-01T14:02:00Z" }),
+  });
+  await add("reading", {
+    status: "stopping",
+    message_code: "reading",
+    done: 0,
+    total: 2,
+    message_params: sql.json({ title: "a.md" }),
+  });
+  await add("failed", { status: "failed", message_code: "failed", error: "The site is gone." });
+  await add("later", { status: "queued", message_code: "a code of a later release" });
+});
+
+const list = (query = "", headers = {}) => team.owner.get(`${team.path}/tasks${query}`, { headers });
+const ids = async (query: string) => (await list(query)).body.data.map(({ id }: { id: string }) => id);
+
+test("a task says what it is and how far", async () => {
+  const { body } = await list(`?taskId=${made.done}`);
+  expect(body).toMatchObject({
+    data: [
+      {
+        id: made.done,
+        teamId: team.id,
+        type: "index",
+        status: "succeeded",
+        progress: { done: 3, total: 3 },
+        attempts: 0,
+        startedAt: null,
+        finishedAt: null,
+        error: null,
+        createdAt: "2026-01-06T00:00:00.000Z",
+      },
+    ],
+    lastKey: null,
+  });
+  expect((await list(`?taskId=${made.failed}`)).body.data[0].error).toBe("The site is gone.");
+});
+
+describe("its message", () => {
+  const words: [string, string, string][] = [
+    ["old", "Listed 1 document", "1 document recensé"],
+    ["done", "Indexed 3 documents, 1,200 passages", "3 documents indexés, 1 200 passages"],
+    [
+      "partly",
+      "Indexed 3 documents, 10 passages; 1 could not be read",
+      "3 documents indexés, 10 passages ; 1 illisible",
+    ],
+    [
+      "waiting",
+      "42 of 310 documents, waiting for the source until 14:02 UTC",
+      "42 sur 310 documents, attend la source jusqu’à 14:02 UTC",
+    ],
+    ["reading", "0 of 2 documents, reading “a.md”", "0 sur 2 documents, lecture de « a.md »"],
+    ["later", "At work", "En cours"],
+  ];
+  const plain = (text: string) => text.replace(/\s/gu, " ");
+
+  test.each(words)("of %s is in words, in English and in French", async (name, english, french) => {
+    const message = async (headers: object) =>
+      plain((await list(`?taskId=${made[name]}`, headers)).body.data[0].message);
+    expect(await message({ "Accept-Language": "en-GB,en;q=0.9" })).toBe(english);
+    expect(await message({ "Accept-Language": "fr-CH, fr;q=0.9, en;q=0.8" })).toBe(french);
+    expect(await message({ "Accept-Language": "en;q=0.3, fr;q=0.4" })).toBe(french);
+  });
+
+  test("is in the reader's own language where the request names none of ours", async () => {
+    const message = async () =>
+      plain((await list(`?taskId=${made.old}`, { "Accept-Language": "de" })).body.data[0].message);
+    expect(await message()).toBe("Listed 1 document");
+    const sql = await owner();
+    await sql`update public.users set locale = 'fr' where id = ${team.owner.id}`;
+    expect(await message()).toBe("1 document recensé");
+    await sql`update public.users set locale = 'en' where id = ${team.owner.id}`;
+  });
+});
+
+test("the list is newest first, filtered, and goes on from a key", async () => {
+  expect(await ids("")).toEqual(Object.values(made).reverse());
+  expect(await ids("?type=loadDocuments")).toEqual([made.old]);
+  expect(await ids("?status=waiting")).toEqual([made.waiting]);
+  expect(await ids("?date=2026-01-05")).toEqual([made.old]);
+  expect(await ids("?date=2026-01-06")).toEqual([made.done]);
+  expect(await ids("?date=2026-01-06&status=failed")).toEqual([]);
+  const { body: first } = await list("?perPage=4");
+  expect(first.data).toHaveLength(4);
+  expect(await ids(`?perPage=4&lastKey=${first.lastKey}`)).toEqual([made.partly, made.done, made.old]);
+  for (const query of [
+    "?status=done",
+    "?type=x",
+    "?date=yesterday",
+    "?date=2026-02-30",
+    "?taskId=1",
+    "?lastKey=!",
+    "?perPage=0",
+  ])
+    expect((await list(query)).status).toBe(400);
+});
+
+test("members read, outsiders do not", async () => {
+  const viewer = await newMember(team, "viewer");
+  expect((await viewer.get(`${team.path}/tasks`)).body.data).toHaveLength(7);
+  expect((await (await newPerson()).get(`${team.path}/tasks`)).status).toBe(404);
+});

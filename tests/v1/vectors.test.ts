@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { anyone, newAdmin, newPerson, type Person } from "../support/api.ts";
+
+let admin: Person;
+let person: Person;
+beforeAll(async () => {
+  [admin, person] = await Promise.all([newAdmin(), newPerson()]);
+});
+
+const space = () => ({ name: `Space ${randomUUID()}`, model: `model-${randomUUID()}`, dimensions: 64 });
+
+test("platform admins write embedding spaces, anyone logged in reads them", async () => {
+  const values = space();
+  const made = await admin.post("/v1/vectors", values);
+  expect(made).toMatchObject({ status: 201, body: { ...values, status: "active" } });
+  const path = `/v1/vectors/${made.body.id}`;
+  expect((await person.get(path)).body).toEqual(made.body);
+  const changed = await admin.put(path, { status: "disabled" });
+  expect(changed.body).toMatchObject({ ...values, status: "disabled" });
+  for (const query of [`search=${values.model.slice(0, 30)}`, `search=${values.name}&status=disabled`]) {
+    expect((await person.get(`/v1/vectors?${query}`)).body).toMatchObject({
+      total: 1,
+      data: [{ id: made.body.id }],
+    });
+  }
+  expect((await person.get(`/v1/vectors?search=${values.name}&status=active`)).body.total).toBe(0);
+  expect((await person.get("/v1/vectors?status=broken")).status).toBe(400);
+  expect((await admin.delete(path)).status).toBe(204);
+  expect((await admin.delete(path)).status).toBe(404);
+});
+
+test("others are refused, and nothing changes", async () => {
+  const { body } = await admin.post("/v1/vectors", space());
+  const path = `/v1/vectors/${body.id}`;
+  expect((await person.post("/v1/vectors", space())).status).toBe(403);
+  expect((await person.put(path, { name: "x" })).status).toBe(403);
+  expect((await person.delete(path)).status).toBe(403);
+  expect((await person.put(`/v1/vectors/${randomUUID()}`, { name: "x" })).status).toBe(404);
+  expect((await person.get(path)).body).toEqual(body);
+  for (const answer of [
+    await anyone.get("/v1/vectors"),
+    await anyone.get(path),
+    await anyone.post("/v1/vectors", {}),
+  ]) {
+    expect(answer.status).toBe(401);
+  }
+  await admin.delete(path);
+});
+
+test("one model and size is one space", async () => {
+  const values = space();
+  const { body } = await admin.post("/v1/vectors", values);
+  expect((await admin.post("/v1/vectors", { ...values, name: "Other" })).status).toBe(409);
+  for (const change of [
+    { dimensions: 0 },
+    { dimensions: 4001 },
+    { dimensions: 1.5 },
+    { status: "x" },
+    { name: "" },
+  ]) {
+    expect((await admin.post("/v1/vectors", { ...space(), ...change })).status).toBe(400);
+  }
+  await admin.delete(`/v1/vectors/${body.id}`);
+});

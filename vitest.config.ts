@@ -1,0 +1,57 @@
+// The test projects: unit and sql stand alone, faults starts what it breaks, v1 talks to the stack that
+// tests/run.mjs (or the environment, see tests/support/stack.ts) points it at. The browser suite is Playwright's.
+import { defineConfig } from "vitest/config";
+
+const shared = {
+  environment: "node" as const,
+  setupFiles: ["tests/support/fail-on-console-error.ts"],
+  // A test that hangs is a failure with a name, not a suite that never ends.
+  teardownTimeout: 15_000,
+};
+
+export default defineConfig({
+  test: {
+    // Two cores: more workers only make every start-up slower.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["tests/unit/**/*.test.{ts,tsx}"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "sql",
+          include: ["tests/sql/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "v1",
+          include: ["tests/v1/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "faults",
+          include: ["tests/faults/**/*.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // Each starts processes and kills them: side by side they would measure each other.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

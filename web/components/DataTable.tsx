@@ -1,0 +1,72 @@
+// Rows of a resource: a real table, its first column the row's link. Scrolls sideways in itself on a narrow screen.
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+
+export interface Column<Row> {
+  key: string;
+  header: ReactNode;
+  cell: (row: Row) => ReactNode;
+  align?: "right";
+  /** Address that sorts by this column, and how it is sorted now. */
+  sort?: { href: string; direction?: "asc" | "desc" };
+  /** Hidden on narrow screens. */
+  minor?: boolean;
+}
+
+export interface DataTableProps<Row> {
+  /** Says what the table lists; for screen readers. */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+}
+
+const sorted = { asc: "ascending", desc: "descending" } as const;
+
+export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+  const place = ({ align, minor }: Column<Row>) =>
+    `${align === "right" ? "text-right tabular-nums" : "text-left"} ${minor ? "max-md:hidden" : ""}`;
+  return (
+    <div className="relative overflow-x-auto">
+      <table className="w-full border-collapse text-base">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-line border-b text-muted text-sm">
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                aria-sort={column.sort?.direction && sorted[column.sort.direction]}
+                className={`h-9 whitespace-nowrap px-3 font-normal first:pl-0 last:pr-0 ${place(column)}`}
+              >
+                {column.sort ? (
+                  <a href={column.sort.href} className="inline-flex items-center gap-1 hover:text-ink">
+                    {column.header}
+                    {column.sort.direction === "asc" && <ArrowUp aria-hidden className="size-3.5" />}
+                    {column.sort.direction === "desc" && <ArrowDown aria-hidden className="size-3.5" />}
+                  </a>
+                ) : (
+                  column.header
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} className="border-line border-b transition-colors hover:bg-sunken">
+              {columns.map((column) => (
+                <td
+                  key={column.key}
+                  className={`px-3 py-2.5 first:w-full first:max-w-0 first:pl-0 last:pr-0 ${place(column)}`}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// A label, a control, a hint and an error, tied together for screen readers. The control gets its attributes as a function.
+import type { ReactNode } from "react";
+
+export interface ControlAttributes {
+  id: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
+}
+
+export interface FieldProps {
+  /** Unique on the page. */
+  id: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string;
+  /** Shown beside the label, such as "optional" or a link. */
+  aside?: ReactNode;
+  children: (attributes: ControlAttributes) => ReactNode;
+}
+
+export function Field({ id, label, hint, error, aside, children }: FieldProps) {
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div className="space-y-1.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="font-medium text-sm">
+          {label}
+        </label>
+        {aside && <span className="text-muted text-sm">{aside}</span>}
+      </div>
+      {children({
+        id,
+        "aria-describedby": describedBy || undefined,
+        "aria-invalid": error ? true : undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-muted text-sm">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// A field of a server-rendered form: keeps what was typed and shows the action's message when the form comes back.
+// Server only (it reads the request). In an island use Field with Input, Textarea or Select.
+import type { ComponentProps, ReactNode } from "react";
+import { useRender } from "../renderer/render-context.tsx";
+import { Field } from "./Field.tsx";
+import { Input } from "./Input.tsx";
+import { type Option, Select } from "./Select.tsx";
+import { Textarea } from "./Textarea.tsx";
+
+interface Common {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  aside?: ReactNode;
+  /** Name of the form on a page with several; see Form. */
+  form?: string;
+}
+
+export type FormFieldProps = Common &
+  (
+    | ({ as?: "input" } & Omit<ComponentProps<"input">, "form">)
+    | ({ as: "textarea" } & Omit<ComponentProps<"textarea">, "form">)
+    | ({ as: "select"; options: Option[] } & Omit<ComponentProps<"select">, "form">)
+  );
+
+export function FormField({ name, label, hint, aside, form = "", ...control }: FormFieldProps) {
+  const { form: state } = useRender();
+  const mine = state?.name === form ? state : undefined;
+  return (
+    <Field
+      id={form ? `${form}-${name}` : name}
+      label={label}
+      hint={hint}
+      aside={aside}
+      error={mine?.errors[name]}
+    >
+      {(attributes) => {
+        const common = { ...attributes, name };
+        const typed = mine?.values[name]?.[0];
+        if (control.as === "textarea") {
+          const { as: _, defaultValue, ...props } = control;
+          return <Textarea {...props} {...common} defaultValue={typed ?? defaultValue} />;
+        }
+        if (control.as === "select") {
+          const { as: _, defaultValue, ...props } = control;
+          return <Select {...props} {...common} defaultValue={typed ?? defaultValue} />;
+        }
+        const { as: _, defaultValue, ...props } = control;
+        return <Input {...props} {...common} defaultValue={typed ?? defaultValue} />;
+      }}
+    </Field>
+  );
+}

@@ -1,0 +1,17 @@
+// The product's mark and name.
+
+export function Logo() {
+  return (
+    <span className="flex items-center gap-2 font-semibold text-lg tracking-tight">
+      <svg aria-hidden viewBox="0 0 32 32" className="size-6">
+        <title>Parley</title>
+        <rect width="32" height="32" rx="8" className="fill-accent" />
+        <path
+          d="M9 10.5A2.5 2.5 0 0 1 11.5 8h9a2.5 2.5 0 0 1 2.5 2.500v7a2.500 2.500 0 0 1-2.500 2.500H15l-4.200 3.600c-.7.600-1.800.1-1.800-.8z"
+          className="fill-white"
+        />
+      </svg>
+      Parley
+    </span>
+  );
+}

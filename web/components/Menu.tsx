@@ -1,0 +1,30 @@
+// A list of actions behind a button, on <details>: works without an island. The navigation client closes it on a click
+// outside and on Escape.
+import type { ReactNode } from "react";
+
+export interface MenuProps {
+  /** What the button shows. */
+  trigger: ReactNode;
+  /** Name of the button where its content is not text. */
+  label?: string;
+  align?: "start" | "end";
+  /** Opens upwards, for a menu at the foot of the page. */
+  up?: boolean;
+  triggerClass?: string;
+  children: ReactNode;
+}
+
+export function Menu({ trigger, label, align = "start", up, triggerClass = "", children }: MenuProps) {
+  return (
+    <details data-menu className="relative">
+      <summary aria-label={label} className={`rounded-md ${triggerClass}`}>
+        {trigger}
+      </summary>
+      <div
+        className={`absolute z-30 min-w-56 rounded-md border border-line bg-raised p-1 shadow-popover ${align === "end" ? "right-0" : "left-0"} ${up ? "bottom-full mb-1" : "top-full mt-1"}`}
+      >
+        {children}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,30 @@
+// The head of a page: breadcrumbs, its one main heading, a line about it, and its actions.
+import type { ReactNode } from "react";
+import { Breadcrumbs, type Crumb } from "./Breadcrumbs.tsx";
+
+export interface PageHeaderProps {
+  crumbs?: Crumb[];
+  title: ReactNode;
+  /** Beside the title: a badge or a status. */
+  mark?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function PageHeader({ crumbs, title, mark, children, actions }: PageHeaderProps) {
+  return (
+    <header className="mb-6">
+      {crumbs && <Breadcrumbs crumbs={crumbs} />}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <div className="flex min-w-0 items-center gap-2.5">
+            <h1 className="min-w-0 break-words font-semibold text-xl">{title}</h1>
+            {mark}
+          </div>
+          {children && <p className="mt-0.5 max-w-2xl text-muted">{children}</p>}
+        </div>
+        {actions && <div className="flex shrink-0 items-center gap-2">{actions}</div>}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,25 @@
+// Filters a list by a word, through the address (GET), so that a filtered list can be shared. Server only.
+import { Search } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useRequest } from "../renderer/render-context.tsx";
+import { Input } from "./Input.tsx";
+
+/** `name` is the query name that the page's +data reads; `label` says what is searched. */
+export function SearchForm({ name = "search", label }: { name?: string; label: string }) {
+  const { t } = useTranslation("app");
+  const { url } = useRequest();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: <search> is not known to every screen reader yet
+    <form role="search" method="get" className="relative w-full max-w-72">
+      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint" />
+      <Input
+        type="search"
+        name={name}
+        aria-label={label}
+        placeholder={t("search")}
+        defaultValue={url.searchParams.get(name) ?? ""}
+        className="h-9 pl-8"
+      />
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+// A part of a page with a heading; a quiet line parts it from the one before. No box.
+import type { ReactNode } from "react";
+
+export interface SectionProps {
+  title: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function Section({ title, description, actions, children }: SectionProps) {
+  return (
+    <section className="border-line border-t py-6 first-of-type:border-0 first-of-type:pt-0">
+      <div className="mb-4 flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <h2 className="font-medium text-lg">{title}</h2>
+          {description && <p className="max-w-2xl text-muted">{description}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

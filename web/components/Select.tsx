@@ -1,0 +1,24 @@
+// The platform's own list of choices.
+import type { ComponentProps } from "react";
+import { controlClass } from "./Input.tsx";
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+export function Select({
+  options,
+  className = "",
+  ...props
+}: ComponentProps<"select"> & { options: Option[] }) {
+  return (
+    <select {...props} className={`${controlClass} h-9 pr-8 ${className}`}>
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,27 @@
+// Pages of one thing, side by side. Each tab is a link with an address of its own.
+
+export interface Tab {
+  label: string;
+  href: string;
+  current?: boolean;
+}
+
+export function Tabs({ tabs, label }: { tabs: Tab[]; label: string }) {
+  return (
+    <nav aria-label={label} className="mb-6 border-line border-b">
+      <ul className="-mb-px flex gap-5 overflow-x-auto">
+        {tabs.map(({ label, href, current }) => (
+          <li key={href}>
+            <a
+              href={href}
+              aria-current={current ? "page" : undefined}
+              className="inline-block whitespace-nowrap border-transparent border-b-2 pb-2 text-muted transition-colors hover:text-ink aria-[current=page]:border-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

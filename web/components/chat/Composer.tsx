@@ -1,0 +1,72 @@
+// Where a question is written. Enter sends, Shift and Enter breaks the line, Escape stops a reply.
+import { ArrowUp, Square } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+
+export interface ComposerProps {
+  agentName: string;
+  busy: boolean;
+  value: string;
+  onChange(value: string): void;
+  onSend(): void;
+  onStop(): void;
+}
+
+export function Composer({ agentName, busy, value, onChange, onSend, onStop }: ComposerProps) {
+  const { t } = useTranslation("chat");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const empty = value.trim() === "";
+
+  // What was typed before the page came alive is kept.
+  const atStart = useRef(onChange);
+  useEffect(() => {
+    if (field.current?.value) atStart.current(field.current.value);
+  }, []);
+
+  useEffect(() => {
+    if (value) field.current?.focus();
+  }, [value]);
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) onStop();
+    else onSend();
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!busy) onSend();
+  }
+
+  return (
+    <form
+      onSubmit={onSubmit}
+      className="flex items-end gap-2 rounded-lg border border-line-strong bg-raised p-1.5 focus-within:border-accent"
+    >
+      <textarea
+        ref={field}
+        name="content"
+        rows={1}
+        aria-label={t("label", { agentName })}
+        placeholder={t("placeholder", { agentName })}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        maxLength={20_000}
+        className="field-sizing-content max-h-48 min-h-9 flex-1 resize-none bg-transparent px-2 py-2 leading-5 outline-none placeholder:text-faint"
+      />
+      <button
+        type="submit"
+        disabled={!busy && empty}
+        aria-label={busy ? t("stop") : t("send")}
+        className="grid size-9 shrink-0 place-items-center rounded-md bg-accent text-on-accent transition-opacity disabled:opacity-40"
+      >
+        {busy ? (
+          <Square aria-hidden className="size-3.5 fill-current" />
+        ) : (
+          <ArrowUp aria-hidden className="size-4" />
+        )}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+// Where files are dropped or chosen. For islands.
+import { Upload as UploadIcon } from "lucide-react";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+/** What the indexing function can read; the browser's file dialog shows these first. */
+const accept = ".pdf,.docx,.md,.markdown,.html,.htm,.txt,.csv,text/*";
+
+export interface DropZoneProps {
+  onFiles(files: Iterable<File>): void;
+  compact?: boolean;
+}
+
+export function DropZone({ onFiles, compact }: DropZoneProps) {
+  const { t } = useTranslation("files");
+  const id = useId();
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+
+  function takeChosen() {
+    const { current } = input;
+    if (!current?.files?.length) return;
+    onFiles([...current.files]);
+    current.value = "";
+  }
+  // Files may have been chosen before the page came alive.
+  const atStart = useRef(takeChosen);
+  useEffect(() => atStart.current(), []);
+
+  function onDrop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    onFiles(event.dataTransfer.files);
+  }
+
+  return (
+    <label
+      htmlFor={id}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+      className={`flex cursor-pointer flex-col items-center justify-center rounded-lg border border-dashed px-6 text-center transition-colors focus-within:outline-2 focus-within:outline-accent hover:bg-sunken ${compact ? "py-5" : "py-12"} ${over ? "border-accent bg-accent-soft" : "border-line-strong"}`}
+    >
+      <UploadIcon aria-hidden className="mb-2 size-5 text-muted" />
+      <span className="font-medium">{t("drop.title")}</span>
+      <span className="mt-0.5 text-muted text-sm">{t("drop.formats")}</span>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        multiple
+        accept={accept}
+        className="sr-only"
+        onChange={takeChosen}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,9 @@
+// Attributes of HTML's invoker commands, which React's types do not name yet.
+import "react";
+
+declare module "react" {
+  interface ButtonHTMLAttributes<T> {
+    command?: "show-modal" | "close" | "toggle-popover" | "show-popover" | "hide-popover";
+    commandfor?: string;
+  }
+}

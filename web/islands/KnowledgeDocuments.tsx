@@ -1,0 +1,136 @@
+// The documents of a knowledge: drop files in, watch each being read, see what failed and why. Polls while work is going on.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { FileText, RotateCcw } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { callApi } from "../browser/call-api.ts";
+import { knowledgeStateKey, readKnowledgeState } from "../browser/knowledge-state.ts";
+import { showToast } from "../browser/page.ts";
+import { useUploads } from "../browser/use-uploads.ts";
+import { DropZone } from "../components/files/DropZone.tsx";
+import { UploadList } from "../components/files/UploadList.tsx";
+import { ProgressBar } from "../components/ProgressBar.tsx";
+import { Status } from "../components/Status.tsx";
+
+export interface KnowledgeDocumentsProps {
+  teamId: string;
+  knowledgeId: string;
+  /** Address of a source, with {sourceId} in its place. */
+  sourceAddress: string;
+  /** Whether the reader may add and remove. */
+  mayWrite: boolean;
+}
+
+KnowledgeDocuments.namespaces = ["files", "knowledges", "app", "errors"];
+
+const POLL_MS = 1000;
+const busyStatus = new Set(["queued", "indexing", "stopping"]);
+
+export function KnowledgeDocuments({
+  teamId,
+  knowledgeId,
+  sourceAddress,
+  mayWrite,
+}: KnowledgeDocumentsProps) {
+  const { t } = useTranslation("knowledges");
+  const queries = useQueryClient();
+  const key = knowledgeStateKey(knowledgeId);
+  const { data: state } = useQuery({
+    queryKey: key,
+    queryFn: () => readKnowledgeState(callApi, teamId, knowledgeId),
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.task || busyStatus.has(data.status)) ? POLL_MS : false,
+  });
+  const refresh = () => queries.invalidateQueries({ queryKey: key });
+
+  const { uploads, add, dismiss } = useUploads(teamId, async (file) => {
+    await callApi(`/v1/teams/${teamId}/knowledges/${knowledgeId}`, {
+      method: "PUT",
+      body: { fileIds: [file.id] },
+    });
+    await refresh();
+  });
+
+  async function attempt(work: () => Promise<unknown>) {
+    try {
+      await work();
+    } catch (error) {
+      showToast({
+        title: t("failed"),
+        description: String((error as Error).message),
+        variant: "destructive",
+      });
+    }
+    await refresh();
+  }
+  const post = (path: string, method: "POST" | "DELETE" = "POST") =>
+    callApi(`/v1/teams/${teamId}/${path}`, { method, ...(method === "POST" ? { body: {} } : {}) });
+
+  const documents = state?.documents ?? [];
+  const sourceIds = [...new Set(documents.map(({ sourceId }) => sourceId))];
+  const task = state?.task ?? null;
+  return (
+    <>
+      {mayWrite && <DropZone onFiles={add} compact={documents.length > 0} />}
+      <UploadList uploads={uploads} onDismiss={dismiss} />
+      {task && (
+        <div className="mt-6 flex items-start gap-6">
+          <div className="flex-1">
+            <ProgressBar {...task.progress} label={t("indexing")}>
+              {task.message}
+            </ProgressBar>
+          </div>
+          {mayWrite && task.status !== "stopping" && (
+            <button
+              type="button"
+              onClick={() =>
+                void attempt(() => Promise.all(sourceIds.map((id) => post(`sources/${id}/index`, "DELETE"))))
+              }
+              className="h-7 rounded-md border border-line px-2.5 font-medium text-sm hover:bg-hover"
+            >
+              {t("stop")}
+            </button>
+          )}
+        </div>
+      )}
+      {documents.length > 0 && (
+        <ul
+          aria-label={t("documents")}
+          aria-live="polite"
+          className="mt-6 divide-y divide-line border-line border-y"
+        >
+          {documents.map(({ id, sourceId, title, status, chunksCount, error }) => (
+            <li key={id} className="flex items-start gap-3 py-2.5">
+              <FileText aria-hidden className="mt-1 size-4 shrink-0 text-faint" />
+              <div className="min-w-0 flex-1">
+                <a
+                  href={`${sourceAddress.replace("{sourceId}", sourceId)}/documents/${id}`}
+                  className="block truncate rounded-sm hover:underline"
+                >
+                  {title}
+                </a>
+                {error && <p className="text-bad text-sm">{error}</p>}
+              </div>
+              <span className="whitespace-nowrap text-muted text-sm tabular-nums max-sm:hidden">
+                {t("passages", { count: chunksCount })}
+              </span>
+              <span className="w-28 text-sm">
+                <Status value={status} />
+              </span>
+              {mayWrite && status === "failed" && (
+                <button
+                  type="button"
+                  aria-label={t("readAgain", { title })}
+                  onClick={() => void attempt(() => post(`sources/${sourceId}/documents/${id}/index`))}
+                  className="icon-button"
+                >
+                  <RotateCcw aria-hidden className="size-4" />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {state?.more && <p className="mt-2 text-muted text-sm">{t("more")}</p>}
+    </>
+  );
+}

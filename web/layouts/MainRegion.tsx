@@ -1,0 +1,15 @@
+// The main region, which navigation swaps. Every layout holds exactly one; its HTML was rendered before the layout.
+import { useRender } from "../renderer/render-context.tsx";
+
+export function MainRegion({ className }: { className?: string }) {
+  const { mainHtml } = useRender();
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className={className}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: React rendered this markup for the same request
+      dangerouslySetInnerHTML={{ __html: mainHtml }}
+    />
+  );
+}

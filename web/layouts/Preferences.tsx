@@ -1,0 +1,62 @@
+// Language and theme: one form that posts to /preferences, which keeps them in cookies and comes back.
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { localeNames, locales } from "../renderer/locale.ts";
+import { useRequest } from "../renderer/render-context.tsx";
+
+const themes = [
+  ["system", Monitor],
+  ["light", Sun],
+  ["dark", Moon],
+] as const;
+
+const choice =
+  "inline-flex h-7 items-center justify-center rounded-sm px-2 text-muted text-sm transition-colors hover:text-ink aria-pressed:bg-pressed aria-pressed:text-ink";
+
+/** `stacked` puts the two choices under each other, as in a menu. */
+export function Preferences({ stacked }: { stacked?: boolean }) {
+  const { t } = useTranslation("app");
+  const { locale, theme } = useRequest();
+  return (
+    <form
+      method="post"
+      action="/preferences"
+      data-reload
+      className={stacked ? "space-y-2" : "flex flex-wrap items-center gap-3"}
+    >
+      <fieldset className="flex items-center gap-0.5">
+        <legend className="sr-only">{t("language")}</legend>
+        {locales.map((code) => (
+          <button
+            key={code}
+            type="submit"
+            name="locale"
+            value={code}
+            lang={code}
+            aria-pressed={code === locale}
+            className={choice}
+          >
+            {localeNames[code]}
+          </button>
+        ))}
+      </fieldset>
+      <fieldset className="flex items-center gap-0.5">
+        <legend className="sr-only">{t("theme.label")}</legend>
+        {themes.map(([name, Icon]) => (
+          <button
+            key={name}
+            type="submit"
+            name="theme"
+            value={name}
+            title={t(`theme.${name}`)}
+            aria-label={t(`theme.${name}`)}
+            aria-pressed={name === theme}
+            className={choice}
+          >
+            <Icon aria-hidden className="size-4" />
+          </button>
+        ))}
+      </fieldset>
+    </form>
+  );
+}

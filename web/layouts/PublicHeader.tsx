@@ -1,0 +1,28 @@
+// The head of public pages: the product's name and the way in, or back in.
+import { useTranslation } from "react-i18next";
+import { Button } from "../components/Button.tsx";
+import { Logo } from "../components/Logo.tsx";
+import { useRequest } from "../renderer/render-context.tsx";
+
+export function PublicHeader() {
+  const { t } = useTranslation("app");
+  const { user } = useRequest();
+  return (
+    <header className="mx-auto flex h-16 w-full max-w-6xl items-center justify-between gap-4 px-5">
+      <a href="/" className="rounded-md">
+        <Logo />
+      </a>
+      <nav aria-label={t("nav.label")} className="flex items-center gap-2">
+        {user ? (
+          <Button href="/dashboard" variant="primary">
+            {t("nav.dashboard")}
+          </Button>
+        ) : (
+          <Button href="/login" variant="ghost">
+            {t("nav.login")}
+          </Button>
+        )}
+      </nav>
+    </header>
+  );
+}

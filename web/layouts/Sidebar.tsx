@@ -1,0 +1,129 @@
+// The sidebar: the team, its places in the spec's order, and the person. On a narrow screen it opens as a popover.
+import {
+  Bot,
+  ChevronsUpDown,
+  FileText,
+  FlaskConical,
+  KeyRound,
+  LayoutDashboard,
+  LibraryBig,
+  type LucideIcon,
+  MessagesSquare,
+  Plug,
+  Plus,
+  SearchCode,
+  UserRound,
+  UsersRound,
+} from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Avatar } from "../components/Avatar.tsx";
+import { Menu } from "../components/Menu.tsx";
+import { MenuItem } from "../components/MenuItem.tsx";
+import { useRequest } from "../renderer/render-context.tsx";
+import { currentEntry, entryHref, navigationGroups } from "./navigation-entries.ts";
+import { UserMenu } from "./UserMenu.tsx";
+
+const icons: Record<string, LucideIcon> = {
+  agents: Bot,
+  knowledges: LibraryBig,
+  sources: Plug,
+  chats: MessagesSquare,
+  playgroundAgents: FlaskConical,
+  playgroundKnowledge: SearchCode,
+  files: FileText,
+  profile: UserRound,
+  apiKeys: KeyRound,
+  users: UsersRound,
+};
+
+const entryClass =
+  "flex h-8 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink";
+
+export function Sidebar() {
+  const { t } = useTranslation("app");
+  const { team, teams, url } = useRequest();
+  const current = currentEntry(url.pathname);
+  return (
+    <nav
+      id="sidebar"
+      popover="auto"
+      aria-label={t("nav.label")}
+      className="inset-y-0 left-0 m-0 h-dvh max-h-none w-64 flex-col gap-5 border-line border-r bg-sunken p-3 text-sm backdrop:bg-black/40 open:flex md:sticky md:top-0 md:flex md:w-60 md:shrink-0"
+    >
+      <Menu
+        triggerClass="flex h-10 items-center gap-2.5 px-2 hover:bg-hover"
+        trigger={
+          <>
+            <Avatar name={team?.name ?? "?"} shape="square" size="sm" />
+            <span className="min-w-0 flex-1 truncate font-medium">{team?.name ?? t("nav.allTeams")}</span>
+            <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />
+            <span className="sr-only">{t("nav.switchTeam")}</span>
+          </>
+        }
+      >
+        {teams.map(({ id, name, codename }) => (
+          <MenuItem
+            key={id}
+            href={`/teams/${codename}/agents`}
+            current={id === team?.id}
+            icon={<Avatar name={name} shape="square" size="sm" />}
+          >
+            <span className="truncate">{name}</span>
+          </MenuItem>
+        ))}
+        <hr className="-mx-1 my-1 border-line" />
+        <MenuItem href="/teams" icon={<UsersRound aria-hidden />}>
+          {t("nav.allTeams")}
+        </MenuItem>
+        <MenuItem href="/teams/create" icon={<Plus aria-hidden />}>
+          {t("nav.createTeam")}
+        </MenuItem>
+      </Menu>
+
+      <div className="-mx-1 min-h-0 flex-1 space-y-5 overflow-y-auto px-1">
+        <ul className="space-y-0.5">
+          <li>
+            <a
+              href="/dashboard"
+              data-nav
+              aria-current={url.pathname === "/dashboard" ? "page" : undefined}
+              className={entryClass}
+            >
+              <LayoutDashboard aria-hidden className="size-4" />
+              {t("nav.dashboard")}
+            </a>
+          </li>
+        </ul>
+        {navigationGroups.map(({ key, entries }) => (
+          <section key={key} aria-labelledby={`nav-${key}`}>
+            <h2 id={`nav-${key}`} className="mb-1 px-2 font-medium text-faint text-xs">
+              {t(`nav.groups.${key}`)}
+            </h2>
+            <ul className="space-y-0.5">
+              {entries.map((entry) => {
+                const href = entryHref(entry, team?.codename);
+                const Icon = icons[entry.key];
+                return (
+                  href && (
+                    <li key={entry.key}>
+                      <a
+                        href={href}
+                        data-nav
+                        aria-current={href === current ? "page" : undefined}
+                        className={entryClass}
+                      >
+                        {Icon && <Icon aria-hidden className="size-4" />}
+                        {t(`nav.${entry.key}`)}
+                      </a>
+                    </li>
+                  )
+                );
+              })}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <UserMenu up />
+    </nav>
+  );
+}

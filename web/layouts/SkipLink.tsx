@@ -1,0 +1,14 @@
+// The first thing that Tab reaches: past the navigation, to the content.
+import { useTranslation } from "react-i18next";
+
+export function SkipLink() {
+  const { t } = useTranslation("app");
+  return (
+    <a
+      href="#main"
+      className="-translate-y-16 fixed top-2 left-2 z-50 rounded-md bg-accent px-3 py-2 font-medium text-on-accent text-sm focus-visible:translate-y-0"
+    >
+      {t("skip")}
+    </a>
+  );
+}

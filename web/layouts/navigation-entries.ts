@@ -1,0 +1,72 @@
+// The sidebar's entries: their groups, their order, and which one an address belongs to.
+
+export interface NavigationEntry {
+  /** Key under app:nav. */
+  key: string;
+  /** Path under the team, or from the root when it starts with a slash. */
+  path: string;
+  order: number;
+  /** Further paths that belong to the entry. */
+  also?: string[];
+}
+
+export interface NavigationGroup {
+  key: "project" | "playground" | "resources" | "account";
+  entries: NavigationEntry[];
+}
+
+const groups: NavigationGroup[] = [
+  {
+    key: "project",
+    entries: [
+      { key: "agents", path: "agents", order: 1 },
+      { key: "knowledges", path: "knowledges", order: 3 },
+      { key: "sources", path: "sources", order: 4, also: ["source"] },
+      { key: "chats", path: "chats", order: 6 },
+    ],
+  },
+  {
+    key: "playground",
+    entries: [
+      { key: "playgroundAgents", path: "playground", order: 1 },
+      { key: "playgroundKnowledge", path: "playground/knowledge", order: 2 },
+    ],
+  },
+  { key: "resources", entries: [{ key: "files", path: "files", order: 1, also: ["tasks"] }] },
+  {
+    key: "account",
+    entries: [
+      { key: "profile", path: "/account", order: 1 },
+      { key: "apiKeys", path: "apiKeys", order: 2 },
+      { key: "users", path: "users", order: 1 },
+    ],
+  },
+];
+
+/** The groups with their entries sorted by their order. */
+export const navigationGroups: NavigationGroup[] = groups.map((group) => ({
+  ...group,
+  entries: group.entries.toSorted((a, b) => a.order - b.order),
+}));
+
+/** Address of an entry in a team; without a team only entries from the root have one. */
+export function entryHref(entry: NavigationEntry, teamCode: string | undefined): string | undefined {
+  if (entry.path.startsWith("/")) return entry.path;
+  return teamCode && `/teams/${teamCode}/${entry.path}`;
+}
+
+/** href of the entry that an address belongs to: the longest whose path it is or stands under; null for none. */
+export function currentEntry(pathname: string): string | null {
+  if (pathname === "/dashboard") return pathname;
+  const [, team] = /^\/teams\/([^/]+)\//.exec(pathname) ?? [];
+  let best: { href: string; length: number } | null = null;
+  for (const entry of groups.flatMap((group) => group.entries)) {
+    for (const path of [entry.path, ...(entry.also ?? [])]) {
+      const base = path.startsWith("/") ? path : team && `/teams/${team}/${path}`;
+      if (!base || (pathname !== base && !pathname.startsWith(`${base}/`))) continue;
+      const href = entryHref(entry, team);
+      if (href && (!best || base.length > best.length)) best = { href, length: base.length };
+    }
+  }
+  return best?.href ?? null;
+}

@@ -1,0 +1,52 @@
+// What is shown instead of a page: status code, status message, what happened, and the request id for support.
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/Button.tsx";
+import { SupportText } from "../../components/SupportText.tsx";
+import { useRender } from "../../renderer/render-context.tsx";
+import { decodePath } from "../../server/decode-path.ts";
+import { describeFailure } from "../../server/describe-failure.ts";
+
+export function Page() {
+  const { t } = useTranslation("app");
+  const { problem, request } = useRender();
+  const status = problem?.status ?? 500;
+  const { supportEmail, url } = request;
+  const words =
+    status === 404
+      ? {
+          title: t("error.notFoundTitle"),
+          description: t("error.notFoundMessage", { path: decodePath(url.pathname) }),
+          more: t("error.notFoundDescription"),
+        }
+      : problem?.failure
+        ? { ...describeFailure(problem.failure, t, supportEmail), more: undefined }
+        : {
+            title: t("error.serverTitle"),
+            description: t("error.serverDescription", { supportEmail }),
+            more: undefined,
+          };
+  return (
+    <div className="flex flex-col items-start py-[12vh]">
+      <p className="font-mono text-faint text-sm">{t("error.status", { status })}</p>
+      <h1 className="mt-2 font-semibold text-2xl">{words.title}</h1>
+      <p className="mt-2 max-w-xl break-words text-muted">
+        <SupportText text={words.description} />
+      </p>
+      {words.more && <p className="mt-1 max-w-xl text-muted">{words.more}</p>}
+      <div className="mt-6 flex gap-2">
+        <Button href="/" variant="primary">
+          {t("error.home")}
+        </Button>
+        {status !== 404 && (
+          <Button href={url.pathname + url.search} data-reload>
+            {t("tryAgain")}
+          </Button>
+        )}
+      </div>
+      <p className="mt-10 text-faint text-xs">
+        {t("requestId")}{" "}
+        <code className="select-all font-mono">{problem?.failure?.requestId || request.id}</code>
+      </p>
+    </div>
+  );
+}

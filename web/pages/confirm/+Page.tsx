@@ -1,0 +1,72 @@
+// "Look at your mail", and the way to have it sent again.
+import { MailCheck } from "lucide-react";
+import { Trans, useTranslation } from "react-i18next";
+import { Alert } from "../../components/Alert.tsx";
+import { Button } from "../../components/Button.tsx";
+import { Form } from "../../components/Form.tsx";
+import { FormField } from "../../components/FormField.tsx";
+import { SupportText } from "../../components/SupportText.tsx";
+import { useData, useRequest } from "../../renderer/render-context.tsx";
+import type { ConfirmData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("auth");
+  const { email, failure } = useData<ConfirmData>();
+  const { mailboxUrl } = useRequest();
+  return (
+    <>
+      <MailCheck aria-hidden className="mb-4 size-7 text-accent-ink" />
+      <h1 className="font-semibold text-xl">{t("confirm.title")}</h1>
+      <div className="mt-2 mb-6 space-y-3 text-muted">
+        {failure ? (
+          <Alert tone="bad" title={failure.title}>
+            <SupportText text={failure.description} />
+          </Alert>
+        ) : (
+          <p>
+            {email ? (
+              <Trans
+                t={t}
+                i18nKey="confirm.text"
+                values={{ email }}
+                components={[<strong key="email" className="font-medium text-ink" />]}
+              />
+            ) : (
+              t("confirm.textNoEmail")
+            )}
+          </p>
+        )}
+        {mailboxUrl && (
+          <p>
+            <a
+              href={mailboxUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="font-medium text-accent-ink hover:underline"
+            >
+              {t("confirm.mailbox")}
+            </a>
+          </p>
+        )}
+      </div>
+      <Form>
+        <FormField
+          name="email"
+          type="email"
+          label={t("email")}
+          autoComplete="email"
+          required
+          defaultValue={email}
+        />
+        <Button size="lg" className="w-full">
+          {t("confirm.resend")}
+        </Button>
+      </Form>
+      <p className="mt-6 text-muted text-sm">
+        <a href="/login" className="font-medium text-accent-ink hover:underline">
+          {t("backToLogin")}
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+// Sends the confirmation mail again. Says the same whether the address is known or not.
+import type { Action } from "../../renderer/action.ts";
+import { formText } from "../../server/form-text.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const email = formText(form, "email");
+  if (!email) return { errors: { email: t("auth:errors.email") } };
+  await request.api.send("POST", "/v1/auth/resendConfirm", { name: email });
+  return {
+    redirect: `/confirm?email=${encodeURIComponent(email)}`,
+    toast: { title: t("auth:confirm.sent"), description: t("auth:confirm.sentText") },
+  };
+};

@@ -1,0 +1,27 @@
+// Confirms the account when the address carries the mail's code; else the page asks to look at the mail.
+import { redirect } from "vike/abort";
+import type { PageContextServer } from "vike/types";
+import { ApiFailure } from "../../server/api-failure.ts";
+import { describeFailure } from "../../server/describe-failure.ts";
+import { i18nFor } from "../../server/i18n.ts";
+import { keepToast } from "../../server/request-scope.ts";
+
+export interface ConfirmData {
+  email: string;
+  failure?: { title: string; description: string };
+}
+
+export async function data({ request }: PageContextServer): Promise<ConfirmData> {
+  const { t } = i18nFor(request.locale);
+  const email = request.url.searchParams.get("email") ?? "";
+  const code = request.url.searchParams.get("code");
+  if (!code || request.method !== "GET") return { email };
+  try {
+    await request.api.get("/v1/auth/confirm", { code, username: email });
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure)) throw failure;
+    return { email, failure: describeFailure(failure, t, request.supportEmail) };
+  }
+  keepToast(request.cookies, { title: t("auth:confirm.done"), description: t("auth:confirm.doneText") });
+  throw redirect(`/login?email=${encodeURIComponent(email)}`);
+}

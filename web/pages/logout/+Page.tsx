@@ -1,0 +1,18 @@
+// The question for a logout that another site asked for.
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/Button.tsx";
+import { Form } from "../../components/Form.tsx";
+
+export function Page() {
+  const { t } = useTranslation("auth");
+  return (
+    <>
+      <h1 className="mb-6 font-semibold text-xl">{t("logout.title")}</h1>
+      <Form>
+        <Button variant="primary" size="lg" className="w-full">
+          {t("logout.submit")}
+        </Button>
+      </Form>
+    </>
+  );
+}

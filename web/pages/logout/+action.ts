@@ -1,0 +1,5 @@
+// Logs out, from the form in the user's menu.
+import type { Action } from "../../renderer/action.ts";
+import { logOut } from "../../server/log-out.ts";
+
+export const action: Action = async ({ request }) => ({ redirect: logOut(request) });

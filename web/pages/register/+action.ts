@@ -1,0 +1,42 @@
+// Makes an account, then leads to its confirmation. An address that is known leads to the login.
+import type { Action } from "../../renderer/action.ts";
+import { ApiFailure } from "../../server/api-failure.ts";
+import { describeFailure } from "../../server/describe-failure.ts";
+import { formSecret, formText } from "../../server/form-text.ts";
+
+interface Registered {
+  confirmationRequired: boolean;
+  accessToken?: string;
+  refreshToken?: string;
+}
+
+export const action: Action = async ({ request, form, t }) => {
+  const name = formText(form, "name");
+  const email = formText(form, "email");
+  const password = formSecret(form, "password");
+  const errors: Record<string, string> = {};
+  if (!name) errors.name = t("auth:errors.name");
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) errors.email = t("auth:errors.email");
+  if (password.length < 8 || new TextEncoder().encode(password).length > 72)
+    errors.password = t("auth:passwordHint");
+  if (Object.keys(errors).length > 0) return { errors };
+
+  const emailQuery = `email=${encodeURIComponent(email)}`;
+  try {
+    const body = { name, email, password, deviceId: "app" };
+    const { accessToken, refreshToken } = await request.api.send<Registered>(
+      "POST",
+      "/v1/auth/register",
+      body,
+    );
+    if (!accessToken || !refreshToken) return { redirect: `/confirm?${emailQuery}` };
+    request.api.setSession({ accessToken, refreshToken });
+    return { redirect: "/teams/create" };
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure) || failure.code !== "USER_EXISTS") throw failure;
+    return {
+      redirect: `/login?${emailQuery}`,
+      toast: { ...describeFailure(failure, t, request.supportEmail), variant: "destructive" },
+    };
+  }
+};

@@ -1,0 +1,16 @@
+// The message to support has arrived.
+import { MailCheck } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/Button.tsx";
+
+export function Page() {
+  const { t } = useTranslation("support");
+  return (
+    <div className="flex flex-col items-start py-[12vh]">
+      <MailCheck aria-hidden className="mb-4 size-7 text-good" />
+      <h1 className="font-semibold text-2xl">{t("done")}</h1>
+      <p className="mt-2 mb-6 text-muted">{t("doneText")}</p>
+      <Button href="/">{t("app:error.home")}</Button>
+    </div>
+  );
+}

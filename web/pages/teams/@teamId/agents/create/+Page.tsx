@@ -1,0 +1,66 @@
+// Makes an agent: a name is enough. The pattern of a create page.
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { Form } from "../../../../../components/Form.tsx";
+import { FormField } from "../../../../../components/FormField.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { CreateAgentData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("agents");
+  const request = useRequest();
+  const { knowledges } = useData<CreateAgentData>();
+  return (
+    <div className="max-w-xl">
+      <PageHeader
+        crumbs={[
+          { label: currentTeam(request).name, href: "/dashboard" },
+          { label: t("list.title"), href: teamPath(request, "agents") },
+          { label: t("create.title") },
+        ]}
+        title={t("create.title")}
+      >
+        {t("create.intro")}
+      </PageHeader>
+      <Form>
+        <FormField
+          name="name"
+          label={t("name")}
+          placeholder={t("create.placeholder")}
+          required
+          maxLength={200}
+          autoFocus
+        />
+        <FormField
+          as="textarea"
+          name="instructions"
+          label={t("instructions.label")}
+          hint={t("instructions.hint")}
+          aside={t("app:optional")}
+          maxLength={20_000}
+        />
+        {knowledges.length > 0 && (
+          <FormField
+            as="select"
+            name="knowledgeId"
+            label={t("knowledge")}
+            hint={t("create.knowledgeHint")}
+            defaultValue={knowledges[0]?.id}
+            options={[
+              ...knowledges.map(({ id, name }) => ({ value: id, label: name })),
+              { value: "none", label: t("create.noKnowledge") },
+            ]}
+          />
+        )}
+        <div className="flex gap-2 pt-1">
+          <Button variant="primary">{t("create.submit")}</Button>
+          <Button href={teamPath(request, "agents")} variant="ghost">
+            {t("app:cancel")}
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}

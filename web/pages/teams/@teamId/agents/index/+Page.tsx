@@ -1,0 +1,103 @@
+// The team's agents. The pattern of a list page: header with the one action, search, table, pages, and an empty state.
+import { Bot, Plus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../../../../components/Badge.tsx";
+import { Button } from "../../../../../components/Button.tsx";
+import { DataTable } from "../../../../../components/DataTable.tsx";
+import { DateTime } from "../../../../../components/DateTime.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Pagination } from "../../../../../components/Pagination.tsx";
+import { SearchForm } from "../../../../../components/SearchForm.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { AgentsData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("agents");
+  const request = useRequest();
+  const { data: agents, page, perPage, total } = useData<AgentsData>();
+  const searched = request.url.searchParams.get("name");
+  const create = (
+    <Button
+      href={teamPath(request, "agents/create")}
+      variant="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+    >
+      {t("list.create")}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("list.title") }]}
+        title={t("list.title")}
+        actions={create}
+      >
+        {t("list.intro")}
+      </PageHeader>
+      {(total > 0 || searched) && (
+        <div className="mb-4">
+          <SearchForm name="name" label={t("list.search")} />
+        </div>
+      )}
+      {agents.length === 0 ? (
+        <EmptyState
+          icon={<Bot />}
+          title={searched ? t("list.noMatch", { searched }) : t("list.emptyTitle")}
+          action={searched ? <Button href={teamPath(request, "agents")}>{t("list.showAll")}</Button> : create}
+        >
+          {!searched && t("list.emptyText")}
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption={t("list.title")}
+          rows={agents}
+          rowKey={(agent) => agent.id}
+          columns={[
+            {
+              key: "name",
+              header: t("name"),
+              cell: (agent) => (
+                <a href={teamPath(request, `agents/${agent.id}`)} className="block min-w-0 rounded-sm">
+                  <span className="block truncate font-medium">{agent.name}</span>
+                  {agent.description && (
+                    <span className="block truncate text-muted text-sm">{agent.description}</span>
+                  )}
+                </a>
+              ),
+            },
+            {
+              key: "visibility",
+              header: t("visibility.label"),
+              cell: (agent) => (
+                <Badge tone={agent.visibility === "public" ? "good" : "neutral"}>
+                  {t(`visibility.${agent.visibility}`)}
+                </Badge>
+              ),
+            },
+            {
+              key: "knowledge",
+              header: t("knowledge"),
+              align: "right",
+              minor: true,
+              cell: (agent) => agent.knowledgeIds.length,
+            },
+            {
+              key: "updated",
+              header: t("updated"),
+              align: "right",
+              minor: true,
+              cell: (agent) => (
+                <span className="text-muted">
+                  <DateTime value={agent.updatedAt} />
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <Pagination page={page} perPage={perPage} total={total} />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+// Every file that the team has brought in.
+import { Files, Plus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { DataTable } from "../../../../../components/DataTable.tsx";
+import { DateTime } from "../../../../../components/DateTime.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { FileSize } from "../../../../../components/FileSize.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Pagination } from "../../../../../components/Pagination.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { FilesData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("files");
+  const request = useRequest();
+  const { data: files, page, perPage, total } = useData<FilesData>();
+  const add = (
+    <Button
+      href={teamPath(request, "knowledges/create")}
+      variant="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+    >
+      {t("add")}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
+        title={t("title")}
+        actions={add}
+      >
+        {t("intro")}
+      </PageHeader>
+      {files.length === 0 ? (
+        <EmptyState icon={<Files />} title={t("emptyTitle")} action={add}>
+          {t("emptyText")}
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption={t("title")}
+          rows={files}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: "name",
+              header: t("name"),
+              cell: ({ id, name }) => (
+                <a href={teamPath(request, `files/${id}`)} className="block truncate rounded-sm font-medium">
+                  {name}
+                </a>
+              ),
+            },
+            { key: "type", header: t("type.label"), minor: true, cell: ({ type }) => t(`type.${type}`) },
+            { key: "size", header: t("size"), align: "right", cell: ({ size }) => <FileSize bytes={size} /> },
+            {
+              key: "created",
+              header: t("added"),
+              align: "right",
+              minor: true,
+              cell: ({ createdAt }) => (
+                <span className="text-muted">
+                  <DateTime value={createdAt} />
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <Pagination page={page} perPage={perPage} total={total} />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+// One knowledge: its documents as they are read, and its few settings.
+import { Bot, Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { knowledgeStateKey } from "../../../../../browser/knowledge-state.ts";
+import { Button } from "../../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
+import { Form } from "../../../../../components/Form.tsx";
+import { FormField } from "../../../../../components/FormField.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import type { KnowledgeDocumentsProps } from "../../../../../islands/KnowledgeDocuments.tsx";
+import { Island } from "../../../../../renderer/island.tsx";
+import type { Json } from "../../../../../renderer/island-root.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { KnowledgeData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("knowledges");
+  const request = useRequest();
+  const { knowledge, state } = useData<KnowledgeData>();
+  const team = currentTeam(request);
+  const mayWrite = team.role !== "viewer";
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: team.name, href: "/dashboard" },
+          { label: t("list.title"), href: teamPath(request, "knowledges") },
+          { label: knowledge.name },
+        ]}
+        title={knowledge.name}
+        actions={
+          <Button href={teamPath(request, "agents/create")} icon={<Bot aria-hidden className="size-4" />}>
+            {t("useIt")}
+          </Button>
+        }
+      >
+        {knowledge.description}
+      </PageHeader>
+      <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="min-w-0">
+          <Island<KnowledgeDocumentsProps>
+            name="KnowledgeDocuments"
+            props={{
+              teamId: team.id,
+              knowledgeId: knowledge.id,
+              sourceAddress: teamPath(request, "source/{sourceId}"),
+              mayWrite,
+            }}
+            seed={[{ key: knowledgeStateKey(knowledge.id), data: JSON.parse(JSON.stringify(state)) as Json }]}
+          />
+        </div>
+        {mayWrite && (
+          <aside className="max-lg:mt-10 max-lg:border-line max-lg:border-t max-lg:pt-6">
+            <h2 className="mb-4 font-medium text-lg">{t("settings")}</h2>
+            <Form>
+              <FormField
+                name="name"
+                label={t("name")}
+                required
+                maxLength={200}
+                defaultValue={knowledge.name}
+              />
+              <FormField
+                as="textarea"
+                rows={3}
+                name="description"
+                label={t("description")}
+                aside={t("app:optional")}
+                maxLength={2000}
+                defaultValue={knowledge.description}
+              />
+              <FormField
+                as="select"
+                name="language"
+                label={t("language.label")}
+                hint={t("language.hint")}
+                defaultValue={knowledge.language}
+                options={[
+                  { value: "en", label: t("language.en") },
+                  { value: "fr", label: t("language.fr") },
+                  { value: "simple", label: t("language.simple") },
+                ]}
+              />
+              <Button>{t("app:save")}</Button>
+            </Form>
+            <div className="mt-8 border-line border-t pt-6">
+              <ConfirmDialog
+                id="delete-knowledge"
+                form="delete"
+                icon={<Trash2 aria-hidden className="size-4" />}
+                label={t("delete.button")}
+                title={t("delete.title", { name: knowledge.name })}
+                confirm={t("delete.confirm")}
+              >
+                {t("delete.text")}
+              </ConfirmDialog>
+            </div>
+          </aside>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+// One knowledge with its documents and the work that is going on.
+import type { PageContextServer } from "vike/types";
+import { type KnowledgeState, readKnowledgeState } from "../../../../../browser/knowledge-state.ts";
+import type { Knowledge } from "../../../../../server/api-types.ts";
+import { currentTeam } from "../../../../../server/current-team.ts";
+
+export interface KnowledgeData {
+  knowledge: Knowledge;
+  state: KnowledgeState;
+}
+
+export async function data({ request, routeParams }: PageContextServer): Promise<KnowledgeData> {
+  const { id: teamId } = currentTeam(request);
+  const id = encodeURIComponent(routeParams.id ?? "");
+  const [knowledge, state] = await Promise.all([
+    request.api.get<Knowledge>(`/v1/teams/${teamId}/knowledges/${id}`),
+    readKnowledgeState(request.api.get, teamId, id),
+  ]);
+  return { knowledge, state };
+}

@@ -1,0 +1,93 @@
+// The team's knowledges: what its agents answer from.
+import { Library, Plus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { DataTable } from "../../../../../components/DataTable.tsx";
+import { DateTime } from "../../../../../components/DateTime.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Pagination } from "../../../../../components/Pagination.tsx";
+import { SearchForm } from "../../../../../components/SearchForm.tsx";
+import { Status } from "../../../../../components/Status.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { KnowledgesData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("knowledges");
+  const request = useRequest();
+  const { data: knowledges, page, perPage, total } = useData<KnowledgesData>();
+  const searched = request.url.searchParams.get("name");
+  const create = (
+    <Button
+      href={teamPath(request, "knowledges/create")}
+      variant="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+    >
+      {t("list.create")}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("list.title") }]}
+        title={t("list.title")}
+        actions={create}
+      >
+        {t("list.intro")}
+      </PageHeader>
+      {(total > 0 || searched) && (
+        <div className="mb-4">
+          <SearchForm name="name" label={t("list.search")} />
+        </div>
+      )}
+      {knowledges.length === 0 ? (
+        <EmptyState
+          icon={<Library />}
+          title={searched ? t("list.noMatch", { searched }) : t("list.emptyTitle")}
+          action={
+            searched ? <Button href={teamPath(request, "knowledges")}>{t("list.showAll")}</Button> : create
+          }
+        >
+          {!searched && t("list.emptyText")}
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption={t("list.title")}
+          rows={knowledges}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: "name",
+              header: t("name"),
+              cell: ({ id, name, description }) => (
+                <a href={teamPath(request, `knowledges/${id}`)} className="block min-w-0 rounded-sm">
+                  <span className="block truncate font-medium">{name}</span>
+                  {description && <span className="block truncate text-muted text-sm">{description}</span>}
+                </a>
+              ),
+            },
+            { key: "status", header: t("status"), cell: ({ status }) => <Status value={status} /> },
+            {
+              key: "documents",
+              header: t("documents"),
+              align: "right",
+              minor: true,
+              cell: ({ documentsCount }) => documentsCount,
+            },
+            {
+              key: "indexed",
+              header: t("indexed"),
+              align: "right",
+              minor: true,
+              cell: ({ indexedAt }) => (
+                <span className="text-muted">{indexedAt ? <DateTime value={indexedAt} /> : "–"}</span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <Pagination page={page} perPage={perPage} total={total} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// Try an agent: its settings at the left, the conversation at the right.
+import { Bot } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import type { PlaygroundProps } from "../../../../../islands/Playground.tsx";
+import { Island } from "../../../../../renderer/island.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { PlaygroundData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("playground");
+  const request = useRequest();
+  const { agents, agent, knowledges, chatId, messages } = useData<PlaygroundData>();
+  if (!agent) {
+    return (
+      <>
+        <h1 className="sr-only">{t("title")}</h1>
+        <EmptyState
+          icon={<Bot />}
+          title={t("empty")}
+          action={
+            <Button href={teamPath(request, "agents/create")} variant="primary">
+              {t("createAgent")}
+            </Button>
+          }
+        >
+          {t("emptyText")}
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <Island<PlaygroundProps>
+      name="Playground"
+      props={{
+        teamId: currentTeam(request).id,
+        path: teamPath(request, "playground"),
+        agents,
+        agent: {
+          id: agent.id,
+          name: agent.name,
+          greeting: agent.greeting,
+          suggestedPrompts: agent.suggestedPrompts,
+          instructions: agent.instructions ?? "",
+          temperature: agent.temperature,
+          retrieval: agent.retrieval,
+          knowledgeIds: agent.knowledgeIds,
+        },
+        knowledges,
+        chatId,
+        messages,
+        sourceAddress: teamPath(request, "source/{sourceId}"),
+      }}
+    />
+  );
+}

@@ -1,0 +1,134 @@
+// Search in a knowledge by itself: what an agent would find there, and the ranks that put it there.
+import { Library, SearchX } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { Field } from "../../../../../components/Field.tsx";
+import { Input } from "../../../../../components/Input.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Select } from "../../../../../components/Select.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { FoundPassage, KnowledgePlaygroundData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("knowledgePlayground");
+  const request = useRequest();
+  const { knowledges, knowledge, query, found } = useData<KnowledgePlaygroundData>();
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
+        title={t("title")}
+      >
+        {t("intro")}
+      </PageHeader>
+      {knowledge ? (
+        // biome-ignore lint/a11y/useSemanticElements: <search> is not known to every screen reader yet
+        <form
+          role="search"
+          method="get"
+          className="grid items-end gap-3 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_auto]"
+        >
+          <Field id="knowledgeId" label={t("knowledge")}>
+            {(attributes) => (
+              <Select
+                {...attributes}
+                name="knowledgeId"
+                defaultValue={knowledge.id}
+                options={knowledges.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            )}
+          </Field>
+          <Field id="query" label={t("query")}>
+            {(attributes) => (
+              <Input
+                {...attributes}
+                type="search"
+                name="query"
+                required
+                maxLength={4000}
+                defaultValue={query}
+                placeholder={t("placeholder")}
+                className="h-9"
+              />
+            )}
+          </Field>
+          <Button variant="primary">{t("search")}</Button>
+        </form>
+      ) : (
+        <EmptyState
+          icon={<Library />}
+          title={t("empty")}
+          action={
+            <Button href={teamPath(request, "knowledges/create")} variant="primary">
+              {t("create")}
+            </Button>
+          }
+        >
+          {t("emptyText")}
+        </EmptyState>
+      )}
+      {found && found.length === 0 && (
+        <EmptyState icon={<SearchX />} title={t("nothing")}>
+          {t("nothingText")}
+        </EmptyState>
+      )}
+      {found && found.length > 0 && (
+        <>
+          <h2 className="mt-8 mb-3 font-medium text-lg">{t("found", { count: found.length })}</h2>
+          <ol className="divide-y divide-line border-line border-y">
+            {found.map((passage) => (
+              <Passage key={passage.id} passage={passage} />
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Passage({ passage }: { passage: FoundPassage }) {
+  const { t, i18n } = useTranslation("knowledgePlayground");
+  const request = useRequest();
+  const { documentId, sourceId, title, content, score, vectorRank, textRank } = passage;
+  const address = teamPath(request, `source/${sourceId}/documents/${documentId}`);
+  const number = new Intl.NumberFormat(i18n.language, { maximumSignificantDigits: 3 });
+  return (
+    <li className="py-4">
+      <a
+        href={`${address}?${new URLSearchParams({ quote: content })}#quote`}
+        className="block truncate rounded-sm font-medium hover:underline"
+      >
+        {title}
+      </a>
+      <p className="mt-1 line-clamp-6 whitespace-pre-wrap break-words text-sm">{content}</p>
+      <dl className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-1 text-muted text-sm tabular-nums">
+        <div className="flex items-center gap-2">
+          <dt>{t("score")}</dt>
+          <dd className="flex items-center gap-2">
+            <span aria-hidden className="block h-1.5 w-24 overflow-hidden rounded-sm bg-pressed">
+              <span
+                className="block h-full rounded-sm bg-accent"
+                style={{ width: `${Math.round(Math.max(0, Math.min(1, score)) * 100)}%` }}
+              />
+            </span>
+            {number.format(score)}
+          </dd>
+        </div>
+        <Rank label={t("vectorRank")} rank={vectorRank} />
+        <Rank label={t("textRank")} rank={textRank} />
+      </dl>
+    </li>
+  );
+}
+
+function Rank({ label, rank }: { label: string; rank: number | null }) {
+  const { t } = useTranslation("knowledgePlayground");
+  return (
+    <div className="flex gap-1.5">
+      <dt>{label}</dt>
+      <dd className="text-ink">{rank ?? <span className="text-muted">{t("notFoundBy")}</span>}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+import type { TitleOf } from "../../../../../../../renderer/title.ts";
+import type { DocumentData } from "./+data.ts";
+
+export const title: TitleOf = ({ data }) => (data as DocumentData).document.title;

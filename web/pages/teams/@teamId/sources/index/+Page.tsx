@@ -1,0 +1,86 @@
+// Where the team's documents come from.
+import { Plug } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { DataTable } from "../../../../../components/DataTable.tsx";
+import { DateTime } from "../../../../../components/DateTime.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Pagination } from "../../../../../components/Pagination.tsx";
+import { SearchForm } from "../../../../../components/SearchForm.tsx";
+import { Status } from "../../../../../components/Status.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { SourcesData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("sources");
+  const request = useRequest();
+  const { data: sources, page, perPage, total } = useData<SourcesData>();
+  const searched = request.url.searchParams.get("name");
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
+        title={t("title")}
+      >
+        {t("intro")}
+      </PageHeader>
+      {(total > 0 || searched) && (
+        <div className="mb-4">
+          <SearchForm name="name" label={t("search")} />
+        </div>
+      )}
+      {sources.length === 0 ? (
+        <EmptyState
+          icon={<Plug />}
+          title={searched ? t("noMatch", { searched }) : t("emptyTitle")}
+          action={
+            <Button href={teamPath(request, searched ? "sources" : "knowledges/create")} variant="primary">
+              {searched ? t("showAll") : t("add")}
+            </Button>
+          }
+        >
+          {!searched && t("emptyText")}
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption={t("title")}
+          rows={sources}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: "name",
+              header: t("name"),
+              cell: ({ id, name, error }) => (
+                <a href={teamPath(request, `source/${id}/documents`)} className="block min-w-0 rounded-sm">
+                  <span className="block truncate font-medium">{name}</span>
+                  {error && <span className="block truncate text-bad text-sm">{error}</span>}
+                </a>
+              ),
+            },
+            { key: "type", header: t("type.label"), cell: ({ type }) => t(`type.${type}`) },
+            { key: "status", header: t("status"), cell: ({ status }) => <Status value={status} /> },
+            {
+              key: "documents",
+              header: t("documents"),
+              align: "right",
+              minor: true,
+              cell: ({ documentsCount }) => documentsCount,
+            },
+            {
+              key: "synced",
+              header: t("synced"),
+              align: "right",
+              minor: true,
+              cell: ({ syncedAt }) => (
+                <span className="text-muted">{syncedAt ? <DateTime value={syncedAt} /> : "–"}</span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <Pagination page={page} perPage={perPage} total={total} />
+    </>
+  );
+}

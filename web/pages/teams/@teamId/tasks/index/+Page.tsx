@@ -1,0 +1,78 @@
+// What is being done for the team, and what was: indexing and loading, with progress in words.
+import { ListTodo } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { CursorPagination } from "../../../../../components/CursorPagination.tsx";
+import { DataTable } from "../../../../../components/DataTable.tsx";
+import { DateTime } from "../../../../../components/DateTime.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Status } from "../../../../../components/Status.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { TaskRow, TasksData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("tasks");
+  const request = useRequest();
+  const { data: tasks, lastKey } = useData<TasksData>();
+  const about = ({ knowledgeId, sourceId }: TaskRow) =>
+    knowledgeId
+      ? teamPath(request, `knowledges/${knowledgeId}`)
+      : sourceId && teamPath(request, `source/${sourceId}/documents`);
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
+        title={t("title")}
+      >
+        {t("intro")}
+      </PageHeader>
+      {tasks.length === 0 ? (
+        <EmptyState icon={<ListTodo />} title={t("emptyTitle")}>
+          {t("emptyText")}
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption={t("title")}
+          rows={tasks}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: "type",
+              header: t("task"),
+              cell: (task) => (
+                <a href={about(task)} className="block min-w-0 rounded-sm">
+                  <span className="block font-medium">{t(`type.${task.type}`)}</span>
+                  <span className={`block truncate text-sm ${task.error ? "text-bad" : "text-muted"}`}>
+                    {task.error ?? task.message}
+                  </span>
+                </a>
+              ),
+            },
+            { key: "status", header: t("status"), cell: ({ status }) => <Status value={status} /> },
+            {
+              key: "progress",
+              header: t("progress"),
+              align: "right",
+              minor: true,
+              cell: ({ progress: { done, total } }) =>
+                total > 0 ? `${String(done)} / ${String(total)}` : "–",
+            },
+            {
+              key: "created",
+              header: t("queued"),
+              align: "right",
+              minor: true,
+              cell: ({ createdAt }) => (
+                <span className="text-muted">
+                  <DateTime value={createdAt} />
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <CursorPagination lastKey={lastKey} />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+// The teams of a person, and the invitations that wait for an answer.
+import { ChevronRight, UsersRound } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Avatar } from "../../../components/Avatar.tsx";
+import { Badge } from "../../../components/Badge.tsx";
+import { Button } from "../../../components/Button.tsx";
+import { EmptyState } from "../../../components/EmptyState.tsx";
+import { Form } from "../../../components/Form.tsx";
+import { PageHeader } from "../../../components/PageHeader.tsx";
+import { useRequest } from "../../../renderer/render-context.tsx";
+
+export function Page() {
+  const { t } = useTranslation("teams");
+  const { teams, invitations } = useRequest();
+  const create = (
+    <Button href="/teams/create" variant="primary">
+      {t("list.create")}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t("list.title")} actions={teams.length > 0 && create} />
+      {invitations.length > 0 && (
+        <section aria-labelledby="invitations" className="mb-8">
+          <h2 id="invitations" className="mb-2 font-medium text-muted text-sm">
+            {t("list.invitations", { count: invitations.length })}
+          </h2>
+          <ul className="divide-y divide-line border-line border-y">
+            {invitations.map(({ id, name }) => (
+              <li key={id} className="flex flex-wrap items-center gap-3 py-3">
+                <Avatar name={name} shape="square" />
+                <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+                <Form name="invitation" className="flex gap-2">
+                  <input type="hidden" name="teamId" value={id} />
+                  <Button name="status" value="rejected" size="sm">
+                    {t("list.decline")}
+                  </Button>
+                  <Button name="status" value="accepted" size="sm" variant="primary">
+                    {t("list.accept")}
+                  </Button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {teams.length === 0 ? (
+        <EmptyState icon={<UsersRound />} title={t("list.emptyTitle")} action={create}>
+          {t("list.emptyText")}
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line border-line border-y">
+          {teams.map(({ id, name, codename, role }) => (
+            <li key={id}>
+              <a
+                href={`/teams/${codename}/agents`}
+                className="-mx-2 flex items-center gap-3 rounded-md px-2 py-3 hover:bg-hover"
+              >
+                <Avatar name={name} shape="square" />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium">{name}</span>
+                  <span className="block truncate text-muted text-sm">{codename}</span>
+                </span>
+                <Badge>{t(`roles.${role}`, { defaultValue: role })}</Badge>
+                <ChevronRight aria-hidden className="size-4 text-faint" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

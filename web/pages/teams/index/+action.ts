@@ -1,0 +1,17 @@
+// Accepts or declines an invitation to a team.
+import type { Action } from "../../../renderer/action.ts";
+import { formText } from "../../../server/form-text.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const teamId = formText(form, "teamId");
+  const accepted = formText(form, "status") === "accepted";
+  const name = request.invitations.find((team) => team.id === teamId)?.name ?? t("teams:fallbackName");
+  const path = `/v1/teamUsers/${encodeURIComponent(teamId)}/users/${request.user?.id}/invites`;
+  await request.api.send("PUT", path, { status: accepted ? "accepted" : "rejected", roleId: "" });
+  return {
+    redirect: "/teams",
+    toast: accepted
+      ? { title: t("teams:invitation.accepted"), description: t("teams:invitation.acceptedText", { name }) }
+      : { title: t("teams:invitation.declined"), description: t("teams:invitation.declinedText", { name }) },
+  };
+};

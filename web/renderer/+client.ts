@@ -1,0 +1,14 @@
+// The only script that every page loads. React comes in with the first island; keep this entry and its imports tiny.
+import { watchBuilds } from "./client/builds.ts";
+import { startIslands } from "./client/islands.ts";
+import { startMenus } from "./client/menus.ts";
+import { startNavigation } from "./client/navigation.ts";
+import { start } from "./client/start.ts";
+import { startToasts, toast } from "./client/toasts.ts";
+
+startIslands(document, start.messages);
+startNavigation();
+startMenus();
+startToasts();
+watchBuilds();
+if (start.toast) toast(start.toast);

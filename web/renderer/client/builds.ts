@@ -1,0 +1,46 @@
+// Notices that a newer build runs on the server. The next navigation then loads the page whole.
+import { start } from "./start.ts";
+
+const FIRST_LOOK_MS = 1_000;
+const LOOK_EVERY_MS = 5 * 60_000;
+const RELOAD_GUARD_MS = 10_000;
+let newer = false;
+
+/** Whether a newer build was seen. */
+export const hasNewerBuild = (): boolean => newer;
+
+function slowConnection(): boolean {
+  const { connection } = navigator as { connection?: { effectiveType?: string; saveData?: boolean } };
+  return Boolean(connection?.saveData) || /2g/.test(connection?.effectiveType ?? "");
+}
+
+/** Asks the server now. */
+export async function isNewerBuild(): Promise<boolean> {
+  const answer = await fetch(`/builds/latest.json?${Date.now()}`).catch(() => null);
+  const latest = answer?.ok ? ((await answer.json()) as { id?: string }) : null;
+  newer ||= Boolean(latest?.id && latest.id !== start.buildId);
+  return newer;
+}
+
+function look(): void {
+  if (document.visibilityState !== "hidden") void isNewerBuild();
+}
+
+/** Looks for a newer build one second after load, then every five minutes, but not over a very slow connection. */
+export function watchBuilds(): void {
+  if (slowConnection()) return;
+  setTimeout(look, FIRST_LOOK_MS);
+  setInterval(look, LOOK_EVERY_MS);
+}
+
+/**
+ * Loads `url` whole because of another build, at most once per 10 s and path.
+ * Returns false when that was done just now, so that two builds behind one balancer cannot loop.
+ */
+export function reloadForBuild(url: URL): boolean {
+  const key = `reload:${url.pathname}`;
+  if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < RELOAD_GUARD_MS) return false;
+  sessionStorage.setItem(key, String(Date.now()));
+  location.assign(url);
+  return true;
+}

@@ -1,0 +1,45 @@
+// Finds the islands of a piece of page and hydrates each when its time comes. Loads React only when there is one.
+import { isNewerBuild, reloadForBuild } from "./builds.ts";
+
+const runtime = () => import("./hydrate.tsx");
+
+const whenIdle = (run: () => void) =>
+  "requestIdleCallback" in window ? requestIdleCallback(run, { timeout: 2000 }) : setTimeout(run, 200);
+
+function whenVisible(element: Element, run: () => void): void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      run();
+    },
+    { rootMargin: "200px" },
+  );
+  // The wrapper is display: contents and has no box of its own.
+  for (const child of element.children) observer.observe(child);
+}
+
+async function wake(element: HTMLElement, messages: Record<string, unknown>): Promise<void> {
+  try {
+    await (await runtime()).hydrate(element, messages);
+  } catch (error) {
+    // A file of this build that the server no longer has: the newer build's page brings its own.
+    if (await isNewerBuild()) reloadForBuild(new URL(location.href));
+    else throw error;
+  }
+}
+
+/** Hydrates the islands under `root`; `messages` are the translations that they read, by namespace. */
+export function startIslands(root: ParentNode, messages: Record<string, unknown>): void {
+  for (const element of root.querySelectorAll<HTMLElement>("[data-island]")) {
+    const run = () => void wake(element, messages);
+    if (element.dataset.load === "idle") whenIdle(run);
+    else if (element.dataset.load === "visible") whenVisible(element, run);
+    else run();
+  }
+}
+
+/** Unmounts the islands under `root`, before its content is replaced. */
+export async function stopIslands(root: ParentNode): Promise<void> {
+  if (root.querySelector("[data-hydrated]")) (await runtime()).unmount(root);
+}

@@ -1,0 +1,20 @@
+// The thin bar at the top while a page is on its way. It waits 100 ms, so that a quick page shows none.
+const WAIT_MS = 100;
+let bar: HTMLElement | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function showProgress(): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    bar ??= document.body.appendChild(
+      Object.assign(document.createElement("div"), { className: "page-progress" }),
+    );
+    bar.ariaHidden = "true";
+    bar.dataset.on = "";
+  }, WAIT_MS);
+}
+
+export function hideProgress(): void {
+  clearTimeout(timer);
+  delete bar?.dataset.on;
+}

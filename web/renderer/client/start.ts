@@ -1,0 +1,13 @@
+// What the server wrote into the page for the client to start from.
+import type { Toast } from "../rendered.ts";
+
+interface Start {
+  buildId: string;
+  locale: string;
+  messages: Record<string, unknown>;
+  /** The few words that the client itself says. */
+  labels: { close: string; notification: string; notifications: string };
+  toast: Toast | null;
+}
+
+export const start: Start = JSON.parse(document.getElementById("start")?.textContent ?? "{}");

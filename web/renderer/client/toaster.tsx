@@ -1,0 +1,80 @@
+// The toast on the screen: Radix's, one at a time. Loaded with the first toast only.
+import * as Toast from "@radix-ui/react-toast";
+import { X } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import type { Toast as Message } from "../rendered.ts";
+import { start } from "./start.ts";
+
+const DURATION_MS = 5_000;
+const SWIPE_PX = 50;
+
+interface Shown extends Message {
+  id: number;
+  open: boolean;
+}
+
+let shown: Shown | null = null;
+const listeners = new Set<() => void>();
+
+function set(next: Shown | null): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function Toaster() {
+  const message = useSyncExternalStore(subscribe, () => shown);
+  const { close, notification, notifications } = start.labels;
+  return (
+    <Toast.Provider
+      label={notification}
+      duration={DURATION_MS}
+      swipeDirection="right"
+      swipeThreshold={SWIPE_PX}
+    >
+      {message && (
+        <Toast.Root
+          key={message.id}
+          open={message.open}
+          // Bad news interrupts a screen reader, good news waits its turn.
+          type={message.variant === "destructive" ? "foreground" : "background"}
+          onOpenChange={(open) => set({ ...message, open })}
+          className="toast"
+          data-variant={message.variant ?? "default"}
+        >
+          <div className="min-w-0 flex-1">
+            <Toast.Title className="font-medium">{message.title}</Toast.Title>
+            {message.description && (
+              <Toast.Description className="mt-0.5 text-muted">{message.description}</Toast.Description>
+            )}
+          </div>
+          <Toast.Close aria-label={close} className="icon-button -m-1.5">
+            <X aria-hidden className="size-4" />
+          </Toast.Close>
+        </Toast.Root>
+      )}
+      <Toast.Viewport hotkey={["F8"]} label={notifications} className="toast-viewport" />
+    </Toast.Provider>
+  );
+}
+
+let count = 0;
+let mounted = false;
+
+/** Shows a message in place of the one before. */
+export function showToast(message: Message): void {
+  const place = document.getElementById("toasts");
+  if (!place) return;
+  if (!mounted) {
+    mounted = true;
+    const root = createRoot(place);
+    flushSync(() => root.render(<Toaster />));
+  }
+  set({ ...message, id: ++count, open: true });
+}

@@ -1,0 +1,63 @@
+// The door between server-rendered pages and hydrated components. Each island is rendered on its own, so that the
+// browser can hydrate it without the page around it. Never imported by an island.
+import { QueryClient } from "@tanstack/react-query";
+import { renderToString } from "react-dom/server";
+import { i18nFor } from "../server/i18n.ts";
+import { type IslandComponent, IslandRoot, type Json, type Seed } from "./island-root.tsx";
+import { useRender } from "./render-context.tsx";
+
+const modules = import.meta.glob<Record<string, IslandComponent>>("../islands/*.tsx", { eager: true });
+
+/** The component of web/islands/NAME.tsx. Throws for a name that no file has. */
+export function islandComponent(name: string): IslandComponent {
+  const component = modules[`../islands/${name}.tsx`]?.[name];
+  if (!component) throw new Error(`No island is named ${name}: web/islands/${name}.tsx must export ${name}`);
+  return component;
+}
+
+export interface IslandProps<Props> {
+  /** File name in web/islands/ without .tsx, and the name of the component that it exports. */
+  name: string;
+  props: Props;
+  /** When the browser hydrates it: at once, when it has nothing else to do, or when it comes into view. */
+  load?: "load" | "idle" | "visible";
+  /** Server state to start from, so that the island does not fetch what the server already has. */
+  seed?: Seed[];
+}
+
+/**
+ * Renders web/islands/NAME.tsx here and hydrates it in the browser. `props` must be JSON.
+ * Give the props' type for a check: `<Island<ChatProps> name="Chat" props={...} />`.
+ */
+export function Island<Props extends object>({ name, props, load = "load", seed = [] }: IslandProps<Props>) {
+  const context = useRender();
+  const component = islandComponent(name);
+  const id = `${context.region}${context.islands.length}-`;
+  context.islands.push({ id, name, load });
+  for (const namespace of component.namespaces ?? []) context.namespaces.add(namespace);
+
+  const queries = new QueryClient();
+  for (const { key, data } of seed) queries.setQueryData(key, data);
+  const json = JSON.stringify(props);
+  const html = renderToString(
+    <IslandRoot
+      component={component}
+      props={JSON.parse(json) as Record<string, Json>}
+      i18n={i18nFor(context.request.locale)}
+      queries={queries}
+    />,
+    { identifierPrefix: id },
+  );
+  return (
+    <div
+      className="contents"
+      data-island={name}
+      data-id={id}
+      data-load={load}
+      data-props={json}
+      data-seed={seed.length > 0 ? JSON.stringify(seed) : undefined}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: React rendered this markup two lines above
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+// What one render produces. The web server sends it whole as a document, or as JSON when the browser navigates.
+
+export interface IslandUse {
+  /** Prefix of the ids inside the island; equal on both sides. */
+  id: string;
+  name: string;
+  load: "load" | "idle" | "visible";
+}
+
+export interface Toast {
+  title: string;
+  description?: string;
+  variant?: "default" | "destructive";
+}
+
+/** Answer of GET {path}/_payload.json. Everything outside the main region is covered by `layout`. */
+export interface Payload {
+  buildId: string;
+  status: number;
+  title: string;
+  /** Inner HTML of <main>. */
+  html: string;
+  islands: IslandUse[];
+  /** Translations that the islands read: namespace to messages. */
+  messages: Record<string, unknown>;
+  /** Names everything around <main>: layout, user, team, language, theme. Another one means a full page load. */
+  layout: string;
+  /** href of the navigation entry to mark as current. */
+  current: string | null;
+  toast: Toast | null;
+}
+
+/** The same address answers this when the page sends the browser elsewhere. */
+export interface RedirectPayload {
+  buildId: string;
+  redirect: string;
+}
+
+export type Rendered = Omit<Payload, "buildId" | "status" | "toast"> & { status?: number };

@@ -1,0 +1,146 @@
+// The one way from the web server to /v1 while a page or a form is handled: adds the session's token, refreshes it
+// when it has run out, and turns every answer that is not 2xx into an ApiFailure.
+import { redirect, render } from "vike/abort";
+import { ApiFailure } from "./api-failure.ts";
+import { type CookieJar, VISITOR_COOKIE } from "./cookies.ts";
+import { env } from "./env.ts";
+import { expiryOf, readSession, refresh, type Tokens, writeSession } from "./session.ts";
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+export interface Api {
+  /** JSON of a GET. `path` starts with /v1/. Throws ApiFailure. */
+  get<Answer>(path: string, query?: Query): Promise<Answer>;
+  /** Sends a JSON body; resolves to undefined on 204. Throws ApiFailure. */
+  send<Answer = undefined>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<Answer>;
+  /** The session's access token, refreshed where it is about to run out; null when logged out. */
+  token(): Promise<string | null>;
+  /** A new access token after the API refused the one before; null (and the session ended) when there is none. */
+  renewToken(): Promise<string | null>;
+  /** Starts (or, with null, ends) the session of this browser. */
+  setSession(tokens: Tokens | null): void;
+}
+
+export interface ApiOrigin {
+  cookies: CookieJar;
+  requestId: string;
+  /** Address of the person behind the request, for the API's rate limits. */
+  clientAddress: string;
+  locale: string;
+  signal: AbortSignal;
+  /** The page that is being served, to come back to after a login. */
+  pagePath: string;
+}
+
+const TIMEOUT_MS = 30_000;
+const EARLY_S = 15;
+
+/**
+ * A failure that vike understands too: one that a page does not catch shows the error page with its status, and a
+ * session that has ended leads to the login and back.
+ */
+function renderable(failure: ApiFailure, pagePath: string): ApiFailure {
+  const known = ([403, 404, 429, 503] as const).find((status) => status === failure.status);
+  const abort =
+    failure.code === "NOT_AUTHENTICATED"
+      ? redirect(`/login?next=${encodeURIComponent(pagePath)}`)
+      : render(known ?? 500, failure);
+  // The stamp and the target that vike/abort puts on its errors, and nothing else of them.
+  return Object.assign(failure, { ...abort });
+}
+
+/** The API as the person behind one request. */
+export function createApi(origin: ApiOrigin): Api {
+  let tokens: Promise<Tokens | null> | undefined;
+
+  function setSession(next: Tokens | null): void {
+    tokens = Promise.resolve(next);
+    writeSession(origin.cookies, next);
+  }
+
+  async function renew(old: Tokens): Promise<Tokens | null> {
+    const next = await refresh(old.refreshToken);
+    writeSession(origin.cookies, next);
+    return next;
+  }
+
+  async function current(): Promise<Tokens | null> {
+    const stored = await readSession(origin.cookies);
+    if (!stored) return null;
+    const expiry = expiryOf(stored.accessToken);
+    return expiry && expiry - EARLY_S < Date.now() / 1000 ? renew(stored) : stored;
+  }
+
+  async function call(method: string, path: string, body: unknown, held: Tokens | null): Promise<Response> {
+    const headers = new Headers({ "x-request-id": origin.requestId, "accept-language": origin.locale });
+    if (origin.clientAddress) headers.set("x-forwarded-for", origin.clientAddress);
+    const visitorToken = origin.cookies.get(VISITOR_COOKIE);
+    if (held) headers.set("authorization", `Bearer ${held.accessToken}`);
+    else if (visitorToken) headers.set("x-visitor-token", visitorToken);
+    if (body !== undefined) headers.set("content-type", "application/json");
+    return await fetch(`${env.SUPABASE_URL}/functions/v1${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.any([origin.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+  }
+
+  function unreachable(path: string, cause: unknown): ApiFailure {
+    const body = {
+      code: "UNAVAILABLE",
+      message: "The service cannot be reached.",
+      requestId: origin.requestId,
+    };
+    const failure = new ApiFailure(path, 503, "Service Unavailable", body);
+    failure.cause = cause;
+    return renderable(failure, origin.pagePath);
+  }
+
+  async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    let answer: Response;
+    try {
+      tokens ??= current();
+      const held = await tokens;
+      answer = await call(method, path, body, held);
+      if (answer.status === 401 && held && !path.startsWith("/v1/auth/login")) {
+        tokens = renew(held);
+        const renewed = await tokens;
+        if (renewed) answer = await call(method, path, body, renewed);
+      }
+    } catch (cause) {
+      throw unreachable(path, cause);
+    }
+    if (answer.status === 204) return undefined as Answer;
+    const json: unknown = await answer.json().catch(() => null);
+    if (!answer.ok)
+      throw renderable(new ApiFailure(path, answer.status, answer.statusText, json), origin.pagePath);
+    return json as Answer;
+  }
+
+  return {
+    get: (path, query = {}) => {
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries(query)) {
+        if (value !== undefined && value !== "") search.set(name, String(value));
+      }
+      return request("GET", search.size > 0 ? `${path}?${search}` : path);
+    },
+    send: (method, path, body) => request(method, path, body),
+    token: async () => {
+      try {
+        tokens ??= current();
+        return (await tokens)?.accessToken ?? null;
+      } catch (cause) {
+        throw unreachable("/v1/auth/refresh", cause);
+      }
+    },
+    renewToken: async () => {
+      const held = await tokens;
+      if (!held) return null;
+      tokens = renew(held);
+      return (await tokens)?.accessToken ?? null;
+    },
+    setSession,
+  };
+}

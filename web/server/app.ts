@@ -1,0 +1,81 @@
+// The web server's routes: health, builds, static files, the /v1 pass-through, preferences, and the pages.
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { compress } from "hono/compress";
+import { clientAddress } from "./client-address.ts";
+import { log } from "./log.ts";
+import { fromOwnOrigin } from "./origin.ts";
+import { errorAnswer, passThrough } from "./pass-through.ts";
+import { setPreferences } from "./preferences.ts";
+import { servePage } from "./serve-page.ts";
+import { staticFile } from "./static-files.ts";
+import type { WebEnv } from "./web-env.ts";
+
+const REQUEST_ID = /^[\w-]{8,64}$/;
+const FORM_BYTES = 1024 * 1024;
+
+export const app = new Hono<WebEnv>();
+
+app.use(async (c, next) => {
+  const given = c.req.header("x-request-id") ?? "";
+  const requestId = REQUEST_ID.test(given) ? given : crypto.randomUUID();
+  c.set("requestId", requestId);
+  c.set("clientAddress", clientAddress(c));
+  const start = performance.now();
+  await next();
+  const ms = Math.round(performance.now() - start);
+  const { method, path } = c.req;
+  if (path !== "/health") log("info", "request", { requestId, method, path, status: c.res.status, ms });
+});
+
+app.get("/health", (c) => c.json({ status: "ok" }));
+
+app.use(async (c, next) => {
+  if (fromOwnOrigin(c.req.raw)) return await next();
+  return errorAnswer(403, "FORBIDDEN", "This request came from another site.", c.get("requestId"));
+});
+
+app.all("/v1", passThrough);
+app.all("/v1/*", passThrough);
+
+app.get("/builds/latest.json", (c) =>
+  c.json({ id: __BUILD_ID__ }, 200, { "cache-control": "no-store", "x-build-id": __BUILD_ID__ }),
+);
+app.get("/builds/meta/:file{.+\\.json}", (c) => {
+  if (c.req.param("file") !== `${__BUILD_ID__}.json`) {
+    return errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
+  }
+  const rules = { id: __BUILD_ID__, routeRules: {} };
+  return c.json(rules, 200, { "cache-control": "public, max-age=31536000, immutable" });
+});
+
+app.get("*", async (c, next) => {
+  const file = staticFile(c.req.path, c.req.header("accept-encoding") ?? "");
+  if (file) return file;
+  // A file of an older build: nothing to render a page for.
+  if (c.req.path.startsWith("/assets/")) return c.text("Not found", 404, { "cache-control": "no-store" });
+  return await next();
+});
+
+app.use(compress());
+app.post(
+  "*",
+  bodyLimit({
+    maxSize: FORM_BYTES,
+    onError: (c) =>
+      errorAnswer(413, "PAYLOAD_TOO_LARGE", "The form is larger than 1 MiB.", c.get("requestId")),
+  }),
+);
+app.post("/preferences", setPreferences);
+app.on(["GET", "HEAD", "POST"], "*", servePage);
+app.all("*", (c) => errorAnswer(405, "METHOD_NOT_ALLOWED", "Pages take GET and POST.", c.get("requestId")));
+
+app.onError((error, c) => {
+  log("error", "unhandled error", { requestId: c.get("requestId"), path: c.req.path, error: error.stack });
+  return errorAnswer(
+    500,
+    "UNEXPECTED_ERROR",
+    "An unexpected error occurred. Please try again later.",
+    c.get("requestId"),
+  );
+});

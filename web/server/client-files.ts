@@ -1,0 +1,33 @@
+// The built browser files: where they lie, and which chunks an island needs (for modulepreload).
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** dist/server, though this module may be built into one of its folders. */
+function serverDirectory(): URL {
+  let directory = new URL("./", import.meta.url);
+  while (!existsSync(new URL("./entry.mjs", directory))) {
+    const parent = new URL("../", directory);
+    if (parent.href === directory.href)
+      throw new Error("The built pages (dist/server/entry.mjs) are missing: npm run build");
+    directory = parent;
+  }
+  return directory;
+}
+
+const server = serverDirectory();
+
+/** Address of the built server entry of vike. */
+export const serverEntry = new URL("./entry.mjs", server);
+
+/** dist/client, beside dist/server. */
+export const clientDirectory = fileURLToPath(new URL("../client", server));
+
+const manifest = JSON.parse(readFileSync(`${clientDirectory}/islands.json`, "utf8")) as Record<
+  string,
+  string[]
+>;
+
+/** Addresses of the chunks that hydrating these islands needs, React included; none for no island. */
+export function islandPreloads(names: string[]): string[] {
+  return [...new Set(names.flatMap((name) => manifest[name] ?? []))];
+}

@@ -1,0 +1,36 @@
+// The web server's settings, read once from the environment and checked at start. Nothing else reads process.env.
+import { z } from "zod";
+
+const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
+
+const settings = z.object({
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .default(3000 + offset),
+  /** Address that people open; its origin is the only one that may post here. */
+  WEB_URL: z.url().default(`http://127.0.0.1:${3000 + offset}`),
+  /** The gateway: functions, auth, storage. */
+  SUPABASE_URL: z.url().default(`http://127.0.0.1:${54321 + offset}`),
+  SUPABASE_ANON_KEY: z.string().default(""),
+  /** Signs the one-time messages that cross a redirect in a cookie. */
+  COOKIE_SECRET: z.string().min(16, "at least 16 characters"),
+  SUPPORT_EMAIL: z.email().default("support@parley.test"),
+  /** Page of the local mailbox; set on a developer's machine alone. */
+  MAILBOX_URL: z.url().optional(),
+  /** "offline" while the built-in models answer, so that every page can say so. */
+  PARLEY_MODELS: z.enum(["offline", "live"]).default("offline"),
+});
+
+export type Env = z.infer<typeof settings>;
+
+function read(): Env {
+  const result = settings.safeParse(process.env);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+  throw new Error(`The web server's settings are wrong. ${problems}`);
+}
+
+export const env: Env = read();

@@ -1,0 +1,22 @@
+// Entry of the web process: checks the settings, loads the built pages, listens, and ends on SIGTERM within 5 s.
+import { serve } from "@hono/node-server";
+import { app } from "./app.ts";
+import { serverEntry } from "./client-files.ts";
+import { env } from "./env.ts";
+import { captureConsole, log } from "./log.ts";
+
+captureConsole();
+// vike finds its pages through this built file; imported by path, so that no other build's is found.
+await import(/* @vite-ignore */ serverEntry.href);
+
+const server = serve({ fetch: app.fetch, port: env.PORT, hostname: "127.0.0.1" }, ({ port }) =>
+  log("info", "listening", { port, build: __BUILD_ID__ }),
+);
+
+function stop(): void {
+  server.close(() => process.exit(0));
+  // Streams stay open as long as their readers do.
+  setTimeout(() => process.exit(0), 3_000).unref();
+}
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);

@@ -1,0 +1,42 @@
+// The headers that every page carries, and its content security policy.
+import { env } from "./env.ts";
+
+const supabase = new URL(env.SUPABASE_URL).origin;
+const https = env.WEB_URL.startsWith("https:");
+
+/**
+ * Scripts by nonce only (and what they import from here). Style attributes are allowed, since server-rendered charts and
+ * progress bars carry their sizes there; style elements are not. Uploads and file links go to the storage origin.
+ */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "font-src 'self'",
+    `img-src 'self' data: blob: ${supabase}`,
+    `connect-src 'self' ${supabase}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "manifest-src 'self'",
+  ].join("; ");
+}
+
+export const commonHeaders: Record<string, string> = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+};
+
+/** Headers of an HTML page or a payload. */
+export function pageHeaders(nonce: string): Record<string, string> {
+  return {
+    ...commonHeaders,
+    "x-frame-options": "DENY",
+    "content-security-policy": contentSecurityPolicy(nonce),
+  };
+}

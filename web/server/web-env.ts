@@ -1,0 +1,9 @@
+// What the web server's middleware leaves for its handlers.
+export interface WebEnv {
+  Variables: {
+    /** Taken over from a proxy where it looks like an id, else made here; on every answer as X-Request-Id. */
+    requestId: string;
+    /** Address of the person behind the request. */
+    clientAddress: string;
+  };
+}
