@@ -90,14 +90,8 @@ export async function install(progress) {
   needRoom(INSTALL_BYTES);
   progress.begin("Packages", "installing, which takes a minute or two the first time");
   const options = ["--no-audit", "--no-fund", "--no-update-notifier"];
-  const clean = await run(npm(), ["ci", ...options]);
-  if (clean.code !== 0) {
-    // A registry that lacks other platforms' binaries leaves them out of the lock file, which npm ci then refuses.
-    const plain = /EUSAGE/.test(clean.output)
-      ? await run(npm(), ["install", "--no-save", ...options])
-      : clean;
-    if (plain.code !== 0) throw failed("The packages could not be installed", plain);
-  }
+  const outcome = await run(npm(), ["ci", ...options]);
+  if (outcome.code !== 0) throw failed("The packages could not be installed", outcome);
   fs.writeFileSync(stamp, lock);
 }
 
