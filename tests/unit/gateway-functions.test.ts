@@ -1,5 +1,5 @@
 // The way through /functions/v1 to an edge function, which stands here as any HTTP server.
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { proxyToFunction } from "../../supabase/local/gateway/functions-proxy.ts";
@@ -136,6 +136,31 @@ describe("the way to a function", () => {
     expect(await first).toBe("part one");
     sending.end("part two");
     expect((await answered).statusCode).toBe(200);
+  });
+
+  it("keeps a connection usable after a refusal that left the body unread", async () => {
+    behave = (incoming, outgoing) => {
+      // One byte is read, and nothing after it: Node would throw away the rest of a body that nobody has touched.
+      incoming.once("readable", () => incoming.read(1));
+      outgoing.statusCode = 413;
+      outgoing.end("too large");
+    };
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = (body: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        let status: number | undefined;
+        const sending = request(`${url}/functions/v1/v1/x`, { method: "POST", agent }, (response) => {
+          status = response.resume().statusCode;
+        });
+        sending.on("error", reject).on("close", () => resolve(status));
+        sending.end(body);
+      });
+    // More than sockets hold on their way, so that the refusal always comes before the end of the body.
+    for (const mebibytes of [16, 32, 16]) {
+      expect(await send("x".repeat(mebibytes * 1024 * 1024))).toBe(413);
+      expect(await send("small")).toBe(413);
+    }
+    agent.destroy();
   });
 
   it("frames a streamed DELETE, so that its body is not read as a second request", async () => {

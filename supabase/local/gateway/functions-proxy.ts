@@ -38,7 +38,12 @@ export function proxyToFunction(
     path: target,
     headers: forwardedHeaders(incoming),
   });
-  upstream.on("response", (response) => relay(response, outgoing));
+  upstream.on("response", (response) => {
+    relay(response, outgoing);
+    response.on("end", () => {
+      if (!incoming.complete) leaveUnread(incoming, upstream);
+    });
+  });
   upstream.on("error", () => {
     if (outgoing.headersSent) outgoing.destroy();
     else answer(outgoing, 503, "UNAVAILABLE", "The function is starting or has stopped; try again");
@@ -56,6 +61,16 @@ function relay(response: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.flushHeaders();
   response.on("error", () => outgoing.destroy());
   response.pipe(outgoing);
+}
+
+/**
+ * A function may refuse a request before it has read the body, and then never reads it. What is left of the body is thrown
+ * away here: left in the connection, it would stand before the caller's next request, which would then get no answer.
+ */
+function leaveUnread(incoming: IncomingMessage, upstream: ClientRequest): void {
+  incoming.unpipe(upstream);
+  upstream.destroy();
+  incoming.resume();
 }
 
 function closeTogether(outgoing: ServerResponse, upstream: ClientRequest): void {
