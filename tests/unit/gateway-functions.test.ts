@@ -1,5 +1,12 @@
 // The way through /functions/v1 to an edge function, which stands here as any HTTP server.
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { proxyToFunction } from "../../supabase/local/gateway/functions-proxy.ts";
