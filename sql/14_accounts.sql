@@ -48,21 +48,34 @@ $$;
 revoke all on function private.delete_account(uuid) from public;
 grant execute on function private.delete_account(uuid) to authenticated, service_role;
 
--- The codename of the caller's role in a team, theirs by membership or by API key; null for everyone else. Security
--- definer: an API key may not read the keys, and a role of the team may lack roles.read.
+-- The caller's role in a team, theirs by membership or by API key; null for everyone else. Security definer: an API key
+-- may not read the keys.
+create function private.role_id_in(team uuid) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select tu.role_id from public.team_users tu
+   where tu.team_id = team and tu.user_id = private.user_id() and tu.status = 'accepted'
+  union all
+  select k.role_id from public.api_keys k where k.team_id = team and k.id = private.claim_id('api_key_id')
+   limit 1
+$$;
+revoke all on function private.role_id_in(uuid) from public;
+grant execute on function private.role_id_in(uuid) to authenticated, service_role;
+
+-- That role's codename. Security definer: a role of the team may lack roles.read.
 create function private.role_in(team uuid) returns text
 language sql stable security definer set search_path = '' as $$
-  select r.codename
-    from public.roles r
-   where r.id in (
-     select tu.role_id from public.team_users tu
-      where tu.team_id = team and tu.user_id = private.user_id() and tu.status = 'accepted'
-     union all
-     select k.role_id from public.api_keys k where k.team_id = team and k.id = private.claim_id('api_key_id'))
-   limit 1
+  select r.codename from public.roles r where r.id = private.role_id_in(team)
 $$;
 revoke all on function private.role_in(uuid) from public;
 grant execute on function private.role_in(uuid) to authenticated, service_role;
+
+-- And its permissions, for clients that offer only what will not be refused; empty without a role. Security definer: as role_in.
+create function private.role_permissions_in(team uuid) returns text[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select r.permissions from public.roles r where r.id = private.role_id_in(team)), '{}')
+$$;
+revoke all on function private.role_permissions_in(uuid) from public;
+grant execute on function private.role_permissions_in(uuid) to authenticated, service_role;
 
 -- The invitations that wait for the caller. Security definer: the invited see neither the team's roles nor who invited.
 create function private.my_invitations()

@@ -21,6 +21,7 @@ create table public.chats (
 );
 create index chats_agent_idx on public.chats (agent_id, id);
 create index chats_team_agent_idx on public.chats (team_id, agent_id, id);
+create index chats_team_created_idx on public.chats (team_id, created_at);
 create index chats_user_idx on public.chats (user_id, id);
 create index chats_visitor_idx on public.chats (visitor_id, id);
 create index chats_api_key_idx on public.chats (api_key_id, id);
@@ -57,6 +58,8 @@ create table public.messages (
 );
 create index messages_chat_idx on public.messages (chat_id, id);
 create index messages_team_chat_idx on public.messages (team_id, chat_id);
+create index messages_team_created_idx on public.messages (team_id, created_at);
+create index messages_unanswered_idx on public.messages (team_id, id) where unanswered;
 create index messages_user_idx on public.messages (user_id);
 create index messages_api_key_idx on public.messages (api_key_id);
 -- One reply at a time in a chat: two would talk over each other.

@@ -1,6 +1,8 @@
--- Insights: what people asked of an agent and how it went, counted per day, week or month.
+-- Insights: what people asked of an agent, or of all of a team's, and how it went: counted per day, week or month, and over
+-- the whole range.
 
--- One row per bucket of the range, empty ones included; days are UTC's. visitors: people without an account who wrote. up and
+-- One row per bucket of the range, empty ones included; days are UTC's. agent: null for all of the team's. grain: day, week,
+-- month, or range for one row. visitors: people without an account who wrote. up and
 -- down: ratings of replies and of chats. median_reply_ms: null where no reply was completed. Security definer: who may
 -- read insights need not be able to read what was said. Raises P0404 when the caller cannot see the agent, 42501 when
 -- they may not read its insights.
@@ -15,12 +17,11 @@ declare
   since timestamptz := first_day::timestamp at time zone 'UTC';
   until timestamptz := (last_day + 1)::timestamp at time zone 'UTC';
 begin
-  if grain not in ('day', 'week', 'month') then
+  if grain not in ('day', 'week', 'month', 'range') then
     raise exception 'unknown grain' using errcode = '23514';
   end if;
-  if not exists (
-    select 1 from public.agents a
-     where a.id = agent and a.team_id = team and a.team_id in (select private.teams_with('agents.read')))
+  if team not in (select private.teams_with('agents.read'))
+     or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
   then
     raise exception 'no such agent' using errcode = 'P0404';
   end if;
@@ -29,25 +30,29 @@ begin
   end if;
   return query
   with buckets as (
-    select b::date as bucket
-      from generate_series(date_trunc(grain, first_day::timestamp), last_day::timestamp, ('1 ' || grain)::interval) as b
+    select first_day as bucket where grain = 'range'
+    union all
+    select b::date
+      from generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp,
+                           ('1 ' || nullif(grain, 'range'))::interval) as b
   ), begun as (
-    select date_trunc(grain, c.created_at at time zone 'UTC')::date as bucket, count(*) as chats,
+    select coalesce(date_trunc(nullif(grain, 'range'), c.created_at at time zone 'UTC')::date, first_day) as bucket,
+           count(*) as chats,
            count(*) filter (where c.rating = 'up') as up, count(*) filter (where c.rating = 'down') as down
       from public.chats c
-     where c.team_id = team and c.agent_id = agent and c.created_at >= since and c.created_at < until
+     where c.team_id = team and c.created_at >= since and c.created_at < until and (agent is null or c.agent_id = agent)
      group by 1
   ), said as (
-    select date_trunc(grain, m.created_at at time zone 'UTC')::date as bucket,
+    select coalesce(date_trunc(nullif(grain, 'range'), m.created_at at time zone 'UTC')::date, first_day) as bucket,
            count(*) filter (where m.role = 'user') as messages,
            count(distinct m.visitor_id) as visitors,
            count(*) filter (where m.rating = 'up') as up, count(*) filter (where m.rating = 'down') as down,
            count(*) filter (where m.unanswered) as unanswered,
            percentile_cont(0.5) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
              filter (where m.role = 'assistant' and m.status = 'complete') as median_reply_ms
-      from public.chats c
-      join public.messages m on m.chat_id = c.id
-     where c.team_id = team and c.agent_id = agent and m.created_at >= since and m.created_at < until
+      from public.messages m
+     where m.team_id = team and m.created_at >= since and m.created_at < until
+       and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.agent_id = agent))
      group by 1
   )
   select bu.bucket, coalesce(be.chats, 0), coalesce(sa.messages, 0), coalesce(sa.visitors, 0),

@@ -84,7 +84,7 @@ function complete(description: Description): Description {
     description.components.schemas[ref.replace("#/components/schemas/", "")] ?? {};
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      operation.operationId = operationId(method, path);
+      operation.operationId ??= operationId(method, path);
       if (method === "post") operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
       if (operation.requestBody) addExamples(operation.requestBody.content, lookUp);
       for (const [status, response] of Object.entries(operation.responses)) {

@@ -670,21 +670,34 @@ $$;
 revoke all on function private.delete_account(uuid) from public;
 grant execute on function private.delete_account(uuid) to authenticated, service_role;
 
--- The codename of the caller's role in a team, theirs by membership or by API key; null for everyone else. Security
--- definer: an API key may not read the keys, and a role of the team may lack roles.read.
+-- The caller's role in a team, theirs by membership or by API key; null for everyone else. Security definer: an API key
+-- may not read the keys.
+create function private.role_id_in(team uuid) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select tu.role_id from public.team_users tu
+   where tu.team_id = team and tu.user_id = private.user_id() and tu.status = 'accepted'
+  union all
+  select k.role_id from public.api_keys k where k.team_id = team and k.id = private.claim_id('api_key_id')
+   limit 1
+$$;
+revoke all on function private.role_id_in(uuid) from public;
+grant execute on function private.role_id_in(uuid) to authenticated, service_role;
+
+-- That role's codename. Security definer: a role of the team may lack roles.read.
 create function private.role_in(team uuid) returns text
 language sql stable security definer set search_path = '' as $$
-  select r.codename
-    from public.roles r
-   where r.id in (
-     select tu.role_id from public.team_users tu
-      where tu.team_id = team and tu.user_id = private.user_id() and tu.status = 'accepted'
-     union all
-     select k.role_id from public.api_keys k where k.team_id = team and k.id = private.claim_id('api_key_id'))
-   limit 1
+  select r.codename from public.roles r where r.id = private.role_id_in(team)
 $$;
 revoke all on function private.role_in(uuid) from public;
 grant execute on function private.role_in(uuid) to authenticated, service_role;
+
+-- And its permissions, for clients that offer only what will not be refused; empty without a role. Security definer: as role_in.
+create function private.role_permissions_in(team uuid) returns text[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select r.permissions from public.roles r where r.id = private.role_id_in(team)), '{}')
+$$;
+revoke all on function private.role_permissions_in(uuid) from public;
+grant execute on function private.role_permissions_in(uuid) to authenticated, service_role;
 
 -- The invitations that wait for the caller. Security definer: the invited see neither the team's roles nor who invited.
 create function private.my_invitations()
@@ -1872,6 +1885,7 @@ create table public.chats (
 );
 create index chats_agent_idx on public.chats (agent_id, id);
 create index chats_team_agent_idx on public.chats (team_id, agent_id, id);
+create index chats_team_created_idx on public.chats (team_id, created_at);
 create index chats_user_idx on public.chats (user_id, id);
 create index chats_visitor_idx on public.chats (visitor_id, id);
 create index chats_api_key_idx on public.chats (api_key_id, id);
@@ -1908,6 +1922,8 @@ create table public.messages (
 );
 create index messages_chat_idx on public.messages (chat_id, id);
 create index messages_team_chat_idx on public.messages (team_id, chat_id);
+create index messages_team_created_idx on public.messages (team_id, created_at);
+create index messages_unanswered_idx on public.messages (team_id, id) where unanswered;
 create index messages_user_idx on public.messages (user_id);
 create index messages_api_key_idx on public.messages (api_key_id);
 -- One reply at a time in a chat: two would talk over each other.
@@ -2045,9 +2061,11 @@ create policy "visitors rate and stop the messages of their own chats" on public
   with check (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id));
 
 -- sql/61_insights.sql
--- Insights: what people asked of an agent and how it went, counted per day, week or month.
+-- Insights: what people asked of an agent, or of all of a team's, and how it went: counted per day, week or month, and over
+-- the whole range.
 
--- One row per bucket of the range, empty ones included; days are UTC's. visitors: people without an account who wrote. up and
+-- One row per bucket of the range, empty ones included; days are UTC's. agent: null for all of the team's. grain: day, week,
+-- month, or range for one row. visitors: people without an account who wrote. up and
 -- down: ratings of replies and of chats. median_reply_ms: null where no reply was completed. Security definer: who may
 -- read insights need not be able to read what was said. Raises P0404 when the caller cannot see the agent, 42501 when
 -- they may not read its insights.
@@ -2062,12 +2080,11 @@ declare
   since timestamptz := first_day::timestamp at time zone 'UTC';
   until timestamptz := (last_day + 1)::timestamp at time zone 'UTC';
 begin
-  if grain not in ('day', 'week', 'month') then
+  if grain not in ('day', 'week', 'month', 'range') then
     raise exception 'unknown grain' using errcode = '23514';
   end if;
-  if not exists (
-    select 1 from public.agents a
-     where a.id = agent and a.team_id = team and a.team_id in (select private.teams_with('agents.read')))
+  if team not in (select private.teams_with('agents.read'))
+     or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
   then
     raise exception 'no such agent' using errcode = 'P0404';
   end if;
@@ -2076,25 +2093,29 @@ begin
   end if;
   return query
   with buckets as (
-    select b::date as bucket
-      from generate_series(date_trunc(grain, first_day::timestamp), last_day::timestamp, ('1 ' || grain)::interval) as b
+    select first_day as bucket where grain = 'range'
+    union all
+    select b::date
+      from generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp,
+                           ('1 ' || nullif(grain, 'range'))::interval) as b
   ), begun as (
-    select date_trunc(grain, c.created_at at time zone 'UTC')::date as bucket, count(*) as chats,
+    select coalesce(date_trunc(nullif(grain, 'range'), c.created_at at time zone 'UTC')::date, first_day) as bucket,
+           count(*) as chats,
            count(*) filter (where c.rating = 'up') as up, count(*) filter (where c.rating = 'down') as down
       from public.chats c
-     where c.team_id = team and c.agent_id = agent and c.created_at >= since and c.created_at < until
+     where c.team_id = team and c.created_at >= since and c.created_at < until and (agent is null or c.agent_id = agent)
      group by 1
   ), said as (
-    select date_trunc(grain, m.created_at at time zone 'UTC')::date as bucket,
+    select coalesce(date_trunc(nullif(grain, 'range'), m.created_at at time zone 'UTC')::date, first_day) as bucket,
            count(*) filter (where m.role = 'user') as messages,
            count(distinct m.visitor_id) as visitors,
            count(*) filter (where m.rating = 'up') as up, count(*) filter (where m.rating = 'down') as down,
            count(*) filter (where m.unanswered) as unanswered,
            percentile_cont(0.5) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
              filter (where m.role = 'assistant' and m.status = 'complete') as median_reply_ms
-      from public.chats c
-      join public.messages m on m.chat_id = c.id
-     where c.team_id = team and c.agent_id = agent and m.created_at >= since and m.created_at < until
+      from public.messages m
+     where m.team_id = team and m.created_at >= since and m.created_at < until
+       and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.agent_id = agent))
      group by 1
   )
   select bu.bucket, coalesce(be.chats, 0), coalesce(sa.messages, 0), coalesce(sa.visitors, 0),

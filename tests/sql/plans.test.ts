@@ -8,6 +8,7 @@ import { listApiKeys } from "../../edge-functions/v1/api-keys/queries.ts";
 import { listChats, readChat } from "../../edge-functions/v1/chats/queries.ts";
 import { listDocuments } from "../../edge-functions/v1/documents/queries.ts";
 import { listFiles } from "../../edge-functions/v1/files/queries.ts";
+import { listQuestions } from "../../edge-functions/v1/insights/queries.ts";
 import { listKnowledges } from "../../edge-functions/v1/knowledges/queries.ts";
 import { listMessages } from "../../edge-functions/v1/messages/queries.ts";
 import { listRoles } from "../../edge-functions/v1/roles/queries.ts";
@@ -107,6 +108,9 @@ const lists: Record<string, Listing> = {
     listDocuments(tx, { teamId: crowd.team, sourceId: crowd.source }, { perPage: PER_PAGE, externalId: "7" }),
   tasks: (tx) => listTasks(tx, crowd.team, { perPage: PER_PAGE }, "en"),
   "a team's chats": (tx) => listChats(tx, { teamId: crowd.team }, { perPage: PER_PAGE }),
+  "a team's chats with an agent": (tx) =>
+    listChats(tx, { teamId: crowd.team, agentId: crowd.agent }, { perPage: PER_PAGE, search: "7" }),
+  "unanswered questions": (tx) => listQuestions(tx, crowd.team, { perPage: PER_PAGE }),
   "an agent's chats": (tx) => listChats(tx, { agentId: crowd.agent }, { perPage: PER_PAGE }),
   "one chat": (tx) => readChat(tx, { agentId: crowd.agent, chatId: crowd.chat }),
   messages: (tx) => listMessages(tx, crowd.chat),

@@ -113,6 +113,30 @@ describe("the lists", () => {
     expect((await anyone.get(path(agent))).status).toBe(401);
   });
 
+  test("filter by agent, channel, rating and words", async () => {
+    const mine = await newTeam();
+    const [agent, other] = [await newAgent(mine), await newAgent(mine)];
+    const a = await start(mine.owner, agent, { title: "Days of leave", channel: "playground" });
+    const b = await start(mine.owner, other, { title: "100% remote" });
+    const c = await start(mine.owner, other);
+    await mine.owner.post(`${path(agent, a.id)}/feedback`, { rating: "down" });
+    await mine.owner.put(`${path(other, c.id)}/summary`, { summary: "About leave, too" });
+    const { body } = await mine.owner.post(`/v1/chats/${b.id}/messages`, { content: "Hello?" });
+    await mine.owner.post(`/v1/chats/${b.id}/messages/${body.reply.id}/feedback`, { rating: "down" });
+    const ids = async (query: string, at = `${mine.path}/chats`) =>
+      (await mine.owner.get(at + query)).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids(`?agentId=${other}`)).toEqual([c.id, b.id]);
+    expect(await ids("?channel=playground")).toEqual([a.id]);
+    expect(await ids("?rating=down")).toEqual([b.id, a.id]);
+    expect(await ids("?rating=up")).toEqual([]);
+    expect(await ids("?search=LEAVE")).toEqual([c.id, a.id]);
+    // A wildcard in what is searched is itself.
+    expect(await ids("?search=%25")).toEqual([b.id]);
+    expect(await ids("?search=leave&rating=down", path(agent))).toEqual([a.id]);
+    for (const query of ["?channel=fax", "?rating=5", "?agentId=x"])
+      expect((await mine.owner.get(`${mine.path}/chats${query}`)).status).toBe(400);
+  });
+
   test("filter by day and chat, and go on from a key", async () => {
     const mine = await newTeam();
     const agent = await newAgent(mine);

@@ -5,6 +5,7 @@ import { newAgent } from "../support/content.ts";
 
 let team: Team;
 let agentId: string;
+let unansweredChat: string;
 beforeAll(async () => {
   team = await newTeam();
   agentId = await newAgent(team);
@@ -28,7 +29,8 @@ beforeAll(async () => {
   const one = await chat("2026-03-02", anna, "up");
   await say(one, "2026-03-02T12:00:00Z", { role: "user" });
   await reply(one, "2026-03-02T12:00:01Z", 1, { rating: "up" });
-  await say(one, "2026-03-02T12:01:00Z", { role: "user" });
+  unansweredChat = one;
+  await say(one, "2026-03-02T12:01:00Z", { role: "user", content: "Who waters the plants?" });
   await reply(one, "2026-03-02T12:01:01Z", 3, { rating: "down", unanswered: true });
   const two = await chat("2026-03-02", ben);
   await say(two, "2026-03-02T23:59:59Z", { role: "user" });
@@ -37,7 +39,11 @@ beforeAll(async () => {
   await chat("2026-03-09", null);
   // Another agent's chats count for that agent.
   const other = await newAgent(team);
-  await sql`insert into public.chats (team_id, agent_id, created_at) values (${team.id}, ${other}, '2026-03-02T12:00:00Z')`;
+  await sql`insert into public.chats (team_id, agent_id, visitor_id, channel, created_at)
+            values (${team.id}, ${other}, ${ben}, 'widget', '2026-03-02T12:00:00Z')`;
+  const [row] = await sql`select id from public.chats where agent_id = ${other}`;
+  await say(row?.id as string, "2026-03-02T12:00:01Z", { role: "user", content: "Where is the moon?" });
+  await reply(row?.id as string, "2026-03-02T12:00:02Z", 1, { unanswered: true });
 });
 const insights = (query: string, who = team.owner) =>
   who.get(`${team.path}/insights/${agentId}/chats${query}`);
@@ -76,6 +82,62 @@ test("counts per week and per month", async () => {
   ]);
 });
 
+test("counts for the whole team, and the range as one beside the range before it", async () => {
+  const { status, body } = await team.owner.get(
+    `${team.path}/insights/chats?dateStart=2026-03-02&dateEnd=2026-03-03`,
+  );
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject([
+    { date: "2026-03-02", chats: 3, messages: 4, visitors: 2, unanswered: 2 },
+    { date: "2026-03-03", chats: 0, visitors: 1 },
+  ]);
+  // Ben wrote on both days and to both agents: one visitor.
+  expect(body.total).toEqual({
+    dateStart: "2026-03-02",
+    dateEnd: "2026-03-03",
+    chats: 3,
+    messages: 4,
+    visitors: 2,
+    up: 2,
+    down: 1,
+    unanswered: 2,
+    medianReplyMs: 2000,
+  });
+  expect(body.previous).toEqual({ dateStart: "2026-02-28", dateEnd: "2026-03-01", ...empty });
+  const after = await insights("?dateStart=2026-03-04&dateEnd=2026-03-05");
+  expect(after.body.previous).toMatchObject({ dateStart: "2026-03-02", chats: 2, visitors: 2 });
+});
+
+test("gives the rows as a file of comma-separated values", async () => {
+  const answer = await insights("?dateStart=2026-03-02&dateEnd=2026-03-03&format=csv");
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("Content-Disposition")).toBe(
+    'attachment; filename="insights-2026-03-02-2026-03-03-day.csv"',
+  );
+  expect(answer.text).toBe(
+    "date,chats,messages,visitors,up,down,unanswered,medianReplyMs\r\n" +
+      "2026-03-02,2,3,2,2,1,1,2000\r\n2026-03-03,0,0,1,0,0,0,8000\r\n",
+  );
+});
+
+test("lists the questions that found no passage, newest first, to those who may read the chats", async () => {
+  const questions = (query: string, who = team.owner) => who.get(`${team.path}/insights/questions${query}`);
+  const first = await questions("?perPage=1");
+  expect(first.status).toBe(200);
+  expect(first.body.data).toMatchObject([{ question: "Where is the moon?", channel: "widget" }]);
+  const second = await questions(`?perPage=1&lastKey=${first.body.lastKey}`);
+  expect(second.body).toMatchObject({
+    data: [{ question: "Who waters the plants?", chatId: unansweredChat, agentId, channel: "web" }],
+    lastKey: null,
+  });
+  expect((await questions(`?agentId=${agentId}`)).body.data).toHaveLength(1);
+  expect((await questions("?dateStart=2026-03-03")).body.data).toEqual([]);
+  expect((await questions("?lastKey=bogus")).status).toBe(400);
+  expect((await questions("", await newMember(team, "viewer"))).status).toBe(403);
+  expect((await questions("", await newPerson())).status).toBe(404);
+});
+
 test("covers the last thirty days where no dates are given", async () => {
   const { body } = await insights("");
   expect(body.data).toHaveLength(30);
@@ -103,6 +165,8 @@ test("is for those who may read insights, also where they may not read what was 
   const analyst = await newMember(team, role.id);
   const { body } = await insights("?dateStart=2026-03-02&dateEnd=2026-03-02", analyst);
   expect(body.data).toMatchObject([{ chats: 2, messages: 3 }]);
+  const questions = await analyst.get(`${team.path}/insights/questions`);
+  expect(questions.body).toEqual({ data: [], lastKey: null });
   const unknown = await team.owner.get(`${team.path}/insights/${randomUUID()}/chats`);
   expect(unknown.status).toBe(404);
 });

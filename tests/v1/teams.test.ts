@@ -22,6 +22,7 @@ describe("making a team", () => {
       name,
       codename: name.replace("Équipe ", "equipe-"),
       role: "owner",
+      permissions: expect.arrayContaining(["team.delete", "chats.read"]),
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     });
@@ -165,5 +166,8 @@ describe("the list of teams", () => {
       ],
     });
     expect((await members.viewer.get("/v1/teams/pending-invites")).body.total).toBe(0);
+    const { permissions } = (await members.viewer.get(team.path)).body;
+    expect(permissions).toContain("agents.read");
+    expect(permissions).not.toContain("agents.write");
   });
 });

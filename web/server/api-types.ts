@@ -20,6 +20,7 @@ export interface Team {
   name: string;
   codename: string;
   role: string;
+  permissions: string[];
   invitation?: { status: string; roleId: string; invitedBy: string };
 }
 

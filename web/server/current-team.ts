@@ -12,3 +12,8 @@ export function currentTeam({ team }: RequestScope): Team {
 export function teamPath(request: RequestScope, path: string): string {
   return `/teams/${currentTeam(request).codename}/${path}`;
 }
+
+/** Whether the viewer's role in the request's team has a permission: what would be refused is not offered. */
+export function may(request: RequestScope, permission: string): boolean {
+  return currentTeam(request).permissions.includes(permission);
+}

@@ -1,6 +1,7 @@
 // Owns the SQL of chats. Row-level security decides which rows there are; whose a new chat is, Postgres fills in.
 import type { Transaction } from "../../_shared/db.ts";
 import { cursorPage, idInKey } from "../router.ts";
+import { contains } from "../sql.ts";
 import type { Chat, ChatsQuery, FeedbackInput } from "./schema.ts";
 
 type Row = Omit<Chat, "feedback"> & { rating: "up" | "down" | null; comment: string | null };
@@ -15,18 +16,26 @@ function toChat({ rating, comment, ...row }: Row): Chat {
 /** Where a chat is: below an agent. */
 export type Place = { agentId: string; chatId: string };
 
+const hasReplyRated = (tx: Transaction, rating: "up" | "down") => tx`
+  exists (select 1 from public.messages m where m.chat_id = c.id and m.rating = ${rating})`;
+
 /** Newest first. */
 export async function listChats(
   tx: Transaction,
-  below: { agentId: string } | { teamId: string },
-  { dateStart, dateEnd, chatId, lastKey, perPage }: ChatsQuery,
+  below: { agentId: string; teamId?: undefined } | { teamId: string; agentId?: string },
+  { dateStart, dateEnd, chatId, channel, rating, search, lastKey, perPage }: ChatsQuery,
 ) {
+  const { agentId, teamId } = below;
   const rows = await tx<Row[]>`
     select ${columns(tx)} from public.chats c
-     where ${"agentId" in below ? tx`c.agent_id = ${below.agentId}` : tx`c.team_id = ${below.teamId}`}
+     where ${teamId ? tx`c.team_id = ${teamId}` : tx`true`}
+       ${agentId ? tx`and c.agent_id = ${agentId}` : tx``}
        ${dateStart ? tx`and c.created_at >= ${dateStart}::date` : tx``}
        ${dateEnd ? tx`and c.created_at < ${dateEnd}::date + 1` : tx``}
        ${chatId ? tx`and c.id = ${chatId}` : tx``}
+       ${channel ? tx`and c.channel = ${channel}` : tx``}
+       ${rating ? tx`and (c.rating = ${rating} or ${hasReplyRated(tx, rating)})` : tx``}
+       ${search ? tx`and (c.title ilike ${contains(search)} or c.summary ilike ${contains(search)})` : tx``}
        ${lastKey ? tx`and c.id < ${idInKey(lastKey)}` : tx``}
      order by c.id desc limit ${perPage + 1}`;
   const { data, lastKey: next } = cursorPage(rows, perPage);

@@ -27,6 +27,7 @@ import {
   startedChat,
   summaryInput,
   summaryOutput,
+  teamChatsQuery,
   titleInput,
   titleOutput,
 } from "./schema.ts";
@@ -221,13 +222,14 @@ export const teamChats = router().openapi(
     summary: "List a team's chats, newest first",
     description: "Everyone's for those who may read them, else the caller's own.",
     middleware: [signedIn],
-    request: { params: z.object({ teamId: teamRef }), query: chatsQuery },
+    request: { params: z.object({ teamId: teamRef }), query: teamChatsQuery },
     responses: { 200: json(cursorPageOf(chat)), ...failures },
   }),
   async (c) => {
     const { teamId } = c.req.valid("param");
+    const { agentId, ...query } = c.req.valid("query");
     const page = await asCaller(claimsOf(c), async (tx) =>
-      queries.listChats(tx, { teamId: await teamWith(tx, teamId, "team.read") }, c.req.valid("query")),
+      queries.listChats(tx, { teamId: await teamWith(tx, teamId, "team.read"), agentId }, query),
     );
     return c.json(page, 200);
   },

@@ -54,8 +54,17 @@ export const chatsQuery = cursorQuery.extend({
   dateStart: z.iso.date().optional().openapi({ description: "The first day (UTC) on which it began." }),
   dateEnd: z.iso.date().optional().openapi({ description: "The last day." }),
   chatId: z.uuid().optional(),
+  channel: channel.optional(),
+  rating: z
+    .enum(["up", "down"])
+    .optional()
+    .openapi({ description: "Chats rated so, or with a reply rated so." }),
+  search: z.string().max(200).optional().openapi({ description: "Part of the title or the summary." }),
 });
 export type ChatsQuery = z.infer<typeof chatsQuery>;
+
+export const teamChatsQuery = chatsQuery.extend({ agentId: z.uuid().optional() });
+export type TeamChatsQuery = z.infer<typeof teamChatsQuery>;
 
 export const titleInput = z.strictObject({ title: title.trim().min(1).optional() }).openapi("TitleInput");
 export const titleOutput = z.object({ title }).openapi("Title");

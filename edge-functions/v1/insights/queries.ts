@@ -1,16 +1,70 @@
 // Owns the SQL of insights; what is counted, public.chat_insights says.
 import type { Transaction } from "../../_shared/db.ts";
-import type { Insight, InsightsQuery } from "./schema.ts";
+import { cursorPage, idInKey } from "../router.ts";
+import {
+  type Insight,
+  type InsightPeriod,
+  type InsightsQuery,
+  type QuestionsQuery,
+  rangeBefore,
+  type UnansweredQuestion,
+} from "./schema.ts";
 
-/** Raises what chat_insights raises: not there, or not allowed. */
-export async function readInsights(
+type About = { teamId: string; agentId: string | null };
+
+const counted = (
+  tx: Transaction,
+  { teamId, agentId }: About,
+  { dateStart, dateEnd }: { dateStart: string; dateEnd: string },
+  grain: InsightsQuery["group"] | "range",
+) => tx<Insight[]>`
+  select to_char(date, 'YYYY-MM-DD') as date, chats, messages, visitors, up, down, unanswered,
+         round(median_reply_ms) as median_reply_ms
+    from public.chat_insights(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${grain})`;
+
+/** Rows per day, week or month. Raises what chat_insights raises: not there, or not allowed. */
+export async function readInsights(tx: Transaction, about: About, query: InsightsQuery): Promise<Insight[]> {
+  return await counted(tx, about, query, query.group);
+}
+
+/** The whole range, and as many days before it. */
+export async function readTotals(tx: Transaction, about: About, query: InsightsQuery) {
+  const before = rangeBefore(query);
+  const [total, previous] = await Promise.all([
+    counted(tx, about, query, "range"),
+    counted(tx, about, before, "range"),
+  ]);
+  return { total: period(total, query), previous: period(previous, before) };
+}
+
+function period(
+  [row]: Insight[],
+  { dateStart, dateEnd }: { dateStart: string; dateEnd: string },
+): InsightPeriod {
+  if (!row) throw new Error("chat_insights gives one row for a range");
+  const { date: _, ...figures } = row;
+  return { dateStart, dateEnd, ...figures };
+}
+
+/** Newest first. What was asked is read as the caller: without chats.read they see the questions of their own chats. */
+export async function listQuestions(
   tx: Transaction,
   teamId: string,
-  agentId: string,
-  { dateStart, dateEnd, group }: InsightsQuery,
-): Promise<Insight[]> {
-  return await tx<Insight[]>`
-    select to_char(date, 'YYYY-MM-DD') as date, chats, messages, visitors, up, down, unanswered,
-           round(median_reply_ms) as median_reply_ms
-      from public.chat_insights(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${group})`;
+  { agentId, dateStart, dateEnd, lastKey, perPage }: QuestionsQuery,
+) {
+  const rows = await tx<UnansweredQuestion[]>`
+    select m.id, m.chat_id, c.agent_id, c.channel, coalesce(q.content, '') as question, m.created_at as asked_at
+      from public.messages m
+      join public.chats c on c.id = m.chat_id
+      left join lateral (
+        select asked.content from public.messages asked
+         where asked.chat_id = m.chat_id and asked.role = 'user' and asked.id < m.id
+         order by asked.id desc limit 1) q on true
+     where m.team_id = ${teamId} and m.unanswered
+       ${agentId ? tx`and c.agent_id = ${agentId}` : tx``}
+       ${dateStart ? tx`and m.created_at >= ${dateStart}::date` : tx``}
+       ${dateEnd ? tx`and m.created_at < ${dateEnd}::date + 1` : tx``}
+       ${lastKey ? tx`and m.id < ${idInKey(lastKey)}` : tx``}
+     order by m.id desc limit ${perPage + 1}`;
+  return cursorPage(rows, perPage);
 }

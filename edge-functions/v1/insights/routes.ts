@@ -1,26 +1,122 @@
-// Owns the call for insights.
+// Owns the calls for insights: figures of one agent or of all of a team's, and the questions that found no passage.
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { asCaller } from "../../_shared/db.ts";
-import { claimsOf, failures, json, router, signedIn, teamRef, teamWith } from "../router.ts";
-import { readInsights } from "./queries.ts";
-import { insightList, insightsQuery } from "./schema.ts";
+import {
+  type AppEnv,
+  claimsOf,
+  cursorPageOf,
+  failures,
+  json,
+  router,
+  signedIn,
+  teamRef,
+  teamWith,
+} from "../router.ts";
+import { listQuestions, readInsights, readTotals } from "./queries.ts";
+import {
+  type Insight,
+  type InsightsQuery,
+  insightList,
+  insightsQuery,
+  questionsQuery,
+  unansweredQuestion,
+} from "./schema.ts";
+
+const inTeam = z.object({ teamId: teamRef });
+const tags = ["Insights"];
+const answers = {
+  200: {
+    description: "OK",
+    content: {
+      "application/json": { schema: insightList },
+      "text/csv": { schema: z.string().openapi({ description: "One line per row of data, names first." }) },
+    },
+  },
+  ...failures,
+};
+
+/** Figures and dates alone: nothing in it needs quoting. */
+function csv(rows: Insight[]): string {
+  const names = [
+    "date",
+    "chats",
+    "messages",
+    "visitors",
+    "up",
+    "down",
+    "unanswered",
+    "medianReplyMs",
+  ] as const satisfies (keyof Insight)[];
+  const lines = rows.map((row) => names.map((name) => row[name] ?? "").join(","));
+  return `${[names.join(","), ...lines].join("\r\n")}\r\n`;
+}
+
+async function answerInsights(
+  c: Context<AppEnv>,
+  place: { teamId: string; agentId: string | null },
+  query: InsightsQuery,
+) {
+  const found = await asCaller(claimsOf(c), async (tx) => {
+    const about = { ...place, teamId: await teamWith(tx, place.teamId, "insights.read") };
+    const data = await readInsights(tx, about, query);
+    return query.format === "csv" ? { data } : { data, ...(await readTotals(tx, about, query)) };
+  });
+  if (!("total" in found)) {
+    const name = `insights-${query.dateStart}-${query.dateEnd}-${query.group}.csv`;
+    return c.body(csv(found.data), 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}"`,
+    });
+  }
+  return c.json(found, 200);
+}
 
 /** Mounted at /v1/teams. */
-export const insights = router().openapi(
-  createRoute({
-    method: "get",
-    path: "/{teamId}/insights/{agentId}/chats",
-    tags: ["Insights"],
-    summary: "Count what people asked of an agent, and how it went",
-    middleware: [signedIn],
-    request: { params: z.object({ teamId: teamRef, agentId: z.uuid() }), query: insightsQuery },
-    responses: { 200: json(insightList), ...failures },
-  }),
-  async (c) => {
-    const { teamId, agentId } = c.req.valid("param");
-    const data = await asCaller(claimsOf(c), async (tx) =>
-      readInsights(tx, await teamWith(tx, teamId, "insights.read"), agentId, c.req.valid("query")),
-    );
-    return c.json({ data }, 200);
-  },
-);
+export const insights = router()
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/insights/chats",
+      // The name that is made of the path would be an agent's insights' too.
+      operationId: "getTeamsInsightsOfAllChats",
+      tags,
+      summary: "Count what people asked of a team's agents, and how it went",
+      middleware: [signedIn],
+      request: { params: inTeam, query: insightsQuery },
+      responses: answers,
+    }),
+    async (c) =>
+      await answerInsights(c, { teamId: c.req.valid("param").teamId, agentId: null }, c.req.valid("query")),
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/insights/questions",
+      tags,
+      summary: "List the questions for which no passage was found, newest first",
+      description: "Of chats that the caller may read.",
+      middleware: [signedIn],
+      request: { params: inTeam, query: questionsQuery },
+      responses: { 200: json(cursorPageOf(unansweredQuestion)), ...failures },
+    }),
+    async (c) => {
+      const { teamId } = c.req.valid("param");
+      const page = await asCaller(claimsOf(c), async (tx) =>
+        listQuestions(tx, await teamWith(tx, teamId, "insights.read"), c.req.valid("query")),
+      );
+      return c.json(page, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/insights/{agentId}/chats",
+      tags,
+      summary: "Count what people asked of an agent, and how it went",
+      middleware: [signedIn],
+      request: { params: inTeam.extend({ agentId: z.uuid() }), query: insightsQuery },
+      responses: answers,
+    }),
+    async (c) => await answerInsights(c, c.req.valid("param"), c.req.valid("query")),
+  );

@@ -5,7 +5,8 @@ import { contains } from "../sql.ts";
 import type { InvitedTeam, NewTeam, Team, TeamsQuery, TeamUpdate } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`t.id, t.name, t.codename, t.created_at, t.updated_at`;
-const withRole = (tx: Transaction) => tx`${columns(tx)}, private.role_in(t.id) as role`;
+const withRole = (tx: Transaction) => tx`
+  ${columns(tx)}, private.role_in(t.id) as role, private.role_permissions_in(t.id) as permissions`;
 
 const matching = (tx: Transaction, { search, ids }: TeamsQuery) => tx`
   true ${search ? tx`and (t.name ilike ${contains(search)} or t.codename ilike ${contains(search)})` : tx``}
@@ -29,7 +30,9 @@ export async function listInvitations(tx: Transaction, query: TeamsQuery) {
   const { page, perPage } = query;
   const from = tx`public.teams t join private.my_invitations() i on i.team_id = t.id where ${matching(tx, query)}`;
   const [rows, [count]] = await Promise.all([
-    tx<InvitedRow[]>`select ${columns(tx)}, i.role, i.status, i.role_id, i.invited_by from ${from}
+    tx<
+      InvitedRow[]
+    >`select ${columns(tx)}, i.role, '{}'::text[] as permissions, i.status, i.role_id, i.invited_by from ${from}
                      order by lower(t.name), t.id limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from ${from}`,
   ]);

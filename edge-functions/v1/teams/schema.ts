@@ -21,6 +21,10 @@ export const team = z
       .string()
       .nullable()
       .openapi({ description: "The codename of the caller's role.", example: "owner" }),
+    permissions: z.array(z.string()).openapi({
+      description: "What that role may do, so that a client offers nothing that will be refused.",
+      example: ["team.read", "agents.read", "chats.write"],
+    }),
     ...times,
   })
   .openapi("Team");
