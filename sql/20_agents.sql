@@ -15,6 +15,11 @@ create table public.agents (
   retrieval_top_k int not null default 6 check (retrieval_top_k between 1 and 50),
   retrieval_min_score real not null default 0 check (retrieval_min_score between 0 and 1),
   retrieval_mode text not null default 'hybrid' check (retrieval_mode in ('hybrid', 'vector', 'text')),
+  -- Sites that may embed the agent's chat, as in a frame-ancestors policy, which they become part of; none: every site may.
+  allowed_origins text[] not null default '{}' check (
+    cardinality(allowed_origins) <= 50
+    and array_to_string(allowed_origins, ' ', '?')
+        ~ '^$|^https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?( https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?)*$'),
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -30,11 +35,11 @@ create trigger touch_agents before update on public.agents
 revoke all on public.agents from public, anon, authenticated;
 grant select, delete on public.agents to authenticated;
 grant insert (team_id, name, description, instructions, greeting, suggested_prompts, model, temperature, visibility,
-              retrieval_top_k, retrieval_min_score, retrieval_mode) on public.agents to authenticated;
+              retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins) on public.agents to authenticated;
 grant update (name, description, instructions, greeting, suggested_prompts, model, temperature, visibility,
-              retrieval_top_k, retrieval_min_score, retrieval_mode) on public.agents to authenticated;
+              retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins) on public.agents to authenticated;
 -- Everyone may know a public agent; nobody outside the team its instructions, model or retrieval settings.
-grant select (id, team_id, name, description, greeting, suggested_prompts, visibility, created_at, updated_at)
+grant select (id, team_id, name, description, greeting, suggested_prompts, visibility, allowed_origins, created_at, updated_at)
   on public.agents to anon;
 grant select, insert, update, delete on public.agents to service_role;
 alter table public.agents enable row level security;

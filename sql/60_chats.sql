@@ -49,6 +49,8 @@ create table public.messages (
   usage jsonb,
   -- Set by whoever wants a reply that is being written to stop.
   stop_requested boolean not null default false,
+  -- Asked again in other words, or an answer to that: out of the conversation, still in the insights.
+  superseded boolean not null default false,
   finished_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -167,7 +169,7 @@ create policy "visitors change their own chats" on public.chats for update to an
   with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
 
 grant select on public.messages to anon, authenticated;
-grant insert (chat_id, content), update (rating, comment, stop_requested) on public.messages to anon, authenticated;
+grant insert (chat_id, content), update (rating, comment, stop_requested, superseded) on public.messages to anon, authenticated;
 alter table public.messages enable row level security;
 create policy "people read the messages of their own chats" on public.messages for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))

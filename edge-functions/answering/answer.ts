@@ -1,19 +1,30 @@
 // Owns an agent's answer to one question: search as the agent, prompt, stream, check the marks. Must not store anything.
-import { asCaller } from "../_shared/db.ts";
+import { asCaller, type Claims } from "../_shared/db.ts";
 import { env } from "../_shared/env.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { type ModelsInUse, modelClient } from "../_shared/models.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
 import { isSmallTalk, nothingFoundFor } from "./no-passage.ts";
-import { choosePassages, keptPassages } from "./passages.ts";
+import { type Candidate, choosePassages, keptPassages } from "./passages.ts";
 import { buildPrompt, type Turn } from "./prompt.ts";
 import { type RetrievalMode, retrieve } from "./retrieve.ts";
 
 /** How many passages search proposes; which of them go before the model, passages.ts decides. */
 const candidates = 50;
 
+/** Settings in place of the agent's own; what is absent stays as saved. */
+export type TriedSettings = {
+  instructions?: string;
+  model?: string;
+  temperature?: number;
+  knowledgeIds?: string[];
+  retrieval?: { topK?: number; minScore?: number; mode?: RetrievalMode };
+};
+
 export type AnswerRequest = {
   agentId: string;
+  /** Somebody tries settings that are not saved. Knowledges that they choose are read as themselves, not as the agent. */
+  trial?: { claims: Claims; settings: TriedSettings };
   /** What was said before, oldest first. */
   history: Turn[];
   question: string;
@@ -22,6 +33,8 @@ export type AnswerRequest = {
 };
 
 export type AnswerEvent =
+  /** All that search proposed, best first; for those alone who may read the knowledge. */
+  | { type: "passages"; passages: Candidate[] }
   | { type: "delta"; text: string }
   | { type: "citations"; citations: Citation[] }
   | {
@@ -32,19 +45,21 @@ export type AnswerEvent =
     };
 
 /**
- * An agent's answer: deltas, then the citations, then the end. A failure comes after the citations of what was said.
+ * An agent's answer: the passages it was made from, deltas, then the citations, then the end. A failure comes after the citations of what was said.
  * @throws ModelError; ApiError NOT_FOUND when the agent is gone; the signal's reason when aborted
  */
 export async function* answer({
   agentId,
+  trial,
   history,
   question,
   signal,
 }: AnswerRequest): AsyncGenerator<AnswerEvent> {
   const models = modelClient(env());
-  const agent = await readAgent(agentId);
+  const asAgent: Claims = { role: "authenticated", agent_id: agentId };
+  const agent = tried(await readAgent(asAgent, agentId), trial?.settings);
   const hasKnowledge = agent.knowledgeIds.length > 0;
-  const hits = await retrieve({ role: "authenticated", agent_id: agentId }, models, {
+  const hits = await retrieve(trial?.settings.knowledgeIds ? trial.claims : asAgent, models, {
     knowledgeIds: agent.knowledgeIds,
     question,
     results: candidates,
@@ -52,6 +67,7 @@ export async function* answer({
     signal,
   });
   const chosen = choosePassages(hits, { topK: agent.retrievalTopK, minScore: agent.retrievalMinScore });
+  yield { type: "passages", passages: chosen };
   const passages = keptPassages(chosen);
   const smallTalk = passages.length === 0 && isSmallTalk(question);
   if (hasKnowledge && passages.length === 0 && !(smallTalk && !models.inUse.offline)) {
@@ -111,10 +127,24 @@ type AgentRow = {
   knowledgeIds: string[];
 };
 
+function tried(agent: AgentRow, settings: TriedSettings = {}): AgentRow {
+  const { retrieval = {} } = settings;
+  return {
+    ...agent,
+    instructions: settings.instructions ?? agent.instructions,
+    model: settings.model ?? agent.model,
+    temperature: settings.temperature ?? agent.temperature,
+    knowledgeIds: settings.knowledgeIds ?? agent.knowledgeIds,
+    retrievalTopK: retrieval.topK ?? agent.retrievalTopK,
+    retrievalMinScore: retrieval.minScore ?? agent.retrievalMinScore,
+    retrievalMode: retrieval.mode ?? agent.retrievalMode,
+  };
+}
+
 /** The agent as it may read itself, with its knowledges. */
-async function readAgent(id: string): Promise<AgentRow> {
+async function readAgent(claims: Claims, id: string): Promise<AgentRow> {
   const [agent] = await asCaller(
-    { role: "authenticated", agent_id: id },
+    claims,
     (tx) => tx<AgentRow[]>`
       select name, instructions, model, temperature, retrieval_top_k, retrieval_min_score, retrieval_mode,
              array(select private.agent_knowledge_ids()) as knowledge_ids

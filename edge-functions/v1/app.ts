@@ -6,7 +6,7 @@ import { teamApiKeys } from "./api-keys/routes.ts";
 import { auth } from "./auth/routes.ts";
 import { beta } from "./beta/routes.ts";
 import { limitBody } from "./bodies.ts";
-import { agentChats, teamChats } from "./chats/routes.ts";
+import { agentChats, chats, teamChats } from "./chats/routes.ts";
 import { documents } from "./documents/routes.ts";
 import { files } from "./files/routes.ts";
 import { health } from "./health/routes.ts";
@@ -14,6 +14,7 @@ import { idempotency } from "./idempotency.ts";
 import { insights } from "./insights/routes.ts";
 import { records } from "./knowledges/records.ts";
 import { knowledges } from "./knowledges/routes.ts";
+import { passages } from "./messages/passages.ts";
 import { messages } from "./messages/routes.ts";
 import { addDescription } from "./openapi.ts";
 import { methodNotAllowed, renderError } from "./problems.ts";
@@ -76,7 +77,9 @@ export const app = base
   .route("/teams", tasks)
   .route("/teams", teamChats)
   .route("/teams", insights)
+  .route("/chats", chats)
   .route("/chats", messages)
+  .route("/chats", passages)
   .route("/streams/openai", openAi)
   .route("/streams", streams)
   .route("/agents", agentChats)

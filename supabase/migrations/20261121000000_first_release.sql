@@ -796,6 +796,11 @@ create table public.agents (
   retrieval_top_k int not null default 6 check (retrieval_top_k between 1 and 50),
   retrieval_min_score real not null default 0 check (retrieval_min_score between 0 and 1),
   retrieval_mode text not null default 'hybrid' check (retrieval_mode in ('hybrid', 'vector', 'text')),
+  -- Sites that may embed the agent's chat, as in a frame-ancestors policy, which they become part of; none: every site may.
+  allowed_origins text[] not null default '{}' check (
+    cardinality(allowed_origins) <= 50
+    and array_to_string(allowed_origins, ' ', '?')
+        ~ '^$|^https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?( https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?)*$'),
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -811,11 +816,11 @@ create trigger touch_agents before update on public.agents
 revoke all on public.agents from public, anon, authenticated;
 grant select, delete on public.agents to authenticated;
 grant insert (team_id, name, description, instructions, greeting, suggested_prompts, model, temperature, visibility,
-              retrieval_top_k, retrieval_min_score, retrieval_mode) on public.agents to authenticated;
+              retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins) on public.agents to authenticated;
 grant update (name, description, instructions, greeting, suggested_prompts, model, temperature, visibility,
-              retrieval_top_k, retrieval_min_score, retrieval_mode) on public.agents to authenticated;
+              retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins) on public.agents to authenticated;
 -- Everyone may know a public agent; nobody outside the team its instructions, model or retrieval settings.
-grant select (id, team_id, name, description, greeting, suggested_prompts, visibility, created_at, updated_at)
+grant select (id, team_id, name, description, greeting, suggested_prompts, visibility, allowed_origins, created_at, updated_at)
   on public.agents to anon;
 grant select, insert, update, delete on public.agents to service_role;
 alter table public.agents enable row level security;
@@ -1913,6 +1918,8 @@ create table public.messages (
   usage jsonb,
   -- Set by whoever wants a reply that is being written to stop.
   stop_requested boolean not null default false,
+  -- Asked again in other words, or an answer to that: out of the conversation, still in the insights.
+  superseded boolean not null default false,
   finished_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -2031,7 +2038,7 @@ create policy "visitors change their own chats" on public.chats for update to an
   with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
 
 grant select on public.messages to anon, authenticated;
-grant insert (chat_id, content), update (rating, comment, stop_requested) on public.messages to anon, authenticated;
+grant insert (chat_id, content), update (rating, comment, stop_requested, superseded) on public.messages to anon, authenticated;
 alter table public.messages enable row level security;
 create policy "people read the messages of their own chats" on public.messages for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
@@ -2129,3 +2136,30 @@ end
 $$;
 revoke all on function public.chat_insights(uuid, uuid, date, date, text) from public, anon;
 grant execute on function public.chat_insights(uuid, uuid, date, date, text) to authenticated, service_role;
+
+-- sql/62_reply_passages.sql
+-- Why a reply is what it is: every passage that search proposed for it, with its ranks, and why it was kept or dropped.
+
+-- Numbers and ids alone: titles and words are read from where they live, so that they are gone when a document is.
+create table public.reply_passages (
+  message_id uuid not null,
+  team_id uuid not null,
+  -- [{ chunkId, index, dropped, score, vectorRank, vectorScore, textRank, textScore }], best first
+  candidates jsonb not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (message_id),
+  foreign key (team_id, message_id) references public.messages (team_id, id) on delete cascade
+);
+create index reply_passages_team_idx on public.reply_passages (team_id, message_id);
+create trigger touch_reply_passages before update on public.reply_passages
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.reply_passages from public, anon, authenticated;
+grant select, insert, update, delete on public.reply_passages to service_role;
+grant select on public.reply_passages to authenticated;
+alter table public.reply_passages enable row level security;
+create policy "members who may read knowledge see why a reply is what it is" on public.reply_passages
+  for select to authenticated
+  using (team_id = any (array(select private.teams_with('knowledges.read')))
+     and exists (select 1 from public.messages m where m.id = message_id));

@@ -15,7 +15,7 @@ interface Grants {
 const readOnly: Grants = { select: "*" };
 const agentSettings =
   "name description instructions greeting suggested_prompts model temperature visibility" +
-  " retrieval_top_k retrieval_min_score retrieval_mode";
+  " retrieval_top_k retrieval_min_score retrieval_mode allowed_origins";
 const knowledgeSettings = "name description language chunk_max_tokens chunk_overlap_tokens";
 const chatSettings: Grants = {
   select: "*",
@@ -25,7 +25,7 @@ const chatSettings: Grants = {
 const messageSettings: Grants = {
   select: "*",
   insert: "chat_id content",
-  update: "rating comment stop_requested",
+  update: "rating comment stop_requested superseded",
 };
 
 const authenticated: Record<string, Grants> = {
@@ -74,13 +74,15 @@ const authenticated: Record<string, Grants> = {
   tasks: readOnly,
   chats: chatSettings,
   messages: messageSettings,
+  reply_passages: readOnly,
   beta_signups: readOnly,
   support_tickets: readOnly,
 };
 
 const anon: Record<string, Grants> = {
   agents: {
-    select: "id team_id name description greeting suggested_prompts visibility created_at updated_at",
+    select:
+      "id team_id name description greeting suggested_prompts visibility allowed_origins created_at updated_at",
   },
   chats: chatSettings,
   messages: messageSettings,

@@ -113,7 +113,7 @@ const lists: Record<string, Listing> = {
   "unanswered questions": (tx) => listQuestions(tx, crowd.team, { perPage: PER_PAGE }),
   "an agent's chats": (tx) => listChats(tx, { agentId: crowd.agent }, { perPage: PER_PAGE }),
   "one chat": (tx) => readChat(tx, { agentId: crowd.agent, chatId: crowd.chat }),
-  messages: (tx) => listMessages(tx, crowd.chat),
+  messages: (tx) => listMessages(tx, crowd.chat, { count: 50 }),
   "API keys": (tx) => listApiKeys(tx, crowd.team, page),
 };
 

@@ -314,4 +314,11 @@ async function makeChats(put: Put, world: World) {
       content: "Hello",
     });
   }
+  for (const owner of ["viewer", "visitor"] as const) {
+    await put("public.reply_passages", {
+      message_id: world.messages[owner],
+      team_id: world.team,
+      candidates: [{ chunkId: world.chunk, index: 1, dropped: null, score: 1 }],
+    });
+  }
 }

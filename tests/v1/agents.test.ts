@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anyone, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
+import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 
 let team: Team;
 beforeAll(async () => {
@@ -26,6 +26,7 @@ describe("an agent", () => {
       visibility: "private",
       knowledgeIds: [],
       retrieval: { topK: 6, minScore: 0, mode: "hybrid" },
+      allowedOrigins: [],
     });
     expect(body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect((await team.owner.get(path(body.id))).body).toEqual(body);
@@ -163,5 +164,49 @@ describe("who may", () => {
     for (const who of [anyone, team.owner])
       expect((await who.get(`/v1/agents/${agent.id}`)).status).toBe(404);
     expect((await anyone.get(`/v1/agents?name=${encodeURIComponent(word)}`)).body.total).toBe(0);
+  });
+});
+
+describe("the sites that may embed an agent", () => {
+  test("are kept as origins, known to anyone, and checked when a widget's chat begins", async () => {
+    const agent = await make({
+      visibility: "public",
+      allowedOrigins: [" https://Example.com/ ", "https://*.example.org", "http://localhost:8080"],
+    });
+    expect(agent.allowedOrigins).toEqual([
+      "https://example.com",
+      "https://*.example.org",
+      "http://localhost:8080",
+    ]);
+    expect((await anyone.get(`/v1/agents/${agent.id}`)).body.allowedOrigins).toEqual(agent.allowedOrigins);
+    const start = async (origin: string, channel = "widget") => {
+      const headers = { Origin: origin };
+      return (await anyone.post(`/v1/agents/${agent.id}/chats`, { channel }, { headers })).status;
+    };
+    for (const origin of agent.allowedOrigins) expect(await start(origin.replace("*", "a.b"))).toBe(201);
+    for (const origin of ["https://example.com:444", "http://example.com", "https://example.org", "null"]) {
+      expect(await start(origin)).toBe(403);
+    }
+    expect(await start("https://elsewhere.test", "web")).toBe(201);
+    // Without any, every site may.
+    await team.owner.put(path(agent.id), { allowedOrigins: [] });
+    expect(await start("https://elsewhere.test")).toBe(201);
+  });
+
+  test.each([
+    "example.com",
+    "https://example.com/path",
+    "javascript:alert(1)",
+    "https://example.com; script-src *",
+    "https://a b",
+    "https://*",
+    "*",
+  ])("refuses %s", async (origin) => {
+    const refused = await team.owner.post(path(), { name: "Agent", allowedOrigins: [origin] });
+    expect(refused).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+    // Past the API as well: the value becomes part of a policy that browsers read.
+    const sql = await owner();
+    const write = sql`update public.agents set allowed_origins = ${[origin]} where team_id = ${team.id}`;
+    await expect(write).rejects.toMatchObject({ code: "23514" });
   });
 });

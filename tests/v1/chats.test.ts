@@ -36,6 +36,8 @@ describe("starting", () => {
     });
     expect(chat).not.toHaveProperty("visitorToken");
     expect((await team.owner.get(path(agentId, chat.id))).body).toEqual(chat);
+    expect((await team.owner.get(`/v1/chats/${chat.id}`)).body).toEqual(chat);
+    expect((await (await newPerson()).get(`/v1/chats/${chat.id}`)).status).toBe(404);
   });
 
   test("needs no body", async () => {

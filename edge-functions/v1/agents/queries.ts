@@ -12,22 +12,25 @@ type Row = Omit<Agent, "retrieval"> & {
 const columns = (tx: Transaction) => tx`
   a.id, a.team_id, a.name, a.description, a.instructions, a.greeting, a.suggested_prompts, a.model,
   round(a.temperature::numeric, 4)::float8 as temperature, a.visibility, a.retrieval_top_k,
-  round(a.retrieval_min_score::numeric, 4)::float8 as retrieval_min_score, a.retrieval_mode, a.created_at, a.updated_at,
+  round(a.retrieval_min_score::numeric, 4)::float8 as retrieval_min_score, a.retrieval_mode, a.allowed_origins,
+  a.created_at, a.updated_at,
   array(select ak.knowledge_id from public.agent_knowledges ak where ak.agent_id = a.id order by ak.created_at, ak.knowledge_id)
     as knowledge_ids`;
 
 const publicColumns = (tx: Transaction) => tx`
-  a.id, a.team_id, a.name, a.description, a.greeting, a.suggested_prompts, a.visibility, a.created_at, a.updated_at`;
+  a.id, a.team_id, a.name, a.description, a.greeting, a.suggested_prompts, a.visibility,
+  a.allowed_origins, a.created_at, a.updated_at`;
 
 function toAgent({ retrievalTopK, retrievalMinScore, retrievalMode, ...row }: Row): Agent {
   return { ...row, retrieval: { topK: retrievalTopK, minScore: retrievalMinScore, mode: retrievalMode } };
 }
 
 function toColumns(values: AgentUpdate): Record<string, unknown> {
-  const { knowledgeIds: _links, retrieval, suggestedPrompts, ...plain } = values;
+  const { knowledgeIds: _links, retrieval, suggestedPrompts, allowedOrigins, ...plain } = values;
   const columnValues = {
     ...plain,
     suggested_prompts: suggestedPrompts,
+    allowed_origins: allowedOrigins,
     retrieval_top_k: retrieval?.topK,
     retrieval_min_score: retrieval?.minScore,
     retrieval_mode: retrieval?.mode,

@@ -10,6 +10,23 @@ export const retrieval = z.strictObject({
   mode: z.enum(["hybrid", "vector", "text"]),
 });
 
+/** A site as a frame-ancestors policy names it: https://example.com, https://*.example.com, http://localhost:8080. */
+const origin = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(300)
+  .transform((text) => text.replace(/\/$/, ""))
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^https?:\/\/(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$/,
+        "Write an origin such as https://example.com or https://*.example.com.",
+      ),
+  )
+  .openapi({ type: "string", example: "https://example.com" });
+
 const fields = {
   name,
   description: z.string().max(2000),
@@ -21,6 +38,9 @@ const fields = {
   visibility: z.enum(["private", "public"]),
   knowledgeIds: z.array(z.uuid()).max(50),
   retrieval,
+  allowedOrigins: z.array(origin).max(50).openapi({
+    description: "Sites that may embed the agent's chat. None: every site may. A host may begin with *.",
+  }),
 };
 
 export const agent = z.object({ id, teamId: id, ...fields, ...times }).openapi("Agent");
@@ -36,6 +56,7 @@ export const publicAgent = agent
     greeting: true,
     suggestedPrompts: true,
     visibility: true,
+    allowedOrigins: true,
     createdAt: true,
     updatedAt: true,
   })
@@ -46,6 +67,15 @@ const changes = z.strictObject({ ...fields, retrieval: retrieval.partial() }).pa
 
 export const agentUpdate = changes.openapi("AgentUpdate");
 export type AgentUpdate = z.infer<typeof agentUpdate>;
+
+/** Settings that are tried without being saved. */
+export const agentDraft = changes
+  .pick({ instructions: true, model: true, temperature: true, knowledgeIds: true, retrieval: true })
+  .openapi("AgentDraft", {
+    description:
+      "Settings to answer with in place of the agent's own. Nothing of them is saved; for those who may change the agent.",
+  });
+export type AgentDraft = z.infer<typeof agentDraft>;
 
 export const newAgent = changes.extend({ name }).openapi("NewAgent");
 export type NewAgent = z.infer<typeof newAgent>;

@@ -42,9 +42,13 @@ export async function listChats(
   return { data: data.map(toChat), lastKey: next };
 }
 
-export async function readChat(tx: Transaction, { agentId, chatId }: Place): Promise<Chat | undefined> {
+export async function readChat(
+  tx: Transaction,
+  { agentId, chatId }: { agentId?: string; chatId: string },
+): Promise<Chat | undefined> {
   const [row] = await tx<Row[]>`
-    select ${columns(tx)} from public.chats c where c.agent_id = ${agentId} and c.id = ${chatId}`;
+    select ${columns(tx)} from public.chats c
+     where c.id = ${chatId} ${agentId ? tx`and c.agent_id = ${agentId}` : tx``}`;
   return row && toChat(row);
 }
 

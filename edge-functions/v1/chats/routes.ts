@@ -4,6 +4,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type Caller, signVisitorToken } from "../../_shared/auth.ts";
 import { asCaller, type Claims } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
+import { mayEmbed } from "../agents/origins.ts";
+import { readPublicAgent } from "../agents/queries.ts";
 import {
   type AppEnv,
   changed,
@@ -51,6 +53,16 @@ async function nameVisitor(caller: Caller): Promise<{ claims: Claims; visitorTok
   return { claims: { role: "anon", visitor_id: id }, visitorToken: await signVisitorToken(id) };
 }
 
+/** A page that calls from a browser says with Origin where it stands. @throws ApiError FORBIDDEN for a site that is not allowed */
+async function requireAllowedSite(c: Context<AppEnv>, agentId: string): Promise<void> {
+  const origin = c.req.header("Origin");
+  if (!origin) return;
+  const agent = await asCaller({ role: "anon" }, (tx) => readPublicAgent(tx, agentId));
+  if (agent && !mayEmbed(agent.allowedOrigins, origin)) {
+    throw new ApiError("FORBIDDEN", "This agent's chat may not be embedded on this site.");
+  }
+}
+
 /** A change to a chat that the caller can see. */
 async function change<T>(
   c: Context<AppEnv>,
@@ -79,6 +91,7 @@ export const agentChats = router()
       const { title, channel } = c.req.valid("json");
       const { caller } = c.var;
       await limitVisitor(c, "chat");
+      if (channel === "widget") await requireAllowedSite(c, agentId);
       const { claims, visitorToken } = await nameVisitor(caller);
       const started = await asCaller(claims, async (tx) => {
         if (!(await queries.agentIsThere(tx, agentId))) throw new ApiError("NOT_FOUND");
@@ -212,6 +225,23 @@ export const agentChats = router()
       return c.body(null, 204);
     },
   );
+
+/** Mounted at /v1/chats. */
+export const chats = router().openapi(
+  createRoute({
+    method: "get",
+    path: "/{chatId}",
+    tags,
+    summary: "Read a chat whose agent is not known",
+    middleware: [someone],
+    request: { params: oneOfAgent.pick({ chatId: true }) },
+    responses: { 200: json(chat), ...failures },
+  }),
+  async (c) => {
+    const place = c.req.valid("param");
+    return c.json(found(await asCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
+  },
+);
 
 /** Mounted at /v1/teams. */
 export const teamChats = router().openapi(

@@ -50,7 +50,9 @@ async function read(c: Context<AppEnv>, place: Place): Promise<{ said: Said[]; l
   await limitVisitor(c, "question");
   return await asCaller(claimsOf(c), async (tx) => {
     found(await readChat(tx, place));
-    const said = (await listMessages(tx, place.chatId)).filter(({ content }) => content !== "");
+    const said = (await listMessages(tx, place.chatId, { count: 1000 })).filter(
+      ({ content }) => content !== "",
+    );
     if (said.length === 0) throw new ApiError("CONFLICT", "Nothing has been said in this chat yet.");
     return { said, language: await languageOf(c, tx) };
   });

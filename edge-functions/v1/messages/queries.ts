@@ -2,7 +2,7 @@
 // in ./reply-store.ts.
 import type { Transaction } from "../../_shared/db.ts";
 import type { FeedbackInput } from "../chats/schema.ts";
-import type { Message } from "./schema.ts";
+import type { Message, MessagesQuery } from "./schema.ts";
 
 type Row = Omit<Message, "feedback"> & { rating: "up" | "down" | null; comment: string | null };
 
@@ -14,30 +14,32 @@ export function toMessage({ rating, comment, ...row }: Row): Message {
 }
 export type { Row as MessageRow };
 
-/** The most that one call gives: more than a reader scrolls through. */
-const mostMessages = 1000;
-
 /**
- * A chat's messages, oldest first; the latest of a long chat.
- * @param after only what came after this message, and itself where it is a reply that is or was being written
+ * A chat's messages, oldest first; the latest `count` of them.
+ * @param lastMessageId only what came after this message, and itself where it is a reply that is or was being written
  */
-export async function listMessages(tx: Transaction, chatId: string, after?: string): Promise<Message[]> {
+export async function listMessages(
+  tx: Transaction,
+  chatId: string,
+  { lastMessageId: after, beforeMessageId: before, count }: MessagesQuery,
+): Promise<Message[]> {
   const rows = await tx<Row[]>`
     select * from (
       select ${messageColumns(tx)} from public.messages m
-       where m.chat_id = ${chatId}
+       where m.chat_id = ${chatId} and not m.superseded
+         ${before ? tx`and m.id < ${before}` : tx``}
          ${after ? tx`and (m.id > ${after} or (m.id = ${after} and m.role = 'assistant'))` : tx``}
-       order by m.id desc limit ${mostMessages}) as m
+       order by m.id desc limit ${count}) as m
      order by m.id`;
   return rows.map(toMessage);
 }
 
-export type ChatHead = { id: string; teamId: string; agentId: string; title: string };
+export type ChatHead = { id: string; teamId: string; agentId: string; title: string; channel: string };
 
 /** A chat that the caller can see. */
 export async function readChatHead(tx: Transaction, chatId: string): Promise<ChatHead | undefined> {
   const [row] = await tx<ChatHead[]>`
-    select id, team_id, agent_id, title from public.chats where id = ${chatId}`;
+    select id, team_id, agent_id, title, channel from public.chats where id = ${chatId}`;
   return row;
 }
 
@@ -53,6 +55,20 @@ export async function addUserMessage(tx: Transaction, chatId: string, content: s
     insert into public.messages as m (chat_id, content) values (${chatId}, ${content})
     returning ${messageColumns(tx)}`;
   return row && toMessage(row);
+}
+
+/**
+ * Takes a question and all that came after it out of the conversation.
+ * @returns how many messages went; none where the caller may not change them or there is no such question
+ */
+export async function supersedeFrom(tx: Transaction, chatId: string, questionId: string): Promise<number> {
+  const rows = await tx`
+    update public.messages m set superseded = true
+     where m.chat_id = ${chatId} and m.id >= ${questionId} and not m.superseded
+       and exists (select 1 from public.messages q
+                    where q.id = ${questionId} and q.chat_id = ${chatId} and q.role = 'user' and not q.superseded)
+    returning m.id`;
+  return rows.length;
 }
 
 /** undefined when no row could be changed */
@@ -94,6 +110,6 @@ export type Turn = { role: "user" | "assistant"; content: string };
 export async function readHistory(tx: Transaction, chatId: string, before: string): Promise<Turn[]> {
   const rows = await tx<Turn[]>`
     select role, content from public.messages
-     where chat_id = ${chatId} and id < ${before} and content <> '' order by id desc limit 40`;
+     where chat_id = ${chatId} and id < ${before} and content <> '' and not superseded order by id desc limit 40`;
   return rows.toReversed();
 }

@@ -8,7 +8,7 @@ import { inBackground } from "../background.ts";
 import { Channel } from "../event-stream.ts";
 import { failureOf } from "./failures.ts";
 import { closeReply, leaseSeconds, saveReply, stopWasRequested } from "./reply-store.ts";
-import type { Citation, Message, ReplyEvent, Usage } from "./schema.ts";
+import type { Citation, ConsideredPassage, Message, ReplyEvent, Usage } from "./schema.ts";
 
 const saveEveryMs = 300;
 /** How often a silent reply asks whether it is to stop. */
@@ -38,7 +38,7 @@ export async function endRunning(): Promise<void> {
 }
 
 export type RunningReply = {
-  /** What happens from now on, for one reader, beginning with the first delta; ends with done or error. */
+  /** What happens from now on, for one reader, beginning with the passages; ends with done or error. */
   events: AsyncIterable<ReplyEvent>;
   /** The stored reply when it is over, and why it failed where it did. */
   finished: Promise<{ reply: Message; failure?: ApiError }>;
@@ -73,7 +73,13 @@ async function write(
   channel: Channel<ReplyEvent>,
   control: AbortController,
 ): Promise<{ reply: Message; failure?: ApiError }> {
-  const draft = { content: "", citations: [] as Citation[], unanswered: false, usage: null as Usage | null };
+  const draft = {
+    content: "",
+    citations: [] as Citation[],
+    unanswered: false,
+    usage: null as Usage | null,
+    passages: [] as ConsideredPassage[],
+  };
   const keeper = keepStored(reply.id, draft, control);
   let failure: ApiError | undefined;
   try {
@@ -84,6 +90,9 @@ async function write(
         draft.content += text;
         channel.push({ type: "delta", data: { text } });
         if (draft.content.length > longestReply) control.abort(stopped);
+      } else if (event.type === "passages") {
+        draft.passages = event.passages;
+        channel.push({ type: "passages", data: event.passages });
       } else if (event.type === "citations") {
         draft.citations = event.citations;
         channel.push({ type: "citations", data: event.citations });

@@ -3,7 +3,7 @@
 import { asService } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { type MessageRow, messageColumns, toMessage } from "./queries.ts";
-import type { Citation, Message, Usage } from "./schema.ts";
+import type { Citation, ConsideredPassage, Message, Usage } from "./schema.ts";
 
 /** A reply that nobody has written to for so long belongs to a process that died. */
 export const leaseSeconds = 60;
@@ -54,20 +54,41 @@ export type Ending = {
   citations: Citation[];
   unanswered: boolean;
   usage: Usage | null;
+  passages: ConsideredPassage[];
 };
 
-/** Ends a reply; undefined when it had been given up or deleted. */
+/** Ends a reply, and keeps what it was made from; undefined when it had been given up or deleted. */
 export async function closeReply(id: string, ending: Ending): Promise<Message | undefined> {
-  const [row] = await asService(
-    (tx) => tx<MessageRow[]>`
+  const row = await asService(async (tx) => {
+    const [closed] = await tx<(MessageRow & { teamId: string })[]>`
       update public.messages m
          set status = ${ending.status}, content = ${ending.content}, citations = ${tx.json(ending.citations)},
              unanswered = ${ending.unanswered}, usage = ${ending.usage && tx.json(ending.usage)},
              finished_at = clock_timestamp()
        where m.id = ${id} and m.status = 'streaming'
-      returning ${messageColumns(tx)}`,
-  );
+      returning ${messageColumns(tx)}, m.team_id`;
+    if (!closed) return undefined;
+    const { teamId, ...message } = closed;
+    if (ending.passages.length > 0) {
+      await tx`insert into public.reply_passages (message_id, team_id, candidates)
+               values (${id}, ${teamId}, ${tx.json(ending.passages.map(withoutWords))})`;
+    }
+    return message;
+  });
   return row && toMessage(row);
+}
+
+function withoutWords({
+  chunkId,
+  index,
+  dropped,
+  score,
+  vectorRank,
+  vectorScore,
+  textRank,
+  textScore,
+}: ConsideredPassage) {
+  return { chunkId, index, dropped, score, vectorRank, vectorScore, textRank, textScore };
 }
 
 /** Gives up a chat's reply whose process died; what was said is kept. @returns whether there was one */

@@ -39,11 +39,11 @@ export const messages = router()
     }),
     async (c) => {
       const { chatId } = c.req.valid("param");
-      const { lastMessageId } = c.req.valid("query");
+      const query = c.req.valid("query");
       const read = () =>
         asCaller(claimsOf(c), async (tx) => {
           found(await queries.readChatHead(tx, chatId));
-          return await queries.listMessages(tx, chatId, lastMessageId);
+          return await queries.listMessages(tx, chatId, query);
         });
       let data = await read();
       if (data.some(({ status }) => status === "streaming") && (await giveUpDeadReplies(chatId))) {
@@ -68,7 +68,7 @@ export const messages = router()
           content: {
             "application/json": { schema: exchange },
             "text/event-stream": eventStream(
-              "message Message, delta { text }, citations [Citation], done Message",
+              "message Message, passages [ConsideredPassage] where explain is set, delta { text }, citations [Citation], done Message",
             ),
           },
         },
@@ -78,9 +78,11 @@ export const messages = router()
     async (c) => {
       const { chatId } = c.req.valid("param");
       await limitVisitor(c, "question");
-      const asked = await ask(claimsOf(c), chatId, c.req.valid("json").content);
+      const input = c.req.valid("json");
+      const asked = await ask(claimsOf(c), chatId, input);
       if (/\btext\/event-stream\b/i.test(c.req.header("Accept") ?? "")) {
-        return eventStreamResponse(frames({ type: "message", data: asked.message }, asked.running.events));
+        const first = { type: "message", data: asked.message } as const;
+        return eventStreamResponse(frames(first, asked.running.events, input.explain));
       }
       const { reply, failure } = await asked.running.finished;
       if (failure) throw failure;
@@ -136,12 +138,13 @@ export const messages = router()
     },
   );
 
-/** The events of a reply as a client reads them. */
+/** The events of a reply as a client reads them; passages where they were asked for alone. */
 export async function* frames(
-  first: ReplyEvent | undefined,
+  first: ReplyEvent,
   rest: AsyncIterable<ReplyEvent>,
+  explain = false,
 ): AsyncGenerator<string> {
   const frame = ({ type, data }: ReplyEvent) => serverSentEvent(JSON.stringify(data), type);
-  if (first) yield frame(first);
-  for await (const event of rest) yield frame(event);
+  yield frame(first);
+  for await (const event of rest) if (explain || event.type !== "passages") yield frame(event);
 }

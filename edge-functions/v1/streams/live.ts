@@ -3,21 +3,28 @@
 import type { ApiError } from "../../_shared/errors.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
 import { failureOf } from "../messages/failures.ts";
+import type { ConsideredPassage } from "../messages/schema.ts";
 import type { StreamedMessage, Turn } from "./schema.ts";
 
 export type LiveEvent =
   | { type: "message"; data: StreamedMessage }
+  | { type: "passages"; data: ConsideredPassage[] }
   | { type: "delta"; data: { text: string } }
   | { type: "citations"; data: StreamedMessage["citations"] }
   | { type: "done"; data: StreamedMessage }
   | { type: "error"; data: ApiError };
 
 /** What happens while an agent answers the last of some messages; ends with done or error, and never throws. */
-export async function* liveReply(agentId: string, messages: Turn[]): AsyncGenerator<LiveEvent> {
+export async function* liveReply(
+  agentId: string,
+  messages: Turn[],
+  trial?: AnswerRequest["trial"],
+): AsyncGenerator<LiveEvent> {
   const control = new AbortController();
   const question = messages.at(-1)?.content ?? "";
   const request: AnswerRequest = {
     agentId,
+    trial,
     history: messages.slice(0, -1),
     question,
     signal: control.signal,
@@ -38,6 +45,8 @@ export async function* liveReply(agentId: string, messages: Turn[]): AsyncGenera
       if (event.type === "delta") {
         reply.content += event.text;
         yield { type: "delta", data: { text: event.text } };
+      } else if (event.type === "passages") {
+        yield { type: "passages", data: event.passages };
       } else if (event.type === "citations") {
         reply.citations = event.citations;
         yield { type: "citations", data: event.citations };

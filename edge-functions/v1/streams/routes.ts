@@ -5,18 +5,27 @@ import { asCaller } from "../../_shared/db.ts";
 import { limitVisitor } from "../chats/visitors.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
 import { eventStream } from "../messages/schema.ts";
+import { requireDraft, requireKnowledgeReader } from "../messages/trials.ts";
 import { type AppEnv, claimsOf, failures, found, json, jsonBody, router, signedIn } from "../router.ts";
 import { type LiveEvent, liveReply } from "./live.ts";
 import { completionChunks, completionOf, modelOf, turnsOf } from "./openai.ts";
 import { completion, completionInput, model, modelList } from "./openai-schema.ts";
 import { listOwnAgents, requireAgent } from "./queries.ts";
-import { streamInput } from "./schema.ts";
+import { type StreamInput, streamInput } from "./schema.ts";
 
 const tags = ["Streams"];
 
-async function mayTalk(c: Context<AppEnv>, agentId: string): Promise<void> {
+async function mayTalk(
+  c: Context<AppEnv>,
+  agentId: string,
+  { draft, explain }: Pick<StreamInput, "draft" | "explain"> = {},
+): Promise<void> {
   await limitVisitor(c, "question");
-  await asCaller(claimsOf(c), (tx) => requireAgent(tx, agentId, c.var.caller.kind !== "apiKey"));
+  await asCaller(claimsOf(c), async (tx) => {
+    await requireAgent(tx, agentId, c.var.caller.kind !== "apiKey");
+    if (draft) await requireDraft(tx, agentId, draft);
+    if (explain) await requireKnowledgeReader(tx, agentId);
+  });
 }
 
 /** Mounted at /v1/streams. */
@@ -26,14 +35,15 @@ export const streams = router().openapi(
     path: "/",
     tags,
     summary: "Ask an agent without a chat",
-    description: "Nothing is stored, and the reply ends when its reader leaves.",
+    description:
+      "Nothing is stored, and the reply ends when its reader leaves. A draft answers with settings that are not saved.",
     request: { body: jsonBody(streamInput) },
     responses: {
       200: {
         description: "OK",
         content: {
           "text/event-stream": eventStream(
-            "message StreamedMessage, delta { text }, citations [Citation], done StreamedMessage",
+            "message StreamedMessage, passages [ConsideredPassage] where explain is set, delta { text }, citations [Citation], done StreamedMessage",
           ),
         },
       },
@@ -41,14 +51,16 @@ export const streams = router().openapi(
     },
   }),
   async (c) => {
-    const { agentId, messages } = c.req.valid("json");
-    await mayTalk(c, agentId);
-    return eventStreamResponse(frames(liveReply(agentId, messages)));
+    const { agentId, messages, draft, explain } = c.req.valid("json");
+    await mayTalk(c, agentId, { draft, explain });
+    const trial = draft && { claims: claimsOf(c), settings: draft };
+    return eventStreamResponse(frames(liveReply(agentId, messages, trial), explain));
   },
 );
 
-async function* frames(events: AsyncIterable<LiveEvent>): AsyncGenerator<string> {
+async function* frames(events: AsyncIterable<LiveEvent>, explain = false): AsyncGenerator<string> {
   for await (const { type, data } of events) {
+    if (type === "passages" && !explain) continue;
     const told = type === "error" ? { code: data.code, message: data.message } : data;
     yield serverSentEvent(JSON.stringify(told), type);
   }

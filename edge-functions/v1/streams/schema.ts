@@ -1,6 +1,7 @@
 // Owns the shapes of streams: talking to an agent without a chat.
 import { z } from "@hono/zod-openapi";
-import { message } from "../messages/schema.ts";
+import { agentDraft } from "../agents/schema.ts";
+import { explain, message } from "../messages/schema.ts";
 
 const turn = z.strictObject({
   role: z.enum(["user", "assistant"]),
@@ -19,6 +20,8 @@ export const streamInput = z
       .max(200)
       .refine((all) => all.at(-1)?.role === "user" && all.at(-1)?.content.trim() !== "", lastAsks)
       .openapi({ description: "Oldest first; the last is the question." }),
+    draft: agentDraft.optional(),
+    explain,
   })
   .openapi("StreamInput", {
     example: {
@@ -26,6 +29,8 @@ export const streamInput = z
       messages: [{ role: "user", content: "How many days of leave do I have?" }],
     },
   });
+
+export type StreamInput = z.infer<typeof streamInput>;
 
 /** A message that is stored nowhere. */
 export const streamedMessage = message

@@ -125,3 +125,32 @@ export const messages: Subject[] = [
     delete: nobody,
   },
 ];
+
+const readsChatsAndKnowledge = holding("chats.read", "knowledges.read");
+
+export const replyPassages: Subject[] = [
+  {
+    table: "public.reply_passages",
+    row: "what the reply in the viewer's chat was made from",
+    key: (w) => ({ message_id: w.messages.viewer }),
+    select: [...readsChatsAndKnowledge, "viewer"],
+    insert: {
+      row: (w) => ({ message_id: w.messages.removed, team_id: w.team, candidates: [] }),
+      by: nobody,
+    },
+    update: { to: () => ({ candidates: [] }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "public.reply_passages",
+    row: "what the reply in the visitor's chat was made from, which visitors do not see",
+    key: (w) => ({ message_id: w.messages.visitor }),
+    select: readsChatsAndKnowledge,
+    insert: {
+      row: (w) => ({ message_id: w.messages.removed, team_id: w.team, candidates: [] }),
+      by: nobody,
+    },
+    update: { to: () => ({ candidates: [] }), by: nobody },
+    delete: nobody,
+  },
+];

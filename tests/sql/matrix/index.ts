@@ -1,7 +1,7 @@
 // Who may do what with which row: the one table that the row-level security tests read, in SQL and through PostgREST.
 // A line per row worth telling apart; what a cell does not name, nobody may. Expectations, never mechanics.
 import type { Subject } from "./cells.ts";
-import { chats, messages } from "./chats.ts";
+import { chats, messages, replyPassages } from "./chats.ts";
 import { agents, content } from "./content.ts";
 import { knowledges } from "./knowledges.ts";
 import { apiKeys, members, roles, teams, users } from "./members.ts";
@@ -20,6 +20,7 @@ export const matrix: readonly Subject[] = [
   ...knowledges,
   ...chats,
   ...messages,
+  ...replyPassages,
   ...letters,
   ...servicesOwn,
   ...supabasesOwn,

@@ -1,0 +1,31 @@
+// Owns who may try settings that are not saved, and who may see what a reply was made from.
+import type { Transaction } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import type { AgentDraft } from "../agents/schema.ts";
+
+/**
+ * @throws ApiError FORBIDDEN for those who may not change the agent, VALIDATION_FAILED for a knowledge that could not be
+ * linked to it
+ */
+export async function requireDraft(tx: Transaction, agentId: string, draft: AgentDraft): Promise<void> {
+  const [agent] = await tx<{ teamId: string }[]>`
+    select team_id from public.agents
+     where id = ${agentId} and team_id = any (array(select private.teams_with('agents.write')))`;
+  if (!agent) throw new ApiError("FORBIDDEN");
+  const wanted = [...new Set(draft.knowledgeIds)];
+  if (wanted.length === 0) return;
+  const known = await tx`
+    select id from public.knowledges where team_id = ${agent.teamId} and id = any (${wanted}::uuid[])`;
+  if (known.length === wanted.length) return;
+  throw new ApiError("VALIDATION_FAILED", undefined, {
+    details: [{ path: "draft.knowledgeIds", message: "Not every one of these is a knowledge of the team." }],
+  });
+}
+
+/** @throws ApiError FORBIDDEN for those who may not read the knowledge of the agent's team */
+export async function requireKnowledgeReader(tx: Transaction, agentId: string): Promise<void> {
+  const [agent] = await tx`
+    select id from public.agents
+     where id = ${agentId} and team_id = any (array(select private.teams_with('knowledges.read')))`;
+  if (!agent) throw new ApiError("FORBIDDEN");
+}

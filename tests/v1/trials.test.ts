@@ -1,0 +1,226 @@
+// Trying an agent: settings that are not saved, why a reply is what it is, and questions that are asked again.
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anyone, type Client, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
+import { asVisitor, newAgent, newKnowledge, openStream } from "../support/content.ts";
+import { allEvents } from "../support/event-stream.ts";
+
+let team: Team;
+let knowledge: { id: string };
+let otherKnowledge: { id: string };
+let agentId: string;
+let publicId: string;
+beforeAll(async () => {
+  team = await newTeam();
+  knowledge = await newKnowledge(team, {
+    "leave.md": "# Leave\n\nEveryone has 27 days of paid leave per calendar year.\n",
+    "holidays.md": "# Holidays\n\nNobody takes paid leave for a public holiday; those days come on top.\n",
+  });
+  otherKnowledge = await newKnowledge(team, {
+    "garage.md": "Bicycles are parked in the courtyard, and the gate code is 4711.",
+  });
+  agentId = await newAgent(team, { knowledgeIds: [knowledge.id] });
+  publicId = await newAgent(team, { knowledgeIds: [knowledge.id], visibility: "public" });
+});
+const leave = "How many days of paid leave does everyone have?";
+const gate = "What is the gate code of the courtyard with the bicycles?";
+const newChat = async (channel = "playground", as: Client = team.owner, agent = agentId) => {
+  const { body } = await as.post(`/v1/agents/${agent}/chats`, { channel });
+  return `/v1/chats/${body.id}/messages`;
+};
+const streamed = (draft: unknown, content = gate) => ({
+  agentId,
+  messages: [{ role: "user", content }],
+  draft,
+});
+
+describe("a draft of an agent", () => {
+  test("answers in a stream and in a playground chat, and saves nothing", async () => {
+    const draft = { knowledgeIds: [otherKnowledge.id], retrieval: { topK: 1 }, instructions: "Be brief." };
+    const before = (await team.owner.get(`${team.path}/agents/${agentId}`)).body;
+    const events = await allEvents(await openStream(team.owner, "/v1/streams", streamed(draft)));
+    expect(events.at(-1)?.data.content).toContain("4711");
+    const { status, body } = await team.owner.post(await newChat(), { content: gate, draft });
+    expect(status).toBe(200);
+    expect(body.reply).toMatchObject({
+      content: expect.stringContaining("4711"),
+      citations: [{ title: "garage.md" }],
+    });
+    expect((await team.owner.get(`${team.path}/agents/${agentId}`)).body).toEqual(before);
+    // Without the draft the agent has never heard of it.
+    const without = await team.owner.post(await newChat(), { content: gate });
+    expect(without.body.reply.content).not.toContain("4711");
+    // No knowledge at all is a draft as well.
+    const none = await allEvents(
+      await openStream(team.owner, "/v1/streams", {
+        ...streamed({ knowledgeIds: [] }, leave),
+        explain: true,
+      }),
+    );
+    expect(none.find(({ event }) => event === "passages")?.data).toEqual([]);
+  });
+
+  test("is for those who may change the agent", async () => {
+    const draft = { temperature: 1 };
+    const viewer = await newMember(team, "viewer");
+    expect((await openStream(viewer, "/v1/streams", streamed(draft))).status).toBe(403);
+    const path = await newChat("playground", viewer);
+    expect((await viewer.post(path, { content: leave, draft })).status).toBe(403);
+    expect((await viewer.get(path)).body.data).toEqual([]);
+    const outsider = await newPerson();
+    for (const who of [outsider, anyone]) {
+      const answer = await openStream(who, "/v1/streams", { ...streamed(draft), agentId: publicId });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  test("is refused outside of the playground, with another team's knowledge and with what is no setting", async () => {
+    const draft = { temperature: 1 };
+    const onTheWeb = await team.owner.post(await newChat("web"), { content: leave, draft });
+    expect(onTheWeb).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
+    const other = await newTeam();
+    const { body: foreign } = await other.owner.post(`${other.path}/knowledges`, { name: "Foreign" });
+    for (const wrong of [{ knowledgeIds: [foreign.id] }, { temperature: 3 }, { visibility: "public" }]) {
+      const answer = await team.owner.post("/v1/streams", streamed(wrong));
+      expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+    }
+  });
+});
+
+describe("why a reply is what it is", () => {
+  test("streams on demand before the first word, and is kept", async () => {
+    const path = await newChat("web");
+    const draft = { retrieval: { topK: 1 } };
+    const asked = { content: leave, explain: true };
+    const events = await allEvents(await openStream(team.owner, path, asked));
+    expect(events.map(({ event }) => event).filter((event) => event !== "delta")).toEqual([
+      "message",
+      "passages",
+      "citations",
+      "done",
+    ]);
+    expect(events[1]?.event).toBe("passages");
+    const told = events[1]?.data;
+    expect(told[0]).toMatchObject({
+      title: "leave.md",
+      index: 1,
+      dropped: null,
+      vectorRank: 1,
+      textRank: 1,
+      knowledgeId: knowledge.id,
+      content: expect.stringContaining("27 days"),
+    });
+    const { body } = await team.owner.get(`${path}/${events.at(-1)?.data.id}/passages`);
+    expect(body.gone).toBe(0);
+    const essence = (list: Record<string, unknown>[]) =>
+      list.map(({ chunkId, score, vectorRank, textRank, index, dropped, content }) => ({
+        chunkId,
+        score,
+        vectorRank,
+        textRank,
+        index,
+        dropped,
+        content,
+      }));
+    expect(essence(body.data)).toEqual(essence(told));
+    expect(body.data.length).toBeGreaterThan(1);
+
+    // What is dropped says why.
+    const narrow = await allEvents(
+      await openStream(team.owner, "/v1/streams", { ...streamed(draft, leave), explain: true }),
+    );
+    const dropped = narrow.find(({ event }) => event === "passages")?.data.slice(1);
+    expect(dropped).toEqual(dropped.map(() => expect.objectContaining({ index: null })));
+    expect(dropped.map((one: { dropped: string }) => one.dropped)).toContain("overTopK");
+  });
+
+  test("is for those who may read the knowledge", async () => {
+    const { body } = await anyone.post(`/v1/agents/${publicId}/chats`, {});
+    const visitor = asVisitor(body.visitorToken);
+    const path = `/v1/chats/${body.id}/messages`;
+    const { body: asked } = await visitor.post(path, { content: leave });
+    expect((await visitor.post(path, { content: leave, explain: true })).status).toBe(403);
+    expect((await visitor.get(`${path}/${asked.reply.id}/passages`)).status).toBe(401);
+    // The team reads it in a visitor's chat; a stranger does not know of the chat.
+    const { body: read } = await team.owner.get(`${path}/${asked.reply.id}/passages`);
+    expect(read.data[0]).toMatchObject({ title: "leave.md", index: 1 });
+    const outsider = await newPerson();
+    expect((await outsider.get(`${path}/${asked.reply.id}/passages`)).status).toBe(404);
+    const own = await outsider.post(`/v1/agents/${publicId}/chats`, {});
+    const { body: told } = await outsider.post(`/v1/chats/${own.body.id}/messages`, { content: leave });
+    expect((await outsider.get(`/v1/chats/${own.body.id}/messages/${told.reply.id}/passages`)).status).toBe(
+      403,
+    );
+  });
+
+  test("counts the passages of documents that are gone", async () => {
+    const passing = await newKnowledge(team, { "passing.md": "The canteen opens at half past eleven." });
+    const agent = await newAgent(team, { knowledgeIds: [passing.id] });
+    const path = await newChat("web", team.owner, agent);
+    const { body } = await team.owner.post(path, { content: "When does the canteen open?" });
+    const why = `${path}/${body.reply.id}/passages`;
+    expect((await team.owner.get(why)).body.data).toHaveLength(1);
+    await team.owner.delete(`${team.path}/knowledges/${passing.id}`);
+    expect((await team.owner.get(why)).body).toEqual({ data: [], gone: 1 });
+  });
+});
+
+describe("a question that is asked again", () => {
+  test("takes the place of the one before, with all that came after it", async () => {
+    const path = await newChat("web");
+    const first = await team.owner.post(path, { content: "Hello!" });
+    const second = await team.owner.post(path, { content: gate });
+    await team.owner.post(path, { content: "And now?" });
+    const again = await team.owner.post(path, { content: leave, replaces: second.body.message.id });
+    expect(again.status).toBe(200);
+    expect((await team.owner.get(path)).body.data).toEqual([
+      first.body.message,
+      first.body.reply,
+      again.body.message,
+      again.body.reply,
+    ]);
+    // It stays counted: what was asked was asked.
+    const sql = await owner();
+    const [row] = await sql`
+      select count(*)::int as count from public.messages where chat_id = ${first.body.message.chatId} and superseded`;
+    expect(row?.count).toBe(4);
+    // What is out of the conversation is not asked again.
+    const gone = await team.owner.post(path, { content: leave, replaces: second.body.message.id });
+    expect(gone.status).toBe(403);
+  });
+
+  test("is one's own question and no reply", async () => {
+    const viewer = await newMember(team, "viewer");
+    const path = await newChat("web", viewer);
+    const { body } = await viewer.post(path, { content: leave });
+    const ofReply = await viewer.post(path, { content: gate, replaces: body.reply.id });
+    expect(ofReply).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
+    const elsewhere = await newChat("web");
+    const ofOther = await team.owner.post(elsewhere, { content: gate, replaces: body.message.id });
+    expect(ofOther.status).toBe(404);
+    // Somebody else's chat: read, not changed.
+    const byOwner = await team.owner.post(path, { content: gate, replaces: body.message.id });
+    expect(byOwner.status).toBe(403);
+    expect((await viewer.get(path)).body.data).toEqual([body.message, body.reply]);
+  });
+});
+
+test("a long chat is read in pages, from its end", async () => {
+  const path = await newChat("web");
+  const chatId = path.split("/")[3] ?? "";
+  const sql = await owner();
+  await sql`
+    insert into public.messages (id, chat_id, role, content)
+    select (${randomUUID().slice(0, 24)} || lpad(n::text, 12, '0'))::uuid, ${chatId},
+           case when n % 2 = 1 then 'user' else 'assistant' end, 'Message ' || n
+      from generate_series(1, 45) n`;
+  const read = async (query: string) => (await team.owner.get(`${path}?${query}`)).body.data;
+  const words = (list: { content: string }[]) => list.map(({ content }) => content);
+  const latest = await read("count=20");
+  expect(words(latest)).toEqual(Array.from({ length: 20 }, (_, n) => `Message ${n + 26}`));
+  const older = await read(`count=20&beforeMessageId=${latest[0].id}`);
+  expect(words(older)).toEqual(Array.from({ length: 20 }, (_, n) => `Message ${n + 6}`));
+  expect(await read(`count=20&beforeMessageId=${older[0].id}`)).toHaveLength(5);
+  expect((await read("")).length).toBe(45);
+  expect((await team.owner.get(`${path}?count=0`)).status).toBe(400);
+});
