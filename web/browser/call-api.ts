@@ -1,4 +1,13 @@
 // Calls /v1 on our own origin from an island. The web server adds the session; no token is ever here.
+import {
+  addressOf,
+  type BodyOf,
+  type Get,
+  type InputOf,
+  type Method,
+  type PathOf,
+  type Send,
+} from "./api-calls.ts";
 
 /** A refusal by the API; branch on `code` alone. `errors:CODE` holds its words. */
 export class CallFailure extends Error {
@@ -13,25 +22,20 @@ export class CallFailure extends Error {
   }
 }
 
-export interface Call {
-  method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** Sent as JSON; FormData goes as it is. */
-  body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
-}
-
 /** The raw answer, for streams. Throws CallFailure on anything but 2xx. */
-export async function openApi(
-  path: string,
-  { method = "GET", body, headers, signal }: Call = {},
+export async function openApi<M extends Method, Path extends PathOf<M>>(
+  method: M,
+  path: Path,
+  input: InputOf<M, Path> | undefined,
+  { body, headers, signal }: { body?: BodyOf<M, Path>; headers?: HeadersInit; signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const isForm = body instanceof FormData;
-  const answer = await fetch(path, {
+  const sent = new Headers(headers);
+  if (body !== undefined) sent.set("content-type", "application/json");
+  const answer = await fetch(addressOf(path, input), {
     method,
     signal,
-    headers: { ...(body === undefined || isForm ? {} : { "content-type": "application/json" }), ...headers },
-    body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
+    headers: sent,
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
@@ -43,8 +47,11 @@ export async function openApi(
   );
 }
 
-/** JSON of an answer; undefined for 204. Throws CallFailure. */
-export async function callApi<Answer = undefined>(path: string, call: Call = {}): Promise<Answer> {
-  const answer = await openApi(path, call);
-  return (answer.status === 204 ? undefined : await answer.json()) as Answer;
-}
+const jsonOf = async (answer: Response) => (answer.status === 204 ? undefined : await answer.json());
+
+/** Throws CallFailure. */
+export const getApi: Get = async (path, ...[input]) => jsonOf(await openApi("GET", path, input));
+
+/** Throws CallFailure. */
+export const sendApi: Send = async (method, path, input, ...[body]) =>
+  jsonOf(await openApi(method, path, input, { body }));

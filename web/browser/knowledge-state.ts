@@ -1,22 +1,9 @@
 // How far a knowledge is: its documents and the task at work on them. Read by its page on the server, then by its island.
 
-export interface DocumentRow {
-  id: string;
-  sourceId: string;
-  title: string;
-  status: string;
-  chunksCount: number;
-  error: string | null;
-}
+import type { AnswerOf, Get } from "./api-calls.ts";
 
-export interface IndexTask {
-  id: string;
-  status: string;
-  progress: { done: number; total: number };
-  message: string;
-  sourceId?: string;
-  knowledgeId?: string;
-}
+type DocumentRow = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">["data"][number];
+type IndexTask = AnswerOf<"GET", "/v1/teams/{teamId}/tasks">["data"][number];
 
 export interface KnowledgeState {
   status: string;
@@ -33,18 +20,17 @@ export const knowledgeStateKey = (knowledgeId: string) => ["knowledge-state", kn
 
 /** Everything that the list shows, in one round of calls. */
 export async function readKnowledgeState(
-  get: <Answer>(path: string) => Promise<Answer>,
+  get: Get,
   teamId: string,
   knowledgeId: string,
 ): Promise<KnowledgeState> {
-  const base = `/v1/teams/${teamId}`;
   const [knowledge, tasks] = await Promise.all([
-    get<{ status: string; sourceIds: string[] }>(`${base}/knowledges/${knowledgeId}`),
-    get<{ data: IndexTask[] }>(`${base}/tasks?perPage=50`),
+    get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId }),
+    get("/v1/teams/{teamId}/tasks", { teamId, perPage: 50 }),
   ]);
   const lists = await Promise.all(
-    knowledge.sourceIds.map((id) =>
-      get<{ data: DocumentRow[]; lastKey: string | null }>(`${base}/sources/${id}/documents?perPage=100`),
+    knowledge.sourceIds.map((sourceId) =>
+      get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId, perPage: 100 }),
     ),
   );
   const task = tasks.data.find(

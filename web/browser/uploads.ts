@@ -1,4 +1,5 @@
 // Sends files to the team one by one, with progress. XMLHttpRequest, because fetch does not tell how far an upload is.
+import { addressOf } from "./api-calls.ts";
 import { CallFailure } from "./call-api.ts";
 
 export interface UploadedFile {
@@ -19,7 +20,7 @@ export function uploadFile(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.responseType = "json";
-    request.open("POST", `/v1/teams/${teamId}/files/upload`);
+    request.open("POST", addressOf("/v1/teams/{teamId}/files/upload", { teamId }));
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       const body = request.response as Record<string, unknown> | null;

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { callApi } from "../browser/call-api.ts";
+import { getApi, sendApi } from "../browser/call-api.ts";
 import { knowledgeStateKey, readKnowledgeState } from "../browser/knowledge-state.ts";
 import { showToast } from "../browser/page.ts";
 import { useUploads } from "../browser/use-uploads.ts";
@@ -36,17 +36,15 @@ export function KnowledgeDocuments({
   const key = knowledgeStateKey(knowledgeId);
   const { data: state } = useQuery({
     queryKey: key,
-    queryFn: () => readKnowledgeState(callApi, teamId, knowledgeId),
+    queryFn: () => readKnowledgeState(getApi, teamId, knowledgeId),
     refetchInterval: ({ state: { data } }) =>
       data && (data.task || busyStatus.has(data.status)) ? POLL_MS : false,
   });
   const refresh = () => queries.invalidateQueries({ queryKey: key });
 
   const { uploads, add, dismiss } = useUploads(teamId, async (file) => {
-    await callApi(`/v1/teams/${teamId}/knowledges/${knowledgeId}`, {
-      method: "PUT",
-      body: { fileIds: [file.id] },
-    });
+    const body = { fileIds: [file.id] };
+    await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId }, body);
     await refresh();
   });
 
@@ -62,8 +60,9 @@ export function KnowledgeDocuments({
     }
     await refresh();
   }
-  const post = (path: string, method: "POST" | "DELETE" = "POST") =>
-    callApi(`/v1/teams/${teamId}/${path}`, { method, ...(method === "POST" ? { body: {} } : {}) });
+  const stop = (id: string) => sendApi("DELETE", "/v1/teams/{teamId}/sources/{id}/index", { teamId, id });
+  const readAgain = (sourceId: string, id: string) =>
+    sendApi("POST", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}/index", { teamId, sourceId, id });
 
   const documents = state?.documents ?? [];
   const sourceIds = [...new Set(documents.map(({ sourceId }) => sourceId))];
@@ -82,9 +81,7 @@ export function KnowledgeDocuments({
           {mayWrite && task.status !== "stopping" && (
             <button
               type="button"
-              onClick={() =>
-                void attempt(() => Promise.all(sourceIds.map((id) => post(`sources/${id}/index`, "DELETE"))))
-              }
+              onClick={() => void attempt(() => Promise.all(sourceIds.map(stop)))}
               className="h-7 rounded-md border border-line px-2.5 font-medium text-sm hover:bg-hover"
             >
               {t("stop")}
@@ -120,7 +117,7 @@ export function KnowledgeDocuments({
                 <button
                   type="button"
                   aria-label={t("readAgain", { title })}
-                  onClick={() => void attempt(() => post(`sources/${sourceId}/documents/${id}/index`))}
+                  onClick={() => void attempt(() => readAgain(sourceId, id))}
                   className="icon-button"
                 >
                   <RotateCcw aria-hidden className="size-4" />

@@ -2,7 +2,7 @@
 import { Check, Copy } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CallFailure, callApi } from "../browser/call-api.ts";
+import { CallFailure, sendApi } from "../browser/call-api.ts";
 import { showToast, visit } from "../browser/page.ts";
 
 export interface NewApiKeyProps {
@@ -30,7 +30,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
     setBusy(true);
     try {
       const body = { name: String(form.get("name")).trim(), roleId: String(form.get("roleId")) };
-      setKey((await callApi<{ key: string }>(`/v1/teams/${teamId}/apiKeys`, { method: "POST", body })).key);
+      setKey((await sendApi("POST", "/v1/teams/{teamId}/apiKeys", { teamId }, body)).key);
     } catch (error) {
       const code = error instanceof CallFailure ? error.code : "UNAVAILABLE";
       showToast({ title: t(`errors:${code}.title`), variant: "destructive" });

@@ -1,6 +1,6 @@
 // Makes a knowledge out of the first files that are dropped, and goes to it. Nothing else has to be filled in.
 import { useRef } from "react";
-import { callApi } from "../browser/call-api.ts";
+import { sendApi } from "../browser/call-api.ts";
 import { visit } from "../browser/page.ts";
 import { useUploads } from "../browser/use-uploads.ts";
 import { DropZone } from "../components/files/DropZone.tsx";
@@ -22,14 +22,19 @@ export function NewKnowledge({ teamId, path }: NewKnowledgeProps) {
   const waiting = useRef(0);
 
   const { uploads, add, dismiss } = useUploads(teamId, async (file) => {
-    const base = `/v1/teams/${teamId}/knowledges`;
     const first = made.current === null;
-    made.current ??= callApi<{ id: string }>(base, {
-      method: "POST",
-      body: { name: nameFrom(file.name), fileIds: [file.id] },
-    });
+    made.current ??= sendApi(
+      "POST",
+      "/v1/teams/{teamId}/knowledges",
+      { teamId },
+      {
+        name: nameFrom(file.name),
+        fileIds: [file.id],
+      },
+    );
     const { id } = await made.current;
-    if (!first) await callApi(`${base}/${id}`, { method: "PUT", body: { fileIds: [file.id] } });
+    if (!first)
+      await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id }, { fileIds: [file.id] });
     waiting.current -= 1;
     if (waiting.current === 0) visit(`${path}/${id}`);
   });

@@ -4,7 +4,7 @@ import { SquarePen } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
-import { CallFailure, callApi } from "../browser/call-api.ts";
+import { CallFailure, sendApi } from "../browser/call-api.ts";
 import type { ChatMessage } from "../browser/chat.ts";
 import { showToast, visit } from "../browser/page.ts";
 import { Chat } from "./Chat.tsx";
@@ -131,7 +131,7 @@ function SettingsForm({ teamId, agent, knowledges }: PlaygroundProps) {
     event.preventDefault();
     setSaving(true);
     try {
-      await callApi(`/v1/teams/${teamId}/agents/${agent.id}`, { method: "PUT", body: settings });
+      await sendApi("PUT", "/v1/teams/{teamId}/agents/{id}", { teamId, id: agent.id }, settings);
       setSaved(settings);
       showToast({ title: t("saved") });
     } catch (error) {

@@ -1,81 +1,10 @@
-// Shapes of /v1 answers that the web server reads.
+// Short names for the answers of /v1 that many pages read. Everything else: AnswerOf<"GET", "/v1/…"> of api-calls.ts.
+import type { AnswerOf } from "../browser/api-calls.ts";
 
-export interface List<Row> {
-  data: Row[];
-  page: number;
-  perPage: number;
-  total: number;
-}
-
-export interface User {
-  id: string;
-  name: string;
-  email: string;
-  locale: "en" | "fr";
-  isAdmin: boolean;
-}
-
-export interface Team {
-  id: string;
-  name: string;
-  codename: string;
-  role: string;
-  permissions: string[];
-  invitation?: { status: string; roleId: string; invitedBy: string };
-}
-
-export interface Agent {
-  id: string;
-  teamId: string;
-  name: string;
-  description: string;
-  instructions?: string;
-  greeting: string;
-  suggestedPrompts: string[];
-  model: string;
-  temperature: number;
-  visibility: "private" | "public";
-  knowledgeIds: string[];
-  retrieval: { topK: number; minScore: number; mode: "hybrid" | "vector" | "text" };
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface Knowledge {
-  id: string;
-  teamId: string;
-  name: string;
-  description: string;
-  language: "en" | "fr" | "simple";
-  sourceIds: string[];
-  status: string;
-  documentsCount: number;
-  chunksCount: number;
-  indexedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A list by cursor: lastKey leads to what follows, null at the end. */
-export interface CursorList<Row> {
-  data: Row[];
-  lastKey: string | null;
-}
-
-export interface Source {
-  id: string;
-  type: string;
-  name: string;
-  status: string;
-  documentsCount: number;
-  syncedAt: string | null;
-  error: string | null;
-}
-
-export interface Role {
-  id: string;
-  name: string;
-  codename: string;
-  permissions: string[];
-  system: boolean;
-}
+export type User = AnswerOf<"GET", "/v1/auth/me">;
+export type Team = AnswerOf<"GET", "/v1/teams/{id}">;
+export type InvitedTeam = AnswerOf<"GET", "/v1/teams/pending-invites">["data"][number];
+export type Role = AnswerOf<"GET", "/v1/roles/{id}">;
+export type Agent = AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}">;
+export type Knowledge = AnswerOf<"GET", "/v1/teams/{teamId}/knowledges/{id}">;
+export type Source = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{id}">;

@@ -1,18 +1,17 @@
 // The one way from the web server to /v1 while a page or a form is handled: adds the session's token, refreshes it
 // when it has run out, and turns every answer that is not 2xx into an ApiFailure.
 import { redirect, render } from "vike/abort";
+import { addressOf, type Get, type Send } from "../browser/api-calls.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { type CookieJar, VISITOR_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
 import { expiryOf, readSession, refresh, type Tokens, writeSession } from "./session.ts";
 
-type Query = Record<string, string | number | boolean | undefined>;
-
 export interface Api {
-  /** JSON of a GET. `path` starts with /v1/. Throws ApiFailure. */
-  get<Answer>(path: string, query?: Query): Promise<Answer>;
-  /** Sends a JSON body; resolves to undefined on 204. Throws ApiFailure. */
-  send<Answer = undefined>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<Answer>;
+  /** Throws ApiFailure. */
+  get: Get;
+  /** Throws ApiFailure. */
+  send: Send;
   /** The session's access token, refreshed where it is about to run out; null when logged out. */
   token(): Promise<string | null>;
   /** A new access token after the API refused the one before; null (and the session ended) when there is none. */
@@ -119,14 +118,8 @@ export function createApi(origin: ApiOrigin): Api {
   }
 
   return {
-    get: (path, query = {}) => {
-      const search = new URLSearchParams();
-      for (const [name, value] of Object.entries(query)) {
-        if (value !== undefined && value !== "") search.set(name, String(value));
-      }
-      return request("GET", search.size > 0 ? `${path}?${search}` : path);
-    },
-    send: (method, path, body) => request(method, path, body),
+    get: (path, ...[input]) => request("GET", addressOf(path, input)),
+    send: (method, path, input, ...[body]) => request(method, addressOf(path, input), body),
     token: async () => {
       try {
         tokens ??= current();

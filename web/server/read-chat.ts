@@ -10,9 +10,7 @@ export async function readChat(
 ): Promise<{ chatId: string | null; messages: ChatMessage[] }> {
   if (!chatId) return { chatId: null, messages: [] };
   try {
-    const { data } = await api.get<{ data: ChatMessage[] }>(
-      `/v1/chats/${encodeURIComponent(chatId)}/messages`,
-    );
+    const { data } = await api.get("/v1/chats/{chatId}/messages", { chatId });
     return { chatId, messages: data };
   } catch (error) {
     // An old address of a visitor whose cookie is gone, or a mistyped id: a new chat is better than an error.

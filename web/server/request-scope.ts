@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isLocale, type Locale, localeFromHeader } from "../renderer/locale.ts";
 import type { Payload, Toast } from "../renderer/rendered.ts";
 import { type Api, createApi } from "./api.ts";
-import type { Team, User } from "./api-types.ts";
+import type { InvitedTeam, Team, User } from "./api-types.ts";
 import {
   COOKIE_DAYS,
   type CookieJar,
@@ -37,7 +37,7 @@ export interface RequestScope {
   /** Teams the user has joined, and the one that this page is about (or the remembered one). */
   teams: Team[];
   team: Team | null;
-  invitations: Team[];
+  invitations: InvitedTeam[];
   /** Message for the next page that is shown, carried over a redirect. */
   toast: Toast | null;
   modelsOffline: boolean;

@@ -7,7 +7,7 @@ export function roleName(t: TFunction, { system, codename, name }: Role): string
 }
 
 /** The roles that somebody with a role in the team may hand out: none with a permission that they lack. */
-export function grantableRoles(roles: Role[], own: string): Role[] {
+export function grantableRoles(roles: Role[], own: string | null): Role[] {
   const mine =
     roles.find(({ codename, system }) => system && codename === own) ??
     roles.find(({ codename }) => codename === own);

@@ -1,6 +1,6 @@
 // Who is logged in, their teams, and which team the page is about. One parallel round of calls per request.
 import { ApiFailure } from "./api-failure.ts";
-import type { List, Team, User } from "./api-types.ts";
+import type { Team } from "./api-types.ts";
 import { COOKIE_DAYS, TEAM_COOKIE } from "./cookies.ts";
 import { decodePath } from "./decode-path.ts";
 import { describeFailure } from "./describe-failure.ts";
@@ -28,7 +28,7 @@ function refused(scope: RequestScope, error: unknown): void {
 /** A team beyond the first hundred, by its id or codename; null when it is not the caller's. */
 async function fetchTeam({ api }: RequestScope, name: string): Promise<Team | null> {
   try {
-    return await api.get<Team>(`/v1/teams/${encodeURIComponent(name)}`);
+    return await api.get("/v1/teams/{id}", { id: name });
   } catch (error) {
     if (error instanceof ApiFailure && error.status < 500) return null;
     throw error;
@@ -47,9 +47,9 @@ export async function loadViewer(scope: RequestScope): Promise<void> {
   try {
     if (!(await api.token())) return;
     const [user, teams, invitations] = await Promise.all([
-      api.get<User>("/v1/auth/me"),
-      api.get<List<Team>>("/v1/teams", { perPage: 100 }),
-      api.get<List<Team>>("/v1/teams/pending-invites", { perPage: 100 }),
+      api.get("/v1/auth/me"),
+      api.get("/v1/teams", { perPage: 100 }),
+      api.get("/v1/teams/pending-invites", { perPage: 100 }),
     ]);
     scope.teams = teams.data;
     scope.invitations = invitations.data;

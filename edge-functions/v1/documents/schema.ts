@@ -33,14 +33,32 @@ export const document = z
   .openapi("Document");
 export type Document = z.infer<typeof document>;
 
+const span = z
+  .object({
+    kind: z.enum(["page", "heading", "table", "row", "list", "item", "code"]),
+    start: z.int().openapi({ description: "UTF-16 code units into the content." }),
+    end: z.int(),
+    level: z.int().optional(),
+    page: z.int().optional(),
+    label: z.string().optional(),
+  })
+  .openapi("StructureSpan");
+
 export const documentWithContent = document
   .extend({
     content: z.string().nullable().openapi({
       description: "The text that passages point into, by UTF-16 code units; null until it is read.",
     }),
     structure: z
-      .unknown()
-      .openapi({ description: "Where headings, pages, tables and lists are in the content." }),
+      .object({
+        textHash: z
+          .string()
+          .optional()
+          .openapi({ description: "SHA-256 of the content that the spans point into; none until parsed." }),
+        spans: z.array(span),
+      })
+      .nullable()
+      .openapi({ description: "Where headings, pages, tables and lists are; null for what came as text." }),
   })
   .openapi("DocumentWithContent");
 export type DocumentWithContent = z.infer<typeof documentWithContent>;

@@ -5,7 +5,7 @@ import { formText } from "../../server/form-text.ts";
 export const action: Action = async ({ request, form, t }) => {
   const email = formText(form, "email");
   if (!email) return { errors: { email: t("auth:errors.email") } };
-  await request.api.send("POST", "/v1/auth/resendConfirm", { name: email });
+  await request.api.send("POST", "/v1/auth/resendConfirm", {}, { name: email });
   return {
     redirect: `/confirm?email=${encodeURIComponent(email)}`,
     toast: { title: t("auth:confirm.sent"), description: t("auth:confirm.sentText") },

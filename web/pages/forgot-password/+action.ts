@@ -7,13 +7,13 @@ export const action: Action = async ({ request, form, t }) => {
   if (!email) return { errors: { email: t("auth:errors.email") } };
   const emailQuery = `email=${encodeURIComponent(email)}`;
   if (formText(form, "form") !== "reset") {
-    await request.api.send("POST", "/v1/auth/forgotPassword", { email });
+    await request.api.send("POST", "/v1/auth/forgotPassword", {}, { email });
     return { redirect: `/forgot-password?sent=1&${emailQuery}` };
   }
   const password = formSecret(form, "password");
   if (password.length < 8) return { errors: { password: t("auth:passwordHint") } };
   const code = formText(form, "code");
-  await request.api.send("POST", "/v1/auth/forgotPassword/confirm", { code, username: email, password });
+  await request.api.send("POST", "/v1/auth/forgotPassword/confirm", {}, { code, username: email, password });
   return {
     redirect: `/login?${emailQuery}`,
     toast: { title: t("auth:reset.done"), description: t("auth:reset.doneText") },

@@ -1,7 +1,6 @@
 // The public agent that the front page lets people ask. The page stands without it too.
 import type { PageContextServer } from "vike/types";
 import { ApiFailure } from "../../server/api-failure.ts";
-import type { List } from "../../server/api-types.ts";
 
 export interface HomeData {
   agent: { id: string; name: string; suggestedPrompts: string[] } | null;
@@ -11,9 +10,7 @@ const LIVE_AGENT = "handbook";
 
 export async function data({ request }: PageContextServer): Promise<HomeData> {
   try {
-    const agents = await request.api.get<List<NonNullable<HomeData["agent"]>>>("/v1/agents", {
-      name: LIVE_AGENT,
-    });
+    const agents = await request.api.get("/v1/agents", { name: LIVE_AGENT });
     const agent = agents.data[0];
     if (!agent) return { agent: null };
     return {

@@ -4,7 +4,6 @@ import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
 import { formSecret, formText } from "../../server/form-text.ts";
 import { safeNext } from "../../server/safe-next.ts";
-import type { Tokens } from "../../server/session.ts";
 
 const FURTHER: Record<string, string> = { USER_NOT_CONFIRMED: "/confirm", USER_NOT_VERIFIED: "/verify" };
 
@@ -12,7 +11,7 @@ export const action: Action = async ({ request, form, t }) => {
   const email = formText(form, "email");
   const body = { email, password: formSecret(form, "password"), deviceId: "app" };
   try {
-    const tokens = await request.api.send<Tokens>("POST", "/v1/auth/login", body);
+    const tokens = await request.api.send("POST", "/v1/auth/login", {}, body);
     request.api.setSession(tokens);
     return { redirect: safeNext(form.get("next"), "/dashboard") };
   } catch (failure) {

@@ -1,7 +1,7 @@
 // How far a team has come: each step of the checklist is read from what the team really has.
 import { redirect } from "vike/abort";
 import type { PageContextServer } from "vike/types";
-import type { Agent, CursorList, List } from "../../server/api-types.ts";
+import type { Agent } from "../../server/api-types.ts";
 
 export interface OnboardingData {
   knowledges: number;
@@ -14,11 +14,11 @@ export interface OnboardingData {
 
 export async function data({ request }: PageContextServer): Promise<OnboardingData> {
   if (!request.team) throw redirect("/teams/create");
-  const base = `/v1/teams/${request.team.id}`;
+  const teamId = request.team.id;
   const [knowledges, agents, chats] = await Promise.all([
-    request.api.get<List<unknown>>(`${base}/knowledges`, { perPage: 1 }),
-    request.api.get<List<Agent>>(`${base}/agents`, { perPage: 100 }),
-    request.api.get<CursorList<unknown>>(`${base}/chats`, { perPage: 1 }),
+    request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 1 }),
+    request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
+    request.api.get("/v1/teams/{teamId}/chats", { teamId, perPage: 1 }),
   ]);
   const shared = agents.data.find(({ visibility }) => visibility === "public");
   const agent = shared ?? agents.data[0];

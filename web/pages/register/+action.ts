@@ -4,12 +4,6 @@ import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
 import { formSecret, formText } from "../../server/form-text.ts";
 
-interface Registered {
-  confirmationRequired: boolean;
-  accessToken?: string;
-  refreshToken?: string;
-}
-
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");
   const email = formText(form, "email");
@@ -24,11 +18,7 @@ export const action: Action = async ({ request, form, t }) => {
   const emailQuery = `email=${encodeURIComponent(email)}`;
   try {
     const body = { name, email, password, deviceId: "app" };
-    const { accessToken, refreshToken } = await request.api.send<Registered>(
-      "POST",
-      "/v1/auth/register",
-      body,
-    );
+    const { accessToken, refreshToken } = await request.api.send("POST", "/v1/auth/register", {}, body);
     if (!accessToken || !refreshToken) return { redirect: `/confirm?${emailQuery}` };
     request.api.setSession({ accessToken, refreshToken });
     return { redirect: "/teams/create" };

@@ -19,7 +19,7 @@ export interface ChatPageData {
 }
 
 export async function data({ request, routeParams }: PageContextServer): Promise<ChatPageData> {
-  const id = encodeURIComponent(routeParams.id ?? "");
+  const id = routeParams.id ?? "";
   const [agent, chat] = await Promise.all([
     readAgent(request, id),
     readChat(request, request.url.searchParams.get("chatId")),
@@ -29,9 +29,9 @@ export async function data({ request, routeParams }: PageContextServer): Promise
 
 async function readAgent({ api, team }: RequestScope, id: string): Promise<ChatAgent> {
   try {
-    return await api.get<ChatAgent>(`/v1/agents/${id}`);
+    return await api.get("/v1/agents/{id}", { id });
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 404 || !team) throw error;
-    return await api.get<Agent>(`/v1/teams/${team.id}/agents/${id}`);
+    return await api.get("/v1/teams/{teamId}/agents/{id}", { teamId: team.id, id });
   }
 }

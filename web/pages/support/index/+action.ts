@@ -9,6 +9,6 @@ export const action: Action = async ({ request, form }) => {
     message: formText(form, "message"),
     ...(request.user ? { name: request.user.name } : {}),
   };
-  await request.api.send("POST", "/v1/support/tickets", body);
+  await request.api.send("POST", "/v1/support/tickets", {}, body);
   return { redirect: "/support/success" };
 };

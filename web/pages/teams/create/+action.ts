@@ -1,13 +1,12 @@
 // Makes the team, remembers it as the current one, and goes on with the first steps.
 import type { Action } from "../../../renderer/action.ts";
-import type { Team } from "../../../server/api-types.ts";
 import { COOKIE_DAYS, TEAM_COOKIE } from "../../../server/cookies.ts";
 import { formText } from "../../../server/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");
   if (!name) return { errors: { name: t("teams:create.nameMissing") } };
-  const team = await request.api.send<Team>("POST", "/v1/teams", { name });
+  const team = await request.api.send("POST", "/v1/teams", {}, { name });
   request.cookies.set(TEAM_COOKIE, team.id, COOKIE_DAYS.team);
   return { redirect: "/onboarding" };
 };

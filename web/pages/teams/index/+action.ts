@@ -6,8 +6,11 @@ export const action: Action = async ({ request, form, t }) => {
   const teamId = formText(form, "teamId");
   const accepted = formText(form, "status") === "accepted";
   const name = request.invitations.find((team) => team.id === teamId)?.name ?? t("teams:fallbackName");
-  const path = `/v1/teamUsers/${encodeURIComponent(teamId)}/users/${request.user?.id}/invites`;
-  await request.api.send("PUT", path, { status: accepted ? "accepted" : "rejected", roleId: "" });
+  const invitation = { id: teamId, userId: request.user?.id ?? "" };
+  await request.api.send("PUT", "/v1/teamUsers/{id}/users/{userId}/invites", invitation, {
+    status: accepted ? "accepted" : "rejected",
+    roleId: "",
+  });
   return {
     redirect: "/teams",
     toast: accepted

@@ -1,28 +1,21 @@
 // The team's chats, newest first, with the names of their agents.
 import type { PageContextServer } from "vike/types";
-import type { Agent, CursorList, List } from "../../../../server/api-types.ts";
+import type { AnswerOf } from "../../../../browser/api-calls.ts";
 import { currentTeam } from "../../../../server/current-team.ts";
 
-export interface ChatRow {
-  id: string;
-  agentId: string;
-  title: string;
-  channel: string;
-  feedback: { rating: "up" | "down" } | null;
-  createdAt: string;
-}
+type Chats = AnswerOf<"GET", "/v1/teams/{teamId}/chats">;
+export type ChatRow = Chats["data"][number];
 
-export interface ChatsData extends CursorList<ChatRow> {
+export interface ChatsData extends Chats {
   agentNames: Record<string, string>;
 }
 
 export async function data({ request }: PageContextServer): Promise<ChatsData> {
-  const base = `/v1/teams/${currentTeam(request).id}`;
+  const teamId = currentTeam(request).id;
+  const lastKey = request.url.searchParams.get("lastKey") ?? undefined;
   const [chats, agents] = await Promise.all([
-    request.api.get<CursorList<ChatRow>>(`${base}/chats`, {
-      lastKey: request.url.searchParams.get("lastKey") ?? undefined,
-    }),
-    request.api.get<List<Agent>>(`${base}/agents`, { perPage: 100 }),
+    request.api.get("/v1/teams/{teamId}/chats", { teamId, lastKey }),
+    request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
   ]);
   return { ...chats, agentNames: Object.fromEntries(agents.data.map(({ id, name }) => [id, name])) };
 }

@@ -4,14 +4,14 @@ import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
 import { formText } from "../../../../../server/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
-  const path = `/v1/teams/${currentTeam(request).id}/agents/${encodeURIComponent(routeParams.id ?? "")}`;
+  const agent = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
   if (formText(form, "form") === "delete") {
-    await request.api.send("DELETE", path);
+    await request.api.send("DELETE", "/v1/teams/{teamId}/agents/{id}", agent);
     return { redirect: teamPath(request, "agents"), toast: { title: t("agents:delete.done") } };
   }
   const name = formText(form, "name");
   if (!name) return { errors: { name: t("agents:nameMissing") } };
-  await request.api.send("PUT", path, {
+  await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, {
     name,
     description: formText(form, "description"),
     instructions: formText(form, "instructions"),

@@ -1,6 +1,5 @@
 // Makes the agent and opens it.
 import type { Action } from "../../../../../renderer/action.ts";
-import type { Agent } from "../../../../../server/api-types.ts";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
 import { formText } from "../../../../../server/form-text.ts";
 
@@ -9,11 +8,16 @@ export const action: Action = async ({ request, form, t }) => {
   if (!name) return { errors: { name: t("agents:nameMissing") } };
   const instructions = formText(form, "instructions");
   const knowledgeId = formText(form, "knowledgeId");
-  const agent = await request.api.send<Agent>("POST", `/v1/teams/${currentTeam(request).id}/agents`, {
-    name,
-    ...(instructions ? { instructions } : {}),
-    ...(knowledgeId && knowledgeId !== "none" ? { knowledgeIds: [knowledgeId] } : {}),
-  });
+  const agent = await request.api.send(
+    "POST",
+    "/v1/teams/{teamId}/agents",
+    { teamId: currentTeam(request).id },
+    {
+      name,
+      ...(instructions ? { instructions } : {}),
+      ...(knowledgeId && knowledgeId !== "none" ? { knowledgeIds: [knowledgeId] } : {}),
+    },
+  );
   return {
     redirect: teamPath(request, `agents/${agent.id}`),
     toast: { title: t("agents:create.done"), description: t("agents:create.doneText", { name: agent.name }) },

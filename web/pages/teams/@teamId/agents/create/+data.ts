@@ -1,6 +1,5 @@
 // The knowledges that a new agent can be given.
 import type { PageContextServer } from "vike/types";
-import type { List } from "../../../../../server/api-types.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
 export interface CreateAgentData {
@@ -8,7 +7,7 @@ export interface CreateAgentData {
 }
 
 export async function data({ request }: PageContextServer): Promise<CreateAgentData> {
-  const path = `/v1/teams/${currentTeam(request).id}/knowledges`;
-  const { data } = await request.api.get<List<{ id: string; name: string }>>(path, { perPage: 100 });
+  const teamId = currentTeam(request).id;
+  const { data } = await request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 });
   return { knowledges: data };
 }

@@ -1,14 +1,14 @@
 // A page of the team's agents, filtered by name.
 import type { PageContextServer } from "vike/types";
-import type { Agent, List } from "../../../../../server/api-types.ts";
+import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
-export type AgentsData = List<Agent>;
+export type AgentsData = AnswerOf<"GET", "/v1/teams/{teamId}/agents">;
 
 export async function data({ request }: PageContextServer): Promise<AgentsData> {
-  const team = currentTeam(request);
   const { searchParams } = request.url;
-  return await request.api.get<List<Agent>>(`/v1/teams/${team.id}/agents`, {
+  return await request.api.get("/v1/teams/{teamId}/agents", {
+    teamId: currentTeam(request).id,
     name: searchParams.get("name") ?? undefined,
     page: searchParams.get("page") ?? undefined,
   });

@@ -4,7 +4,7 @@ import { currentTeam } from "../../../../../server/current-team.ts";
 import { formText } from "../../../../../server/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
-  const id = encodeURIComponent(formText(form, "id"));
-  await request.api.send("DELETE", `/v1/teams/${currentTeam(request).id}/apiKeys/${id}`);
+  const key = { teamId: currentTeam(request).id, id: formText(form, "id") };
+  await request.api.send("DELETE", "/v1/teams/{teamId}/apiKeys/{id}", key);
   return { redirect: request.url.pathname, toast: { title: t("apiKeys:revoke.done") } };
 };

@@ -3,7 +3,7 @@ import type { Action } from "../../../../../renderer/action.ts";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
 
 export const action: Action = async ({ request, routeParams, t }) => {
-  const id = encodeURIComponent(routeParams.id ?? "");
-  await request.api.send("DELETE", `/v1/teams/${currentTeam(request).id}/files/${id}`);
+  const file = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
+  await request.api.send("DELETE", "/v1/teams/{teamId}/files/{id}", file);
   return { redirect: teamPath(request, "files"), toast: { title: t("files:delete.done") } };
 };

@@ -11,9 +11,9 @@ export interface KnowledgeData {
 
 export async function data({ request, routeParams }: PageContextServer): Promise<KnowledgeData> {
   const { id: teamId } = currentTeam(request);
-  const id = encodeURIComponent(routeParams.id ?? "");
+  const id = routeParams.id ?? "";
   const [knowledge, state] = await Promise.all([
-    request.api.get<Knowledge>(`/v1/teams/${teamId}/knowledges/${id}`),
+    request.api.get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id }),
     readKnowledgeState(request.api.get, teamId, id),
   ]);
   return { knowledge, state };

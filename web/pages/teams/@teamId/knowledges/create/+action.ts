@@ -6,9 +6,10 @@ import { formText } from "../../../../../server/form-text.ts";
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");
   if (!name) return { errors: { name: t("knowledges:nameMissing") } };
-  const { id } = await request.api.send<{ id: string }>(
+  const { id } = await request.api.send(
     "POST",
-    `/v1/teams/${currentTeam(request).id}/knowledges`,
+    "/v1/teams/{teamId}/knowledges",
+    { teamId: currentTeam(request).id },
     { name, language: request.locale },
   );
   return { redirect: teamPath(request, `knowledges/${id}`) };

@@ -110,10 +110,10 @@ function Passage({ passage }: { passage: FoundPassage }) {
             <span aria-hidden className="block h-1.5 w-24 overflow-hidden rounded-sm bg-pressed">
               <span
                 className="block h-full rounded-sm bg-accent"
-                style={{ width: `${Math.round(Math.max(0, Math.min(1, score)) * 100)}%` }}
+                style={{ width: `${Math.round(Math.max(0, Math.min(1, score ?? 0)) * 100)}%` }}
               />
             </span>
-            {number.format(score)}
+            {number.format(score ?? 0)}
           </dd>
         </div>
         <Rank label={t("vectorRank")} rank={vectorRank} />

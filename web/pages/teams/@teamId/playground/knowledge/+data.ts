@@ -1,19 +1,9 @@
 // What a search in a knowledge finds. The address says which knowledge and what: ?knowledgeId=&query=.
 import type { PageContextServer } from "vike/types";
-import type { List } from "../../../../../server/api-types.ts";
+import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
-export interface FoundPassage {
-  id: string;
-  documentId: string;
-  sourceId: string;
-  title: string;
-  content: string;
-  /** 0 to 1. */
-  score: number;
-  vectorRank: number | null;
-  textRank: number | null;
-}
+export type FoundPassage = AnswerOf<"GET", "/v1/teams/{teamId}/knowledges/{id}/records">["data"][number];
 
 interface KnowledgeChoice {
   id: string;
@@ -32,20 +22,25 @@ export interface KnowledgePlaygroundData {
 const PASSAGES = 20;
 
 export async function data({ request }: PageContextServer): Promise<KnowledgePlaygroundData> {
-  const base = `/v1/teams/${currentTeam(request).id}/knowledges`;
+  const teamId = currentTeam(request).id;
   const { searchParams } = request.url;
   const wanted = searchParams.get("knowledgeId");
   const query = (searchParams.get("query") ?? "").trim();
-  const { data: knowledges } = await request.api.get<List<KnowledgeChoice>>(base, { perPage: 100 });
+  const { data: knowledges } = await request.api.get("/v1/teams/{teamId}/knowledges", {
+    teamId,
+    perPage: 100,
+  });
   const listed = knowledges.find(({ id }) => id === wanted);
   const knowledge =
     listed ??
     (wanted
-      ? await request.api.get<KnowledgeChoice>(`${base}/${encodeURIComponent(wanted)}`)
+      ? await request.api.get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: wanted })
       : (knowledges[0] ?? null));
   const found =
     knowledge && query
-      ? await request.api.get<{ data: FoundPassage[] }>(`${base}/${knowledge.id}/records`, {
+      ? await request.api.get("/v1/teams/{teamId}/knowledges/{id}/records", {
+          teamId,
+          id: knowledge.id,
           query,
           count: PASSAGES,
         })

@@ -4,7 +4,7 @@ import type { PageContextServer } from "vike/types";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
 
 export async function data({ request, routeParams }: PageContextServer): Promise<never> {
-  const id = encodeURIComponent(routeParams.id ?? "");
-  await request.api.get(`/v1/teams/${currentTeam(request).id}/sources/${id}`);
+  const source = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
+  const { id } = await request.api.get("/v1/teams/{teamId}/sources/{id}", source);
   throw redirect(teamPath(request, `source/${id}/documents`));
 }

@@ -1,13 +1,14 @@
 // A page of the team's sources.
 import type { PageContextServer } from "vike/types";
-import type { List, Source } from "../../../../../server/api-types.ts";
+import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
-export type SourcesData = List<Source>;
+export type SourcesData = AnswerOf<"GET", "/v1/teams/{teamId}/sources">;
 
 export async function data({ request }: PageContextServer): Promise<SourcesData> {
   const { searchParams } = request.url;
-  return await request.api.get<List<Source>>(`/v1/teams/${currentTeam(request).id}/sources`, {
+  return await request.api.get("/v1/teams/{teamId}/sources", {
+    teamId: currentTeam(request).id,
     name: searchParams.get("name") ?? undefined,
     page: searchParams.get("page") ?? undefined,
   });

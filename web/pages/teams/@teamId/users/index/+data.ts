@@ -1,19 +1,13 @@
 // The team's members and invitations, and the roles that one can have.
 import type { PageContextServer } from "vike/types";
-import type { List, Role } from "../../../../../server/api-types.ts";
+import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import type { Role } from "../../../../../server/api-types.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
-export interface TeamUser {
-  id: string;
-  userId: string | null;
-  email: string;
-  name: string | null;
-  roleId: string;
-  status: "pending" | "accepted" | "rejected";
-}
+export type TeamUser = UsersData["members"]["data"][number];
 
 export interface UsersData {
-  members: List<TeamUser>;
+  members: AnswerOf<"GET", "/v1/teamUsers/{id}/users">;
   roles: Role[];
 }
 
@@ -21,11 +15,12 @@ export async function data({ request }: PageContextServer): Promise<UsersData> {
   const { id } = currentTeam(request);
   const { searchParams } = request.url;
   const [members, roles] = await Promise.all([
-    request.api.get<List<TeamUser>>(`/v1/teamUsers/${id}/users`, {
+    request.api.get("/v1/teamUsers/{id}/users", {
+      id,
       search: searchParams.get("search") ?? undefined,
       page: searchParams.get("page") ?? undefined,
     }),
-    request.api.get<List<Role>>("/v1/roles", { teamId: id, perPage: 100 }),
+    request.api.get("/v1/roles", { teamId: id, perPage: 100 }),
   ]);
   return { members, roles: roles.data };
 }

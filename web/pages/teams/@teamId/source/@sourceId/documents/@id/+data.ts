@@ -1,26 +1,11 @@
 // A document with its text, and where in it the quoted passage stands (?quote=).
 import { createHash } from "node:crypto";
 import type { PageContextServer } from "vike/types";
+import type { AnswerOf } from "../../../../../../../browser/api-calls.ts";
 import { currentTeam } from "../../../../../../../server/current-team.ts";
 
 export interface DocumentData {
-  document: {
-    id: string;
-    title: string;
-    url: string | null;
-    type: string;
-    status: string;
-    chunksCount: number;
-    content: string | null;
-    /** What a parser found besides the text; null for a document that was given as text. */
-    structure: {
-      /** SHA-256 of the text that the spans point into. */
-      textHash: string;
-      spans: { kind: string; start: number; end: number; level?: number; page?: number }[];
-    } | null;
-    error: string | null;
-    updatedAt: string;
-  };
+  document: AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}">;
   source: { id: string; name: string };
   /** Headings and pages in the content; none where the text was edited after it was parsed. */
   marks: NonNullable<DocumentData["document"]["structure"]>["spans"];
@@ -29,12 +14,11 @@ export interface DocumentData {
 }
 
 export async function data({ request, routeParams }: PageContextServer): Promise<DocumentData> {
-  const base = `/v1/teams/${currentTeam(request).id}/sources/${encodeURIComponent(routeParams.sourceId ?? "")}`;
+  const teamId = currentTeam(request).id;
+  const { sourceId = "", id = "" } = routeParams;
   const [document, source] = await Promise.all([
-    request.api.get<DocumentData["document"]>(
-      `${base}/documents/${encodeURIComponent(routeParams.id ?? "")}`,
-    ),
-    request.api.get<DocumentData["source"]>(base),
+    request.api.get("/v1/teams/{teamId}/sources/{sourceId}/documents/{id}", { teamId, sourceId, id }),
+    request.api.get("/v1/teams/{teamId}/sources/{id}", { teamId, id: sourceId }),
   ]);
   const wanted = request.url.searchParams.get("quote") ?? "";
   // A browser may have turned line ends into CRLF on the way.

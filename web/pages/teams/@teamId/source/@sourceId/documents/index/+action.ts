@@ -4,9 +4,9 @@ import { currentTeam } from "../../../../../../../server/current-team.ts";
 import { formText } from "../../../../../../../server/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
-  const path = `/v1/teams/${currentTeam(request).id}/sources/${encodeURIComponent(routeParams.sourceId ?? "")}/index`;
+  const source = { teamId: currentTeam(request).id, id: routeParams.sourceId ?? "" };
   const stop = formText(form, "form") === "stop";
-  await request.api.send(stop ? "DELETE" : "POST", path, stop ? undefined : {});
+  await request.api.send(stop ? "DELETE" : "POST", "/v1/teams/{teamId}/sources/{id}/index", source);
   return {
     redirect: request.url.pathname,
     toast: { title: t(stop ? "documents:stopping" : "documents:queued") },

@@ -1,28 +1,27 @@
 // A source and its documents, in the order in which they came.
 import type { PageContextServer } from "vike/types";
-import type { CursorList, Source } from "../../../../../../../server/api-types.ts";
+import type { AnswerOf } from "../../../../../../../browser/api-calls.ts";
+import type { Source } from "../../../../../../../server/api-types.ts";
 import { currentTeam } from "../../../../../../../server/current-team.ts";
 
-export interface DocumentsData extends CursorList<DocumentRow> {
+type Documents = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">;
+export type DocumentRow = Documents["data"][number];
+
+export interface DocumentsData extends Documents {
   source: Source;
 }
 
-export interface DocumentRow {
-  id: string;
-  title: string;
-  status: string;
-  chunksCount: number;
-  error: string | null;
-  updatedAt: string;
-}
-
 export async function data({ request, routeParams }: PageContextServer): Promise<DocumentsData> {
-  const base = `/v1/teams/${currentTeam(request).id}/sources/${encodeURIComponent(routeParams.sourceId ?? "")}`;
+  const teamId = currentTeam(request).id;
+  const { sourceId = "" } = routeParams;
+  const lastKey = request.url.searchParams.get("lastKey") ?? undefined;
   const [source, documents] = await Promise.all([
-    request.api.get<Source>(base),
-    request.api.get<CursorList<DocumentRow>>(`${base}/documents`, {
+    request.api.get("/v1/teams/{teamId}/sources/{id}", { teamId, id: sourceId }),
+    request.api.get("/v1/teams/{teamId}/sources/{sourceId}/documents", {
+      teamId,
+      sourceId,
       perPage: 50,
-      lastKey: request.url.searchParams.get("lastKey") ?? undefined,
+      lastKey,
     }),
   ]);
   return { ...documents, source };
