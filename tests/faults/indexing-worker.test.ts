@@ -1,5 +1,6 @@
 // The worker on the real database: what it makes of good files, bad files, changes, and a model that fails.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
 import { type IndexingStand, startIndexingStand, texts, words } from "../support/indexing-stand.ts";
@@ -31,16 +32,30 @@ describe("indexing a knowledge", () => {
       "d.html": "<h1>Hours</h1><p>From nine to five.</p>",
       "e.csv": "name,age\nAnn,31\nBob,42\n",
       "f.txt": "Plain words.",
+      "g.pptx": makePptx([{ shapes: shape(["Plans"], "title") + shape(["Grow."]) }]),
+      "h.xlsx": makeXlsx([
+        {
+          name: "Prices",
+          rows: [
+            ["Item", "Price"],
+            ["Tea", 4],
+          ],
+        },
+      ]),
+      "i.epub": makeEpub([{ file: "1.xhtml", html: "<h1>Chapter</h1><p>Once.</p>" }]),
+      "j.eml": "From: a@x.test\r\nSubject: Lunch\r\n\r\nAt noon.",
+      "k.json": '{"name":"Ann"}',
+      "l.js": "export const a = 1;",
     });
     const task = await index(knowledge);
     expect(task).toMatchObject({
       status: "succeeded",
       message_code: "indexed",
-      done: 6,
-      total: 6,
+      done: 12,
+      total: 12,
       error: null,
     });
-    expect((await stand.documents(source)).map(({ status }) => status)).toEqual(Array(6).fill("ready"));
+    expect((await stand.documents(source)).map(({ status }) => status)).toEqual(Array(12).fill("ready"));
     const chunks = await stand.sql`select d.title, c.heading, c.page, c.content from public.chunks c
       join public.documents d on d.id = c.document_id order by d.title, c.position`;
     expect(chunks).toContainEqual({
@@ -55,10 +70,10 @@ describe("indexing a knowledge", () => {
     );
     const [row] =
       await stand.sql`select status, documents_count, chunks_count, indexed_at, vector_id from public.knowledges`;
-    expect(row).toMatchObject({ status: "ready", documents_count: 6, chunks_count: chunks.length });
+    expect(row).toMatchObject({ status: "ready", documents_count: 12, chunks_count: chunks.length });
     const [{ status, documents_count } = {}] =
       await stand.sql`select status, documents_count from public.sources`;
-    expect({ status, documents_count }).toEqual({ status: "ready", documents_count: 6 });
+    expect({ status, documents_count }).toEqual({ status: "ready", documents_count: 12 });
     const found =
       await stand.sql`select 1 from public.chunks where lexemes @@ to_tsquery('english', 'sick & leave')`;
     expect(found.length).toBeGreaterThan(0);
@@ -190,111 +205,6 @@ describe("indexing a knowledge", () => {
       ["failed", null],
     ]);
     expect(stand.openai.requests).toEqual([]);
-  });
-});
-
-describe("a model that fails", () => {
-  it("is waited for, and what was embedded is not asked for again", async () => {
-    const { knowledge } = await stand.knowledgeOf({ "long.txt": words(900) });
-    const id = await stand.enqueue("index", { knowledge });
-    stand.openai.next({ how: "well" }, { how: "status", status: 500 });
-    const ticker = stand.ticker();
-    await ticker.tick();
-    const waiting = await stand.task(id);
-    expect(waiting).toMatchObject({ status: "waiting", message_code: "waitingForModel", error: null });
-    expect(Date.parse(String(waiting.message_params.until))).toBeGreaterThan(Date.now());
-    expect(await ticker.tick()).toMatchObject({ claimed: 0 });
-    const failed = stand.openai.requests.at(-1)?.body.input;
-    await stand.passTime();
-    await stand.settle(ticker);
-    expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
-    const asked = texts(stand);
-    expect(asked.length - new Set(asked).size).toBe((failed as string[]).length);
-  });
-
-  it("waits as long as the provider asks", async () => {
-    const { knowledge } = await stand.knowledgeOf({ "a.txt": "Words." });
-    const id = await stand.enqueue("index", { knowledge });
-    stand.openai.next({ how: "status", status: 429, headers: { "retry-after": "1000" } });
-    await stand.ticker().tick();
-    const task = await stand.task(id);
-    expect(task).toMatchObject({ status: "waiting", message_code: "waitingForModelLimit" });
-    expect(Date.parse(String(task.message_params.until)) - Date.now()).toBeGreaterThan(900_000);
-  });
-
-  it("fails the task loudly after its last attempt", async () => {
-    const { knowledge } = await stand.knowledgeOf({ "a.txt": "Words." });
-    const id = await stand.enqueue("index", { knowledge });
-    const ticker = stand.ticker();
-    for (let attempt = 1; attempt <= 5; attempt++) {
-      expect((await stand.task(id)).status).not.toBe("failed");
-      stand.openai.next({ how: "hang up" });
-      await stand.passTime();
-      await ticker.tick();
-    }
-    const task = await stand.task(id);
-    expect(task).toMatchObject({ status: "failed", message_code: "failed", attempts: 5 });
-    expect(task.error).toMatch(/model/);
-    const [row] = await stand.sql`select status from public.knowledges`;
-    expect(row?.status).toBe("failed");
-    // Asking again starts anew.
-    expect(await index(knowledge)).toMatchObject({ status: "succeeded" });
-  });
-
-  it("that refuses the key ends the task at once, without a call per document", async () => {
-    const { knowledge } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two.", "c.txt": "Three." });
-    const id = await stand.enqueue("index", { knowledge });
-    stand.openai.next({ how: "status", status: 401 }, { how: "status", status: 401 });
-    await stand.settle();
-    expect(await stand.task(id)).toMatchObject({ status: "failed", message_code: "modelRefused" });
-    expect((await stand.task(id)).error).toContain("key");
-    expect(stand.openai.requests.length).toBe(2);
-  });
-
-  it("that refuses one text fails that document alone", async () => {
-    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two." });
-    const id = await stand.enqueue("index", { knowledge });
-    stand.openai.next({ how: "status", status: 400 });
-    await stand.settle();
-    expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
-    expect((await stand.documents(source)).map(({ status }) => status).sort()).toEqual(["failed", "ready"]);
-  });
-
-  it("keeps the old answers while a changed document cannot be embedded", async () => {
-    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(20) });
-    await index(knowledge);
-    const before = await stand.sql`select id, content from public.chunks order by position`;
-    await stand.sql`update public.documents set content = 'New words.', content_hash = ${"c".repeat(64)} where source_id = ${source}`;
-    await stand.enqueue("index", { knowledge });
-    stand.openai.next({ how: "silence" });
-    const silent = stand.ticker();
-    const tick = silent.tick();
-    await vi.waitFor(() =>
-      expect(stand.openai.requests.at(-1)?.body.input).toEqual([expect.stringContaining("New words.")]),
-    );
-    expect(await stand.sql`select id, content from public.chunks order by position`).toEqual(before);
-    await silent.stop();
-    await tick;
-    await stand.sql`update public.documents set content = ${words(20)} where source_id = ${source}`;
-    await index(knowledge);
-  });
-
-  it("of another name makes a new space beside the old one and flips", async () => {
-    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(40) });
-    await index(knowledge);
-    const [old] = await stand.sql`select vector_id from public.knowledges`;
-    const [made] =
-      await stand.sql`insert into public.vectors (name, model, dimensions) values ('older', 'text-embedding-ada-002', 4) returning id`;
-    await stand.sql`update public.chunk_embeddings set vector_id = ${made?.id}`;
-    await stand.sql`update public.knowledges set vector_id = ${made?.id}`;
-    stand.openai.requests.length = 0;
-    expect(await index(knowledge)).toMatchObject({ status: "succeeded" });
-    const [now] = await stand.sql`select vector_id from public.knowledges`;
-    expect(now?.vector_id).toBe(old?.vector_id);
-    expect(await stand.sql`select distinct vector_id from public.chunk_embeddings`).toEqual([
-      { vector_id: old?.vector_id },
-    ]);
-    expect(texts(stand).length).toBeGreaterThan(0);
   });
 });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ParseError, quoted } from "../../edge-functions/indexing/parsers/document.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
 
@@ -60,6 +61,13 @@ describe("a file that cannot be read", () => {
       "bomb",
       "expands",
     ],
+    ["slides.xlsx", makePptx([{ shapes: shape(["x"]) }]), "mismatch", "a PowerPoint presentation"],
+    ["table.pdf", makeXlsx([{ name: "S", rows: [["x"]] }]), "mismatch", "an Excel workbook"],
+    ["book.zip", makeZip([{ name: "a.txt", data: "x" }]), "unsupported", "a ZIP archive"],
+    ["blank.pptx", makePptx([{ shapes: "" }]), "empty", "empty"],
+    ["blank.xlsx", makeXlsx([{ name: "S", rows: [] }]), "empty", "empty"],
+    ["headless.epub", makeZip([{ name: "META-INF/container.xml", data: "<x/>" }]), "unreadable", "damaged"],
+    ["program.js", latin("\x7fELF\0\0\0\0\0"), "mismatch", "a program"],
     ["cut.docx", makeDocx(paragraph("x")).subarray(0, 600), "mismatch", "ZIP"],
     ["huge.txt", new Uint8Array(51 * 2 ** 20).fill(0x61), "too_large", "50 MiB"],
     ["long.txt", new Uint8Array(17 * 2 ** 20).fill(0x61), "too_large", "million characters"],
@@ -128,6 +136,27 @@ describe("any bytes at all", () => {
     bytesOf("<h1>a</h1><table><tr><td>b</td></tr></table><ul><li>c"),
     bytesOf("# a\n\n- b\n- c\n\n|x|y|\n|-|-|\n|1|2|\n"),
     bytesOf('a;b\n"c";d\n'),
+    makePptx([{ shapes: shape(["Title"], "title") + shape(["a", "- b"], "body"), notes: "n" }]),
+    makeXlsx(
+      [
+        {
+          name: "S",
+          rows: [
+            ["Name", "Age"],
+            ["Ann", 31],
+          ],
+          merged: ["A1:A2"],
+        },
+      ],
+      { styles: [14] },
+    ),
+    makeEpub([{ file: "1.xhtml", html: "<h1>a</h1><p>b</p>" }], { title: "T" }),
+    bytesOf('{"a":[{"b":1},{"b":[2,"c"]}],"d":"e"}'),
+    bytesOf(
+      "From: a@b.test\r\nSubject: S\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nWords\r\n--x--",
+    ),
+    bytesOf("import a\n\n\ndef b():\n    return 1\n"),
+    Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0xec, 0xe8, 0xf0, 0x21, 0x20, 0xca, 0xe0, 0xea),
   ];
   const damaged = fc
     .tuple(
@@ -141,7 +170,10 @@ describe("any bytes at all", () => {
       return bytes;
     });
   const names = fc.oneof(
-    fc.constantFrom("a.pdf", "a.docx", "a.html", "a.md", "a.csv", "a.txt", "a"),
+    fc.constantFrom(
+      ..."pdf docx pptx xlsx epub eml html md csv json js txt".split(" ").map((end) => `a.${end}`),
+      "a",
+    ),
     fc.string({ unit: "binary", maxLength: 40 }),
   );
 
@@ -163,7 +195,7 @@ describe("any bytes at all", () => {
           before = start;
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 800 },
     );
   });
 });

@@ -1,9 +1,9 @@
-// Tables of comma-, semicolon-, tab- or bar-separated values. Every row repeats the column names, so that a passage
-// cut out of the middle still says what its values mean.
+// Tables of comma-, semicolon-, tab- or bar-separated values.
 import { parse as parseRows } from "csv-parse/sync";
 import { decodeText } from "./decode.ts";
 import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
-import { oneLine, TextBuilder } from "./text-builder.ts";
+import { type SparseRow, writeTable } from "./table-rows.ts";
+import { TextBuilder } from "./text-builder.ts";
 
 const delimiters = [",", ";", "\t", "|"] as const;
 
@@ -18,26 +18,14 @@ export const csv: Parser = {
 function parseCsv({ bytes, name }: ParserInput): ParsedDocument {
   const decoded = decodeText(bytes);
   const out = new TextBuilder(name);
-  if (decoded.guessed) out.warnings.push("The table's encoding was not stated; windows-1252 was assumed.");
-  const rows = readRows(decoded.text, name, out).filter((row) => row.some((cell) => cell.trim() !== ""));
-  const [first, ...rest] = rows;
-  if (!first) return out.finish();
-
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const headed = rest.length > 0 && isHeader(first);
-  if (!headed)
+  out.warn(decoded.warning);
+  const rows = readRows(decoded.text, name, out)
+    .map((row) => row.flatMap((cell, i): SparseRow => (cell.trim() === "" ? [] : [[i, cell]])))
+    .filter((row) => row.length > 0);
+  if (rows.length === 0) return out.finish();
+  const isHeaded = writeTable(out, rows, { column: (i) => `Column ${i + 1}` });
+  if (!isHeaded)
     out.warnings.push("The table's first row does not look like column names, so they were numbered.");
-  const columns = Array.from({ length: width }, (_, i) => {
-    const label = headed ? oneLine(first[i] ?? "") : "";
-    return label || `Column ${i + 1}`;
-  });
-
-  const close = out.open("table");
-  for (const row of headed ? rest : rows) {
-    const cells = row.flatMap((cell, i) => (cell.trim() === "" ? [] : [`${columns[i]}: ${oneLine(cell)}`]));
-    out.block(cells.join("\n"), { kind: "row" });
-  }
-  close(columns.join(" | "));
   return out.finish();
 }
 
@@ -90,10 +78,4 @@ function firstRecords(text: string, most: number): string[] {
     .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== "")
     .slice(0, most);
-}
-
-function isHeader(row: string[]): boolean {
-  const names = row.map((cell) => cell.trim()).filter((cell) => cell !== "");
-  const numeric = names.filter((cell) => /^[-+]?[\d\s.,%€$£]+$/.test(cell)).length;
-  return names.length > 0 && numeric === 0 && new Set(names).size === names.length;
 }

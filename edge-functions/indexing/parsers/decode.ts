@@ -1,11 +1,15 @@
-// Bytes of text files into strings: byte-order marks, UTF-8, UTF-16, and the legacy windows-1252.
+// Bytes of text files into strings: byte-order marks, UTF-8, UTF-16, a declared encoding, and else the likeliest one.
+import { analyse } from "chardet";
 
 export interface Decoded {
   text: string;
   encoding: string;
-  /** True where nothing in the bytes said so and windows-1252 was assumed. */
-  guessed: boolean;
+  /** Says which encoding was assumed, where nothing in the bytes stated or proved one. */
+  warning?: string;
 }
+
+/** Enough to tell an encoding by; the detector's time grows with the length. */
+const sampleBytes = 65_536;
 
 /**
  * Decodes text bytes. `declared` is an encoding label found in the content (HTML's meta), used only where the
@@ -13,24 +17,21 @@ export interface Decoded {
  */
 export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
   const marked = byteOrderMark(bytes) ?? unmarkedUtf16(bytes);
-  if (marked) return { text: new TextDecoder(marked).decode(bytes), encoding: marked, guessed: false };
+  if (marked) return { text: new TextDecoder(marked).decode(bytes), encoding: marked };
   try {
-    return {
-      text: new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-      encoding: "utf-8",
-      guessed: false,
-    };
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "utf-8" };
   } catch {
     const named = declared ? decoderFor(declared) : undefined;
-    if (named) return { text: named.decode(bytes), encoding: named.encoding, guessed: false };
-    return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "windows-1252", guessed: true };
+    if (named) return { text: decodedBy(named, bytes), encoding: named.encoding };
+    const { text, encoding } = guessed(bytes);
+    return { text, encoding, warning: `The text's encoding was not stated; ${encoding} was assumed.` };
   }
 }
 
 /** Whether bytes look like text in some encoding: hardly any control characters, though the odd one does occur. */
 export function looksLikeText(bytes: Uint8Array): boolean {
   if (byteOrderMark(bytes) ?? unmarkedUtf16(bytes)) return true;
-  const sample = bytes.subarray(0, 65_536);
+  const sample = bytes.subarray(0, sampleBytes);
   let controls = 0;
   for (const byte of sample) {
     if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b)
@@ -46,26 +47,73 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** UTF-16 without a mark: mostly Latin text has a NUL in nearly every second byte, always on the same side. */
+/**
+ * UTF-16 without a mark. Its spaces, digits and line ends hold a NUL, which no other text does; and read the right way
+ * round it is all letters and signs, the wrong way round it is not.
+ */
 function unmarkedUtf16(bytes: Uint8Array): string | undefined {
+  if (bytes.length < 4 || bytes.length % 2 !== 0) return undefined;
   const sample = bytes.subarray(0, 4096);
-  if (sample.length < 4 || bytes.length % 2 !== 0) return undefined;
-  let even = 0;
-  let odd = 0;
-  for (let i = 0; i < sample.length; i++) {
-    if (sample[i] !== 0) continue;
-    if (i % 2 === 0) even++;
-    else odd++;
-  }
-  const half = sample.length / 2;
-  if (even === 0 && odd > half * 0.7) return "utf-16le";
-  if (odd === 0 && even > half * 0.7) return "utf-16be";
-  return undefined;
+  // A stray NUL in a text that reads well as it is.
+  if (!sample.includes(0) || strangeness(new TextDecoder().decode(sample)) < 0.05) return undefined;
+  const little = strangeness(new TextDecoder("utf-16le").decode(sample));
+  const big = strangeness(new TextDecoder("utf-16be").decode(sample));
+  if (Math.min(little, big) > 0.02) return undefined;
+  return little <= big ? "utf-16le" : "utf-16be";
 }
 
-function decoderFor(label: string): TextDecoder | undefined {
+/** The share of a text's characters that ordinary texts do not have; letters from everywhere in Unicode count a little. */
+function strangeness(text: string): number {
+  const points = [...text];
+  const odd = points.filter(
+    (point) => !/[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n\r\t]/u.test(point) || point === "\ufffd",
+  );
+  const rows = new Set(points.map((point) => (point.codePointAt(0) ?? 0) >> 8));
+  return odd.length / points.length + rows.size / 1_000_000;
+}
+
+const western = "windows-1252";
+/** What windows-1252 has at 0x80 to 0x9f, where Node 20's decoder gives control characters. */
+const westernSigns = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
+  const text = decoder.decode(bytes);
+  if (decoder.encoding !== western) return text;
+  return text.replace(/[\x80-\x9f]/g, (sign) => westernSigns[sign.charCodeAt(0) - 0x80] ?? sign);
+}
+
+/** A guess with less, or hardly more than the one for western languages, is none. */
+const leastConfidence = 20;
+const leastLead = 10;
+
+/** The likeliest encoding that can hold the bytes at all; windows-1252 where none stands out. */
+function guessed(bytes: Uint8Array): { text: string; encoding: string } {
+  // Labels mean what browsers make of them: ISO-8859-1 is windows-1252.
+  const guesses = analyse(sampleOf(bytes)).flatMap(({ name, confidence }) => {
+    const decoder = /^(?:ascii|utf-)/i.test(name) ? undefined : decoderFor(name, true);
+    return decoder ? [{ decoder, confidence }] : [];
+  });
+  const lead = guesses.find(({ decoder }) => decoder.encoding === western)?.confidence ?? 0;
+  for (const { decoder, confidence } of guesses) {
+    if (decoder.encoding === western || confidence < Math.max(leastConfidence, lead + leastLead)) break;
+    try {
+      return { text: decodedBy(decoder, bytes), encoding: decoder.encoding };
+    } catch {
+      // Not these bytes: the next likeliest.
+    }
+  }
+  return { text: decodedBy(new TextDecoder(western), bytes), encoding: western };
+}
+
+/** From the first byte that is not ASCII: what comes before says nothing. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const first = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 256);
+  return bytes.subarray(first, first + sampleBytes);
+}
+
+function decoderFor(label: string, fatal = false): TextDecoder | undefined {
   try {
-    return new TextDecoder(label);
+    return new TextDecoder(label, { fatal });
   } catch {
     return undefined;
   }

@@ -60,6 +60,7 @@ export const limits = {
 export type ParseErrorCode =
   | "unreadable"
   | "encrypted"
+  | "locked"
   | "empty"
   | "scanned"
   | "unsupported"
@@ -71,11 +72,12 @@ export type ParseErrorCode =
 const sentences: Record<ParseErrorCode, string> = {
   unreadable: "{file} cannot be read: it is damaged or not really {format}.",
   encrypted: "{file} is protected by a password. Remove the password and upload it again.",
+  locked: "{file} is under copy protection (DRM), so it cannot be read.",
   empty: "{file} is empty: there is no text in it.",
   scanned:
     "{file} holds pictures of pages and no text. Run text recognition (OCR) on it and upload it again.",
   unsupported:
-    "{file} is {found}, which cannot be read. Upload a PDF, DOCX, Markdown, HTML, text or CSV file.",
+    "{file} is {found}, which cannot be read. Upload a PDF, Office, EPUB, e-mail, HTML, Markdown, text, CSV or JSON file.",
   mismatch: "{file} is named like {format} but its content is {found}.",
   too_large: "{file} is too large: the limit is {limit}.",
   too_slow: "{file} took more time or memory to read than a single file may.",

@@ -1,5 +1,4 @@
 // Turns a stream of tags into blocks of text. Knows HTML's elements; knows nothing of files or encodings.
-import type { ParsedDocument } from "./document.ts";
 import { oneLine, type TextBuilder } from "./text-builder.ts";
 
 const dropped = new Set(
@@ -100,11 +99,12 @@ export class HtmlText {
     if (tag === "table") this.#endTable();
   }
 
-  finish(): ParsedDocument {
+  /** Ends what is open. @returns the page's title, or its first heading, or "" */
+  finish(): string {
     this.#flush();
     while (this.#tables.length > 0) this.#endTable();
     this.#closeList?.();
-    return this.#out.finish(this.#title || this.#firstHeading);
+    return this.#title || this.#firstHeading;
   }
 
   /** The table whose cells are being read, unless it only serves as layout. */

@@ -22,6 +22,11 @@ export const html: Parser = {
 /** Reads markup that is already a string, such as what mammoth makes of a DOCX. */
 export function parseMarkup(source: string, { name }: Pick<ParserInput, "name">): ParsedDocument {
   const out = new TextBuilder(name);
+  return out.finish(readMarkup(source, out));
+}
+
+/** Appends a page's text to what is there. @returns its title, or its first heading, or "" */
+export function readMarkup(source: string, out: TextBuilder): string {
   const reader = new HtmlText(out);
   let depth = 0;
   let tooDeep = false;
@@ -40,17 +45,22 @@ export function parseMarkup(source: string, { name }: Pick<ParserInput, "name">)
     },
   });
   // In pieces, so that a page nested too deeply is noticed before it has all been read.
-  for (let at = 0; at < source.length && !tooDeep; at += 65_536) sax.write(source.slice(at, at + 65_536));
-  if (tooDeep) return wordsAlone(source, name);
-  sax.end();
-  return reader.finish();
+  let at = 0;
+  for (; at < source.length && !tooDeep; at += 65_536) sax.write(source.slice(at, at + 65_536));
+  if (!tooDeep) sax.end();
+  const title = reader.finish();
+  if (tooDeep) {
+    out.warn("The page is nested too deeply to find its headings, lists and tables.");
+    out.block(wordsOf(source, at));
+  }
+  return title;
 }
 
-function wordsAlone(source: string, name: string): ParsedDocument {
-  const out = new TextBuilder(name);
-  out.warnings.push("The page is nested too deeply to find its headings, lists and tables.");
-  out.block(source.replace(/<[^<>]*>/g, " ").replace(/[^\S\n]+/g, " "));
-  return out.finish();
+/** What stands between the tags from an offset on, which may lie inside one. */
+function wordsOf(source: string, from: number): string {
+  const inTag = source.lastIndexOf("<", from - 1) > source.lastIndexOf(">", from - 1);
+  const rest = inTag ? source.slice(from).replace(/^[^<>]*>/, "") : source.slice(from);
+  return rest.replace(/<[^<>]*>/g, " ").replace(/[^\S\n]+/g, " ");
 }
 
 function declaredEncoding(bytes: Uint8Array): string | undefined {

@@ -14,7 +14,7 @@ export const plain: Parser = {
 function parsePlain({ bytes, name }: ParserInput): ParsedDocument {
   const decoded = decodeText(bytes);
   const out = new TextBuilder(name);
-  if (decoded.guessed) out.warnings.push("The text's encoding was not stated; windows-1252 was assumed.");
+  out.warn(decoded.warning);
   out.block(decoded.text);
   return out.finish();
 }

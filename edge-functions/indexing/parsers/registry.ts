@@ -1,15 +1,34 @@
 // All file formats, one line each, and the choice between them: content first, then declared type and name.
+import { code } from "./code.ts";
 import { csv } from "./csv.ts";
 import { looksLikeText } from "./decode.ts";
 import { foreignKind, isEncryptedOffice } from "./detect.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { docx } from "./docx.ts";
+import { eml } from "./eml.ts";
+import { epub } from "./epub.ts";
 import { html } from "./html.ts";
+import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
 import { pdf } from "./pdf.ts";
 import { plain } from "./plain.ts";
+import { pptx } from "./pptx.ts";
+import { xlsx } from "./xlsx.ts";
 
-export const parsers: readonly Parser[] = [pdf, docx, html, markdown, csv, plain];
+export const parsers: readonly Parser[] = [
+  pdf,
+  docx,
+  pptx,
+  xlsx,
+  epub,
+  eml,
+  html,
+  markdown,
+  csv,
+  json,
+  code,
+  plain,
+];
 
 /**
  * Reads a file into text and structure.
@@ -45,7 +64,7 @@ export function parserFor({ bytes, name, contentType }: ParserInput): Parser {
     const kind = foreign ?? "of an unknown kind";
     throw named ? mismatch(name, named, kind) : new ParseError("unsupported", name, { found: kind });
   }
-  // What remains is text, which a PDF or a DOCX never is.
+  // What remains is text, which a PDF or an archive never is.
   if (named?.matches) throw mismatch(name, named, "plain text");
   return named ?? (startsLikeHtml(bytes) ? html : plain);
 }

@@ -97,6 +97,11 @@ export class TextBuilder {
     };
   }
 
+  /** Notes a sentence about what was left out or guessed; nothing for undefined. */
+  warn(sentence: string | undefined): void {
+    if (sentence) this.warnings.push(sentence);
+  }
+
   get isEmpty(): boolean {
     return this.#length === 0;
   }

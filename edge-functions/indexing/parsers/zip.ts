@@ -1,10 +1,9 @@
-// Reads a ZIP archive's directory and measures what its parts inflate to, without trusting the sizes it declares.
-// Knows nothing of what the parts mean.
+// Reads a ZIP archive's directory and inflates its parts, without trusting the sizes it declares. Knows nothing of what
+// the parts mean.
 
 export interface ZipEntry {
   name: string;
   compressedSize: number;
-  declaredSize: number;
   method: number;
   encrypted: boolean;
   headerOffset: number;
@@ -13,6 +12,9 @@ export interface ZipEntry {
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
+const localHeaderBytes = 30;
+/** What a 32-bit field says when the true value stands in the ZIP64 extra field. */
+const elsewhere = 0xffffffff;
 
 export function isZip(bytes: Uint8Array): boolean {
   return (
@@ -35,56 +37,70 @@ export function zipEntries(bytes: Uint8Array, most: number): ZipEntry[] | undefi
   const entries: ZipEntry[] = [];
   for (let i = 0; i < Math.min(count, most); i++) {
     if (at + 46 > view.byteLength || view.getUint32(at, true) !== directoryEntry) return undefined;
-    const nameLength = view.getUint16(at + 28, true);
-    const next = at + 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    const nameEnd = at + 46 + view.getUint16(at + 28, true);
+    const extraEnd = nameEnd + view.getUint16(at + 30, true);
+    const next = extraEnd + view.getUint16(at + 32, true);
     if (next > view.byteLength) return undefined;
+    const large = largeFields(view, nameEnd, extraEnd);
+    const field = (offset: number) => {
+      const value = view.getUint32(offset, true);
+      return value === elsewhere ? (large.next().value ?? value) : value;
+    };
+    // In the order in which the extra field holds them; the unpacked size is measured, never believed.
+    field(at + 24);
+    const compressedSize = field(at + 20);
     entries.push({
-      name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)),
+      name: new TextDecoder().decode(bytes.subarray(at + 46, nameEnd)),
       encrypted: (view.getUint16(at + 8, true) & 1) === 1,
       method: view.getUint16(at + 10, true),
-      compressedSize: view.getUint32(at + 20, true),
-      declaredSize: view.getUint32(at + 24, true),
-      headerOffset: view.getUint32(at + 42, true),
+      compressedSize,
+      headerOffset: field(at + 42),
     });
     at = next;
   }
   return entries;
 }
 
-/**
- * How many bytes an entry inflates to, counted while inflating and given up past `most`.
- * Undefined where it cannot be inflated.
- */
-export async function inflatedSize(
-  bytes: Uint8Array,
-  entry: ZipEntry,
-  most: number,
-): Promise<number | undefined> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const at = entry.headerOffset;
-  if (at + 30 > view.byteLength || view.getUint32(at, true) !== localHeader) return undefined;
-  const start = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
-  const data = bytes.slice(start, start + entry.compressedSize);
-  if (data.length < entry.compressedSize) return undefined;
-  if (entry.method === 0) return data.length;
-  if (entry.method !== 8) return undefined;
-  return countInflated(data, most);
+/** Whether two entries share bytes of the file: no honest archive does, and it multiplies what a bomb holds. */
+export function entriesOverlap(entries: ZipEntry[]): boolean {
+  const inOrder = entries.toSorted((a, b) => a.headerOffset - b.headerOffset);
+  return inOrder.some((entry, i) => {
+    const before = inOrder[i - 1];
+    return (
+      before !== undefined &&
+      entry.headerOffset < before.headerOffset + localHeaderBytes + before.compressedSize
+    );
+  });
 }
 
-async function countInflated(data: Uint8Array<ArrayBuffer>, most: number): Promise<number | undefined> {
-  const reader = new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-  let size = 0;
+/** An entry's bytes, piece by piece as they are inflated. Undefined where it cannot be opened; damage throws on the way. */
+export function inflated(bytes: Uint8Array, entry: ZipEntry): AsyncIterable<Uint8Array> | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = entry.headerOffset;
+  if (at + localHeaderBytes > view.byteLength || view.getUint32(at, true) !== localHeader) return undefined;
+  const start = at + localHeaderBytes + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
+  const data = bytes.slice(start, start + entry.compressedSize);
+  if (data.length < entry.compressedSize) return undefined;
+  if (entry.method !== 0 && entry.method !== 8) return undefined;
+  const stored = new Blob([data]).stream();
+  return pieces(entry.method === 0 ? stored : stored.pipeThrough(new DecompressionStream("deflate-raw")));
+}
+
+async function* pieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      size += read.value.byteLength;
-      if (size > most) {
-        await reader.cancel();
-        return size;
-      }
-    }
-    return size;
-  } catch {
-    return undefined;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** The 64-bit values of the ZIP64 extra field (APPNOTE 4.5.3), in order. */
+function* largeFields(view: DataView, from: number, to: number): Generator<number, undefined> {
+  for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true)) {
+    if (view.getUint16(at, true) !== 1) continue;
+    const end = Math.min(to, at + 4 + view.getUint16(at + 2, true));
+    for (let field = at + 4; field + 8 <= end; field += 8) yield Number(view.getBigUint64(field, true));
   }
 }
 

@@ -4,6 +4,10 @@
 const byExtension: Record<string, string> = {
   pdf: "application/pdf",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  epub: "application/epub+zip",
+  eml: "message/rfc822",
   md: "text/markdown",
   markdown: "text/markdown",
   html: "text/html",
@@ -12,6 +16,11 @@ const byExtension: Record<string, string> = {
   csv: "text/csv",
   tsv: "text/tab-separated-values",
   json: "application/json",
+  jsonl: "application/x-ndjson",
+  ndjson: "application/x-ndjson",
+  xml: "application/xml",
+  yaml: "application/yaml",
+  yml: "application/yaml",
   png: "image/png",
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
@@ -21,7 +30,8 @@ const byExtension: Record<string, string> = {
 };
 
 const unknown = "application/octet-stream";
-const documents = /^text\/|^application\/(pdf|json|xhtml\+xml|msword|rtf|vnd\.(openxmlformats|oasis|ms-))/;
+const documents =
+  /^text\/|^message\/rfc822$|^application\/(pdf|json|x-ndjson|xml|yaml|epub\+zip|xhtml\+xml|msword|rtf|vnd\.(openxmlformats|oasis|ms-))/;
 
 /** The declared content type, in lower case and without parameters; one from the name where none was declared. */
 export function contentTypeOf(name: string, declared: string | undefined): string {

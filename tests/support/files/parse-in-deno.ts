@@ -1,6 +1,9 @@
 // Run by Deno in a test: parses within limits that are far too small, then within ordinary ones. Prints what became of each.
 import { endParseThreads, parseGuarded } from "../../../edge-functions/indexing/parse-guarded.ts";
 import { ParseError } from "../../../edge-functions/indexing/parsers/document.ts";
+import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
+import { makePdf } from "./pdf.ts";
+import { makeDocx, paragraph } from "./zip.ts";
 
 const signal = new AbortController().signal;
 const large = new TextEncoder().encode(`a,b\n${"1,2\n".repeat(1_500_000)}`);
@@ -11,14 +14,40 @@ async function outcome(
   within?: { milliseconds: number; memoryMib: number },
 ) {
   try {
-    return (await parseGuarded({ name, bytes }, signal, within)).text.slice(0, 20);
+    return (await parseGuarded({ name, bytes }, signal, within)).text.slice(0, 60);
   } catch (error) {
     return error instanceof ParseError ? { code: error.code, message: error.message } : String(error);
   }
 }
 
-const words = new TextEncoder().encode("Words.");
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const words = bytesOf("Words.");
+/** One of every format, each with the same words in it. */
+const formats: Record<string, Uint8Array> = {
+  "a.pdf": makePdf([[{ text: "Words." }]]),
+  "a.docx": makeDocx(paragraph("Words.")),
+  "a.pptx": makePptx([{ shapes: shape(["Words."], "title") }]),
+  "a.xlsx": makeXlsx([{ name: "S", rows: [["Words."]] }]),
+  "a.epub": makeEpub([{ file: "1.xhtml", html: "<p>Words.</p>" }]),
+  "a.eml": bytesOf("From: a@x.test\r\n\r\nWords."),
+  "a.html": bytesOf("<p>Words.</p>"),
+  "a.md": words,
+  "a.csv": bytesOf("a,b\nWords.,1"),
+  "a.json": bytesOf('["Words."]'),
+  "a.js": words,
+  "a.txt": words,
+  // Shift-JIS, which nothing in it states.
+  "b.txt": Uint8Array.from("\x82\xb7\x82\xd7\x82\xc4\x82\xcc\x8e\xd0\x88\xf5\x82\xcd Words.", (c) =>
+    c.charCodeAt(0),
+  ),
+};
+const read: Record<string, unknown> = {};
+for (const [name, bytes] of Object.entries(formats)) {
+  const text = await outcome(name, bytes);
+  read[name] = typeof text === "string" && text.includes("Words.");
+}
 const outcomes = {
+  formats: read,
   slow: await outcome("slow.csv", large, { milliseconds: 200, memoryMib: 512 }),
   hungry: await outcome("hungry.csv", large, { milliseconds: 8_000, memoryMib: 48 }),
   after: await outcome("after.txt", words),

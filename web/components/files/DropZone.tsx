@@ -4,7 +4,8 @@ import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 
 /** What the indexing function can read; the browser's file dialog shows these first. */
-const accept = ".pdf,.docx,.md,.markdown,.html,.htm,.txt,.csv,text/*";
+const accept =
+  ".pdf,.docx,.pptx,.xlsx,.epub,.eml,.md,.markdown,.html,.htm,.txt,.csv,.tsv,.json,.jsonl,.xml,.yaml,.yml,text/*";
 
 export interface DropZoneProps {
   onFiles(files: Iterable<File>): void;

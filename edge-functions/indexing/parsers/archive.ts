@@ -1,0 +1,105 @@
+// The parts of a document that is a ZIP archive, unpacked under limits: all parts together, and how far one may expand.
+import { limits, ParseError, type ParserInput } from "./document.ts";
+import { entriesOverlap, inflated, isZip, type ZipEntry, zipEntries } from "./zip.ts";
+
+/** Whether bytes are a ZIP archive that holds a part of this name. */
+export function holdsPart(bytes: Uint8Array, part: string): boolean {
+  return isZip(bytes) && (zipEntries(bytes, limits.zipEntries)?.some(({ name }) => name === part) ?? false);
+}
+
+export class Archive {
+  readonly #bytes: Uint8Array;
+  readonly #fileName: string;
+  readonly #label: string;
+  readonly #entries: Map<string, ZipEntry>;
+  #unpacked = 0;
+
+  /**
+   * @param label what the file should be, for the error: "a Word document (DOCX)"
+   * @throws ParseError `unreadable`, or `bomb` where it has too many entries or some that overlap
+   */
+  constructor({ bytes, name }: ParserInput, label: string) {
+    this.#bytes = bytes;
+    this.#fileName = name;
+    this.#label = label;
+    const entries = zipEntries(bytes, limits.zipEntries + 1);
+    if (!entries) throw this.unreadable();
+    if (entries.length > limits.zipEntries || entriesOverlap(entries)) throw new ParseError("bomb", name);
+    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
+  }
+
+  get names(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  has(part: string): boolean {
+    return this.#entries.has(part);
+  }
+
+  unreadable(cause?: unknown): ParseError {
+    return new ParseError("unreadable", this.#fileName, { format: this.#label }, { cause });
+  }
+
+  /**
+   * A part's bytes, piece by piece, counted while they are inflated: declared sizes can lie. Nothing for a missing part.
+   * @throws ParseError `encrypted`, `bomb`, `too_large`, `unreadable`
+   */
+  async *read(part: string): AsyncGenerator<Uint8Array> {
+    const entry = this.#entries.get(part);
+    if (!entry) return;
+    if (entry.encrypted) throw new ParseError("encrypted", this.#fileName);
+    const pieces = inflated(this.#bytes, entry);
+    if (!pieces) throw this.unreadable();
+    let size = 0;
+    try {
+      for await (const piece of pieces) {
+        size += piece.byteLength;
+        this.#unpacked += piece.byteLength;
+        this.#refuseBomb(size, entry);
+        yield piece;
+      }
+    } catch (cause) {
+      throw cause instanceof ParseError ? cause : this.unreadable(cause);
+    }
+  }
+
+  /** A whole part as text, "" where it is missing. XML may be UTF-16; everything else is taken for UTF-8. */
+  async text(part: string): Promise<string> {
+    let text = "";
+    for await (const piece of this.texts(part)) text += piece;
+    return text;
+  }
+
+  async *texts(part: string): AsyncGenerator<string> {
+    let decoder: TextDecoder | undefined;
+    for await (const piece of this.read(part)) {
+      decoder ??= new TextDecoder(encodingOf(piece));
+      yield decoder.decode(piece, { stream: true });
+    }
+    if (decoder) yield decoder.decode();
+  }
+
+  /** Reads parts without keeping them, for a reader that unpacks the file itself and trusts it. */
+  async measure(wanted: (part: string) => boolean): Promise<void> {
+    for (const part of this.names.filter(wanted)) {
+      for await (const _ of this.read(part));
+    }
+  }
+
+  #refuseBomb(size: number, { compressedSize }: ZipEntry): void {
+    if (size > limits.zipRatioFromBytes && size > compressedSize * limits.zipRatio) {
+      throw new ParseError("bomb", this.#fileName);
+    }
+    if (this.#unpacked > limits.zipXmlBytes) {
+      throw new ParseError("too_large", this.#fileName, {
+        limit: `${limits.zipXmlBytes / 2 ** 20} MiB unpacked`,
+      });
+    }
+  }
+}
+
+function encodingOf(start: Uint8Array): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
+  if (start[0] === 0xfe && start[1] === 0xff) return "utf-16be";
+  return "utf-8";
+}

@@ -1,0 +1,108 @@
+// Reads one slide's shapes into its title and blocks of text, and the notes that belong to a slide.
+import type { Archive } from "./archive.ts";
+import { readXml } from "./xml.ts";
+
+export type SlideBlock =
+  | { kind: "text"; text: string }
+  | { kind: "list"; items: { text: string; level: number }[] }
+  | { kind: "table"; rows: string[][] };
+
+export interface SlideText {
+  title: string;
+  isHidden: boolean;
+  blocks: SlideBlock[];
+}
+
+interface Paragraph {
+  text: string;
+  level: number;
+  isBare: boolean;
+}
+
+/** Placeholders that repeat on every slide and say nothing of their own. */
+const furniture = new Set(["dt", "ftr", "sldNum", "hdr"]);
+/** Where the template puts bullets unless a paragraph says otherwise; a placeholder without a type is one. */
+const bulleted = new Set(["body", "obj", "placeholder"]);
+
+export async function readSlide(archive: Archive, part: string): Promise<SlideText> {
+  const slide: SlideText = { title: "", isHidden: false, blocks: [] };
+  let placeholder = "";
+  let paragraphs: Paragraph[] = [];
+  let rows: string[][] | undefined;
+  let inText = false;
+  const last = () => paragraphs.at(-1);
+  const endShape = () => {
+    const said = paragraphs.filter(({ text }) => text.trim() !== "");
+    paragraphs = [];
+    if (said.length === 0 || furniture.has(placeholder)) return;
+    if (placeholder === "title" || placeholder === "ctrTitle") {
+      slide.title ||= said.map(({ text }) => text).join(" ");
+    } else slide.blocks.push(...blocksOf(said, bulleted.has(placeholder)));
+  };
+  await readXml(archive, part, {
+    open(tag, attributes) {
+      if (tag === "sld") slide.isHidden = /^(?:0|false)$/.test(attributes.show ?? "");
+      if (tag === "sp" || tag === "pic" || tag === "graphicFrame") placeholder = "";
+      if (tag === "ph") placeholder = attributes.type ?? "placeholder";
+      if (tag === "tbl") rows = [];
+      if (tag === "tr") rows?.push([]);
+      if (tag === "p") paragraphs.push({ text: "", level: 0, isBare: false });
+      const paragraph = last();
+      if (paragraph && tag === "pPr") paragraph.level = Math.min(8, Math.max(0, Number(attributes.lvl) || 0));
+      if (paragraph && tag === "buNone") paragraph.isBare = true;
+      if (paragraph && tag === "br") paragraph.text += "\n";
+      inText = tag === "t";
+    },
+    text(text) {
+      const paragraph = last();
+      if (inText && paragraph) paragraph.text += text;
+    },
+    close(tag) {
+      inText = false;
+      if (tag === "tc") {
+        rows?.at(-1)?.push(paragraphs.map(({ text }) => text).join(" "));
+        paragraphs = [];
+      }
+      if (tag === "tbl" && rows) {
+        slide.blocks.push({ kind: "table", rows });
+        rows = undefined;
+      }
+      if (tag === "sp") endShape();
+    },
+  });
+  return slide;
+}
+
+/** What the speaker wrote below a slide, as paragraphs. */
+export async function readNotes(archive: Archive, part: string): Promise<string> {
+  const paragraphs: string[] = [];
+  let placeholder = "";
+  let inText = false;
+  await readXml(archive, part, {
+    open(tag, attributes) {
+      if (tag === "sp") placeholder = "";
+      if (tag === "ph") placeholder = attributes.type ?? "";
+      if (tag === "p") paragraphs.push("");
+      inText = tag === "t" && placeholder === "body";
+    },
+    text(text) {
+      if (inText) paragraphs.push((paragraphs.pop() ?? "") + text);
+    },
+    close() {
+      inText = false;
+    },
+  });
+  return paragraphs.filter((text) => text.trim() !== "").join("\n");
+}
+
+/** Several paragraphs where bullets are usual make a list; each that says it has none stands alone. */
+function blocksOf(paragraphs: Paragraph[], hasBullets: boolean): SlideBlock[] {
+  const blocks: SlideBlock[] = [];
+  for (const { text, level, isBare } of paragraphs) {
+    const before = blocks.at(-1);
+    if (!hasBullets || isBare || paragraphs.length === 1) blocks.push({ kind: "text", text });
+    else if (before?.kind === "list") before.items.push({ text, level });
+    else blocks.push({ kind: "list", items: [{ text, level }] });
+  }
+  return blocks;
+}

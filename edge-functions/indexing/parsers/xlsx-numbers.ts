@@ -1,0 +1,94 @@
+// What a workbook's numbers look like: dates, times, shares of a hundred. Other formats only change how many digits one
+// sees, and are left out.
+import type { Archive } from "./archive.ts";
+import { readXml } from "./xml.ts";
+
+export type NumberFormat = "date" | "time" | "date and time" | "elapsed" | "percent" | "number";
+
+/** The formats that have no code in the file (ECMA-376, part 1, 18.8.30). */
+function builtIn(id: number): NumberFormat {
+  if (id === 9 || id === 10) return "percent";
+  if (id === 22) return "date and time";
+  if (id === 46) return "elapsed";
+  if ((id >= 18 && id <= 21) || id === 45 || id === 47) return "time";
+  if ((id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return "date";
+  return "number";
+}
+
+/** The number format of every cell style, by the style's number. */
+export async function numberFormats(archive: Archive, part: string): Promise<NumberFormat[]> {
+  const codes = new Map<number, string>();
+  const formats: NumberFormat[] = [];
+  let inCells = false;
+  await readXml(archive, part, {
+    open(tag, { numFmtId, formatCode }) {
+      const id = Number(numFmtId);
+      if (tag === "numFmt" && formatCode) codes.set(id, formatCode);
+      if (tag === "cellXfs") inCells = true;
+      if (tag !== "xf" || !inCells) return;
+      const code = codes.get(id);
+      formats.push(code === undefined ? builtIn(id) : formatOf(code));
+    },
+    close(tag) {
+      if (tag === "cellXfs") inCells = false;
+    },
+  });
+  return formats;
+}
+
+/** What a format code shows (ECMA-376, part 1, 18.8.31), going by its first section. */
+export function formatOf(code: string): NumberFormat {
+  const bare = (code.slice(0, 255).split(";")[0] ?? "").replace(/"[^"]*"?|\\.|_.|\*./g, "");
+  if (/\[(?:h+|m+|s+)\]/i.test(bare)) return "elapsed";
+  const marks = bare.replace(/\[[^\]]*\]/g, "").replace(/general/i, "");
+  const hasTime = /[hs]|am?\/pm?/i.test(marks);
+  const hasDate = /[yd]/i.test(marks) || (/m/i.test(marks) && !hasTime);
+  if (hasDate) return hasTime ? "date and time" : "date";
+  if (hasTime) return "time";
+  return marks.includes("%") ? "percent" : "number";
+}
+
+const dayMs = 86_400_000;
+
+/** A stored number as people read it; dates and times as ISO 8601. */
+export function shown(raw: string, format: NumberFormat | undefined, since1904: boolean): string {
+  const value = Number(raw);
+  if (raw.trim() === "" || !Number.isFinite(value)) return raw;
+  switch (format) {
+    case "percent":
+      return `${rounded(value * 100)}%`;
+    case "elapsed":
+      return clock(Math.round(value * 86_400));
+    case "time":
+      return clock(Math.round((value - Math.floor(value)) * 86_400) % 86_400);
+    case "date":
+    case "date and time": {
+      const moment = momentOf(value, since1904);
+      if (!moment) return rounded(value);
+      const iso = moment.toISOString();
+      return format === "date" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+    }
+    default:
+      return rounded(value);
+  }
+}
+
+/** Days since 1899-12-30, for the calendar of 1900 counts a 29 February that never was; or since 1904-01-01. */
+function momentOf(value: number, since1904: boolean): Date | undefined {
+  if (value < 0 || value >= 2_958_466) return undefined;
+  const start = since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
+  return new Date(start + Math.round(value * dayMs));
+}
+
+function clock(seconds: number): string {
+  const two = (n: number) => String(n).padStart(2, "0");
+  const minutes = Math.floor(Math.abs(seconds) / 60);
+  const rest = Math.abs(seconds) % 60;
+  const sign = seconds < 0 ? "-" : "";
+  return `${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${rest > 0 ? `:${two(rest)}` : ""}`;
+}
+
+/** Without the noise of binary fractions: 15 digits, as Excel keeps them. */
+function rounded(value: number): string {
+  return String(Number(value.toPrecision(15)));
+}

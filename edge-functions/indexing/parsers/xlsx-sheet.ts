@@ -1,0 +1,112 @@
+// Reads the cells of one sheet of a workbook. What a value looks like is the caller's to say.
+import type { Archive } from "./archive.ts";
+import type { SparseRow } from "./table-rows.ts";
+import { readXml } from "./xml.ts";
+
+export interface SheetOptions {
+  /** Most characters in all cells together; a cell counts four more for itself. */
+  most: number;
+  shown: (raw: string, type: string, style: number) => string;
+}
+
+interface Cell {
+  column: number;
+  type: string;
+  style: number;
+  raw: string;
+}
+
+interface Area {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+}
+
+/** Filling merged cells must not make more cells than people merge. */
+const mostMerged = 20_000;
+
+/** The rows that hold something; the value of merged cells in each of them. Undefined where there is too much. */
+export async function readSheet(
+  archive: Archive,
+  part: string,
+  { most, shown }: SheetOptions,
+): Promise<SparseRow[] | undefined> {
+  const rows = new Map<number, SparseRow>();
+  const merged: Area[] = [];
+  let row = 0;
+  let column = -1;
+  let cell: Cell | undefined;
+  let inValue = false;
+  let phonetic = 0;
+  let left = most;
+  const store = ({ column: at, type, style, raw }: Cell) => {
+    const text = raw === "" ? "" : shown(raw, type, style);
+    if (text.trim() === "") return;
+    left -= text.length + 4;
+    if (left < 0) return;
+    const cells = rows.get(row) ?? [];
+    cells.push([at, text]);
+    rows.set(row, cells);
+  };
+  await readXml(archive, part, {
+    open(tag, { r, t, s, ref }) {
+      if (tag === "row") {
+        row = Number(r) || row + 1;
+        column = -1;
+      } else if (tag === "c") {
+        column = columnOf(r) ?? column + 1;
+        cell = { column, type: t ?? "", style: Number(s) || 0, raw: "" };
+      } else if (tag === "rPh") phonetic++;
+      else if (tag === "mergeCell" && ref && merged.length < mostMerged) {
+        const area = areaOf(ref);
+        if (area) merged.push(area);
+      }
+      // Beside the value stands the formula that gave it.
+      inValue = tag === "v" || (tag === "t" && phonetic === 0);
+    },
+    text(text) {
+      if (cell && inValue && left >= 0) cell.raw += text;
+    },
+    close(tag) {
+      if (tag === "rPh") phonetic--;
+      if (tag === "c" && cell) {
+        store(cell);
+        cell = undefined;
+      }
+      inValue = false;
+    },
+  });
+  if (left < 0) return undefined;
+  fillMerged(rows, merged);
+  return [...rows].sort(([a], [b]) => a - b).map(([, cells]) => cells.sort(([a], [b]) => a - b));
+}
+
+function fillMerged(rows: Map<number, SparseRow>, merged: Area[]): void {
+  let left = mostMerged;
+  for (const { top, bottom, left: first, right } of merged) {
+    const text = rows.get(top)?.find(([at]) => at === first)?.[1];
+    // Merged along a row is a title, which stands once; merged down a column holds for every row.
+    if (text === undefined || bottom === top) continue;
+    for (let at = top + 1; at <= bottom && left > 0; at++, left--) {
+      const cells = rows.get(at);
+      if (cells && !cells.some(([column]) => column >= first && column <= right)) cells.push([first, text]);
+    }
+  }
+}
+
+function areaOf(ref: string): Area | undefined {
+  const match = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(ref);
+  const [, first, top, last, bottom] = match ?? [];
+  const left = columnOf(first);
+  const right = columnOf(last);
+  if (left === undefined || right === undefined) return undefined;
+  return { top: Number(top), bottom: Number(bottom), left, right };
+}
+
+/** The column of "B7", from 0. */
+function columnOf(ref: string | undefined): number | undefined {
+  const name = /^[A-Z]{1,3}/.exec(ref ?? "")?.[0];
+  if (!name) return undefined;
+  return [...name].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}

@@ -1,0 +1,129 @@
+// Excel workbooks (ECMA-376, part 1, SpreadsheetML): every visible sheet as a table under its name, with the values that a
+// reader sees. Formulas count by the result that the file holds; nothing is calculated here.
+import { Archive, holdsPart } from "./archive.ts";
+import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import { type Relation, relationsOf, statedTitle } from "./office.ts";
+import { isHeader, type SparseRow, writeTable } from "./table-rows.ts";
+import { oneLine, TextBuilder } from "./text-builder.ts";
+import { type NumberFormat, numberFormats, shown } from "./xlsx-numbers.ts";
+import { readSheet } from "./xlsx-sheet.ts";
+import { prefixed, readXml } from "./xml.ts";
+
+const workbookPart = "xl/workbook.xml";
+
+export const xlsx: Parser = {
+  name: "xlsx",
+  label: "an Excel workbook (XLSX)",
+  extensions: ["xlsx", "xlsm", "xltx"],
+  contentTypes: ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+  matches: (bytes) => holdsPart(bytes, workbookPart),
+  parse: parseXlsx,
+};
+
+interface Workbook {
+  sheets: { name: string; part: string; isHidden: boolean }[];
+  since1904: boolean;
+}
+
+async function parseXlsx(input: ParserInput): Promise<ParsedDocument> {
+  const archive = new Archive(input, xlsx.label);
+  const relations = await relationsOf(archive, workbookPart);
+  const workbook = await readWorkbook(archive, relations);
+  const strings = await sharedStrings(archive, partOf(relations, "sharedStrings"));
+  const formats = await numberFormats(archive, partOf(relations, "styles"));
+  const out = new TextBuilder(input.name);
+  const hidden = workbook.sheets.filter(({ isHidden }) => isHidden);
+  if (hidden.length > 0) {
+    out.warn(`Hidden sheets were left out: ${hidden.map(({ name }) => name).join(", ")}.`);
+  }
+  for (const { name, part, isHidden } of workbook.sheets) {
+    if (isHidden) continue;
+    const rows = await readSheet(archive, part, {
+      most: limits.textChars,
+      shown: (raw, type, style) => cellText(raw, type, formats[style], strings, workbook.since1904),
+    });
+    if (!rows) {
+      throw new ParseError("too_large", input.name, {
+        limit: `${limits.textChars / 2 ** 20} million characters of text`,
+      });
+    }
+    writeSheet(out, name, rows);
+  }
+  return out.finish(await statedTitle(archive));
+}
+
+/** Lines of a single cell above a table are its title or a remark; the table begins where there are columns. */
+function writeSheet(out: TextBuilder, name: string, rows: SparseRow[]): void {
+  if (rows.length === 0) return;
+  const label = oneLine(name);
+  out.block(label, { kind: "heading", level: 1, label });
+  const from = rows.findIndex((row) => row.length > 1);
+  const isTitled = from > 0 && rows.slice(0, from).every((row) => row[0]?.[0] === rows[from]?.[0]?.[0]);
+  const table = isTitled && isHeader(rows[from] ?? []) ? rows.splice(from) : rows.splice(0);
+  for (const row of rows) for (const [, text] of row) out.block(text);
+  writeTable(out, table, { column: letters });
+}
+
+/** 0 is A, 25 is Z, 26 is AA. */
+function letters(column: number): string {
+  const rest = Math.floor(column / 26);
+  return (rest > 0 ? letters(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
+}
+
+/** A cell's value as the sheet shows it (ECMA-376, part 1, 18.18.11: the types of cells). */
+function cellText(
+  raw: string,
+  type: string,
+  format: NumberFormat | undefined,
+  strings: string[],
+  since1904: boolean,
+): string {
+  if (type === "s") return strings[Number(raw)] ?? "";
+  if (type === "b") return raw === "1" ? "TRUE" : "FALSE";
+  if (type === "n" || type === "") return shown(raw, format, since1904);
+  return raw;
+}
+
+async function readWorkbook(archive: Archive, relations: Map<string, Relation>): Promise<Workbook> {
+  const workbook: Workbook = { sheets: [], since1904: false };
+  await readXml(archive, workbookPart, {
+    open(tag, attributes) {
+      if (tag === "workbookPr") workbook.since1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
+      if (tag !== "sheet") return;
+      const relation = relations.get(prefixed(attributes, "id") ?? "");
+      // Sheets of charts or macros hold no cells.
+      if (relation?.type !== "worksheet") return;
+      const isHidden = attributes.state === "hidden" || attributes.state === "veryHidden";
+      workbook.sheets.push({ name: attributes.name ?? "", part: relation.part, isHidden });
+    },
+  });
+  return workbook;
+}
+
+/** The workbook's texts by their number; furigana beside them is left out. */
+async function sharedStrings(archive: Archive, part: string): Promise<string[]> {
+  const strings: string[] = [];
+  let text = "";
+  let inText = false;
+  let phonetic = 0;
+  await readXml(archive, part, {
+    open(tag) {
+      if (tag === "si") text = "";
+      if (tag === "rPh") phonetic++;
+      inText = tag === "t" && phonetic === 0;
+    },
+    text(piece) {
+      if (inText) text += piece;
+    },
+    close(tag) {
+      if (tag === "si") strings.push(text);
+      if (tag === "rPh") phonetic--;
+      inText = false;
+    },
+  });
+  return strings;
+}
+
+function partOf(relations: Map<string, Relation>, type: string): string {
+  return [...relations.values()].find((relation) => relation.type === type)?.part ?? "";
+}
