@@ -138,7 +138,7 @@ export function webEnv(context: Context): Environment {
   const { settings, secrets, env } = context;
   return {
     ...baseEnv(context),
-    ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN"]),
+    ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN", "ROUTE_REDIRECTS"]),
     PORT: String(settings.ports.web),
     SDK_PORT: String(settings.ports.sdk),
     SUPABASE_URL: settings.supabaseUrl,

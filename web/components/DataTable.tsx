@@ -27,17 +27,17 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
   const place = ({ align, minor }: Column<Row>) =>
     `${align === "right" ? "text-right tabular-nums" : "text-left"} ${minor ? "max-md:hidden" : ""}`;
   return (
-    <div className="relative overflow-x-auto">
+    <div className="-mx-3 relative overflow-x-auto">
       <table className="w-full border-collapse text-base">
         <caption className="sr-only">{caption}</caption>
         <thead>
-          <tr className="border-line border-b text-muted text-sm">
+          <tr className="border-line border-b text-muted text-xs">
             {columns.map((column) => (
               <th
                 key={column.key}
                 scope="col"
                 aria-sort={column.sort?.direction && sorted[column.sort.direction]}
-                className={`h-9 whitespace-nowrap px-3 font-normal first:pl-0 last:pr-0 ${place(column)}`}
+                className={`h-9 whitespace-nowrap px-3 font-medium ${place(column)}`}
               >
                 {column.sort ? (
                   <a href={column.sort.href} className="inline-flex items-center gap-1 hover:text-ink">
@@ -56,10 +56,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
           {rows.map((row) => (
             <tr key={rowKey(row)} className="border-line border-b transition-colors hover:bg-sunken">
               {columns.map((column) => (
-                <td
-                  key={column.key}
-                  className={`px-3 py-2.5 first:w-full first:max-w-0 first:pl-0 last:pr-0 ${place(column)}`}
-                >
+                <td key={column.key} className={`px-3 py-2.5 first:w-full first:max-w-0 ${place(column)}`}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -48,7 +48,7 @@ export function Preferences({ stacked }: { stacked?: boolean }) {
             type="submit"
             name="theme"
             value={name}
-            title={t(`theme.${name}`)}
+            data-tooltip={t(`theme.${name}`)}
             aria-label={t(`theme.${name}`)}
             aria-pressed={name === theme}
             className={choice}

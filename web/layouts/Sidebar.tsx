@@ -1,5 +1,6 @@
 // The sidebar: the team, its places in the spec's order, and the person. On a narrow screen it opens as a popover.
 import {
+  Blocks,
   Bot,
   ChevronsUpDown,
   FileText,
@@ -11,6 +12,7 @@ import {
   MessagesSquare,
   Plug,
   Plus,
+  Search,
   SearchCode,
   UserRound,
   UsersRound,
@@ -21,6 +23,7 @@ import { Menu } from "../components/Menu.tsx";
 import { MenuItem } from "../components/MenuItem.tsx";
 import { useRequest } from "../renderer/render-context.tsx";
 import { currentEntry, entryHref, navigationGroups } from "./navigation-entries.ts";
+import { OfflineMark } from "./OfflineMark.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 
 const icons: Record<string, LucideIcon> = {
@@ -28,6 +31,7 @@ const icons: Record<string, LucideIcon> = {
   knowledges: LibraryBig,
   sources: Plug,
   chats: MessagesSquare,
+  apps: Blocks,
   playgroundAgents: FlaskConical,
   playgroundKnowledge: SearchCode,
   files: FileText,
@@ -37,18 +41,19 @@ const icons: Record<string, LucideIcon> = {
 };
 
 const entryClass =
-  "flex h-8 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink";
+  "group flex h-8 items-center gap-2.5 rounded-md px-2 text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink";
 
 export function Sidebar() {
   const { t } = useTranslation("app");
-  const { team, teams, url } = useRequest();
+  const { team, teams, url, headers } = useRequest();
+  const isMac = /Macintosh|iPad|iPhone/.test(headers.get("user-agent") ?? "");
   const current = currentEntry(url.pathname);
   return (
     <nav
       id="sidebar"
       popover="auto"
       aria-label={t("nav.label")}
-      className="inset-y-0 left-0 m-0 h-dvh max-h-none w-64 flex-col gap-5 border-line border-r bg-sunken p-3 text-sm backdrop:bg-black/40 open:flex md:sticky md:top-0 md:flex md:w-60 md:shrink-0"
+      className="inset-y-0 left-0 m-0 h-dvh max-h-none w-64 flex-col gap-3 border-line border-r bg-sunken p-3 text-sm backdrop:bg-black/40 open:flex md:sticky md:top-0 md:flex md:w-60 md:shrink-0"
     >
       <Menu
         triggerClass="flex h-10 items-center gap-2.5 px-2 hover:bg-hover"
@@ -79,8 +84,20 @@ export function Sidebar() {
           {t("nav.createTeam")}
         </MenuItem>
       </Menu>
+      <button
+        type="button"
+        data-palette
+        aria-keyshortcuts="Control+K Meta+K"
+        className="flex h-8 items-center gap-2.5 rounded-md border border-line bg-ground px-2 text-muted transition-colors hover:border-line-strong/60 hover:text-ink noscript:hidden"
+      >
+        <Search aria-hidden className="size-4" />
+        <span className="flex-1 text-left">{t("search")}</span>
+        <kbd aria-hidden className="kbd">
+          {isMac ? "⌘K" : "Ctrl K"}
+        </kbd>
+      </button>
 
-      <div className="-mx-1 min-h-0 flex-1 space-y-5 overflow-y-auto px-1">
+      <div className="-mx-1 min-h-0 flex-1 space-y-4 overflow-y-auto px-1 pt-1">
         <ul className="space-y-0.5">
           <li>
             <a
@@ -89,7 +106,7 @@ export function Sidebar() {
               aria-current={url.pathname === "/dashboard" ? "page" : undefined}
               className={entryClass}
             >
-              <LayoutDashboard aria-hidden className="size-4" />
+              <LayoutDashboard aria-hidden className="size-4 group-aria-[current=page]:text-accent-ink" />
               {t("nav.dashboard")}
             </a>
           </li>
@@ -112,7 +129,9 @@ export function Sidebar() {
                         aria-current={href === current ? "page" : undefined}
                         className={entryClass}
                       >
-                        {Icon && <Icon aria-hidden className="size-4" />}
+                        {Icon && (
+                          <Icon aria-hidden className="size-4 group-aria-[current=page]:text-accent-ink" />
+                        )}
                         {t(`nav.${entry.key}`)}
                       </a>
                     </li>
@@ -123,6 +142,7 @@ export function Sidebar() {
           </section>
         ))}
       </div>
+      <OfflineMark />
       <UserMenu up />
     </nav>
   );

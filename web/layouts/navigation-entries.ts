@@ -23,6 +23,7 @@ const groups: NavigationGroup[] = [
       { key: "knowledges", path: "knowledges", order: 3 },
       { key: "sources", path: "sources", order: 4, also: ["source"] },
       { key: "chats", path: "chats", order: 6 },
+      { key: "apps", path: "apps", order: 7 },
     ],
   },
   {

@@ -3,12 +3,16 @@ import { watchBuilds } from "./client/builds.ts";
 import { startIslands } from "./client/islands.ts";
 import { startMenus } from "./client/menus.ts";
 import { startNavigation } from "./client/navigation.ts";
+import { startPalette } from "./client/palette.ts";
 import { start } from "./client/start.ts";
 import { startToasts, toast } from "./client/toasts.ts";
+import { startTooltips } from "./client/tooltips.ts";
 
 startIslands(document, start.messages);
 startNavigation();
 startMenus();
 startToasts();
+startTooltips();
+startPalette();
 watchBuilds();
 if (start.toast) toast(start.toast);

@@ -39,7 +39,13 @@ export function documentHtml(page: RenderedPage, request: RequestScope): string 
     buildId: __BUILD_ID__,
     locale: request.locale,
     messages: page.messages,
-    labels: { close: t("toast.close"), notification: t("toast.one"), notifications: t("toast.label") },
+    labels: {
+      close: t("toast.close"),
+      notification: t("toast.one"),
+      notifications: t("toast.label"),
+      palette: t("palette.title"),
+      unavailable: t("errors:UNAVAILABLE.title"),
+    },
     toast: request.toast,
   };
   return `<!doctype html>

@@ -5,8 +5,10 @@ import { compress } from "hono/compress";
 import { clientAddress } from "./client-address.ts";
 import { log } from "./log.ts";
 import { fromOwnOrigin } from "./origin.ts";
+import { servePalette } from "./palette.ts";
 import { errorAnswer, passThrough } from "./pass-through.ts";
 import { setPreferences } from "./preferences.ts";
+import { routeRules } from "./route-rules.ts";
 import { servePage } from "./serve-page.ts";
 import { staticFile } from "./static-files.ts";
 import type { WebEnv } from "./web-env.ts";
@@ -45,8 +47,8 @@ app.get("/builds/meta/:file{.+\\.json}", (c) => {
   if (c.req.param("file") !== `${__BUILD_ID__}.json`) {
     return errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
   }
-  const rules = { id: __BUILD_ID__, routeRules: {} };
-  return c.json(rules, 200, { "cache-control": "public, max-age=31536000, immutable" });
+  // The rules are this installation's, not only the build's.
+  return c.json({ id: __BUILD_ID__, routeRules }, 200, { "cache-control": "public, max-age=300" });
 });
 
 app.get("*", async (c, next) => {
@@ -58,6 +60,7 @@ app.get("*", async (c, next) => {
 });
 
 app.use(compress());
+app.get("/palette.json", servePalette);
 app.post(
   "*",
   bodyLimit({

@@ -3,6 +3,25 @@ import { z } from "zod";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
+/** "/help=https://help.example.com /old/**=/new/**": from a path of ours to a path or another site. */
+const redirects = z
+  .string()
+  .default("")
+  .transform((text) => text.split(/\s+/).filter(Boolean))
+  .pipe(
+    z.array(
+      z.string().regex(/^\/[^=\s]*=(\/(?!\/)|https?:\/\/)\S*$/, "must be /path=/path or /path=https://…"),
+    ),
+  )
+  .transform((pairs) =>
+    Object.fromEntries(
+      pairs.map((pair): [string, string] => [
+        pair.slice(0, pair.indexOf("=")),
+        pair.slice(pair.indexOf("=") + 1),
+      ]),
+    ),
+  );
+
 const settings = z.object({
   PORT: z.coerce
     .number()
@@ -22,6 +41,8 @@ const settings = z.object({
   MAILBOX_URL: z.url().optional(),
   /** "offline" while the built-in models answer, so that every page can say so. */
   PARLEY_MODELS: z.enum(["offline", "live"]).default("offline"),
+  /** Addresses that lead elsewhere. */
+  ROUTE_REDIRECTS: redirects,
 });
 
 export type Env = z.infer<typeof settings>;

@@ -5,7 +5,8 @@ import { renderPage } from "vike/server";
 import type { Payload, RedirectPayload } from "../renderer/rendered.ts";
 import { pageAddress } from "./page-address.ts";
 import { keepToast, openScope, type RequestScope } from "./request-scope.ts";
-import { pageHeaders } from "./security-headers.ts";
+import { ruledLocation } from "./route-rules.ts";
+import { commonHeaders, pageHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
 
 async function postedForm(request: Request): Promise<FormData | null> {
@@ -17,6 +18,8 @@ async function postedForm(request: Request): Promise<FormData | null> {
 export async function servePage(c: Context<WebEnv>): Promise<Response> {
   const request = c.req.raw;
   const { url, wantsPayload } = pageAddress(new URL(request.url));
+  const ruled = request.method === "POST" ? null : ruledLocation(url);
+  if (ruled) return redirection(ruled, { wantsPayload, method: request.method }, new Headers(commonHeaders));
   const nonce = randomBytes(16).toString("base64url");
   const scope = await openScope({
     request,
@@ -57,13 +60,17 @@ export async function servePage(c: Context<WebEnv>): Promise<Response> {
   return new Response(JSON.stringify(payload), { headers });
 }
 
-function redirection(location: string, scope: RequestScope, headers: Headers): Response {
-  if (scope.wantsPayload) {
+function redirection(
+  location: string,
+  { wantsPayload, method }: Pick<RequestScope, "wantsPayload" | "method">,
+  headers: Headers,
+): Response {
+  if (wantsPayload) {
     const payload: RedirectPayload = { buildId: __BUILD_ID__, redirect: location };
     headers.set("content-type", "application/json; charset=utf-8");
     return new Response(JSON.stringify(payload), { status: 200, headers });
   }
   headers.set("location", location);
   // After a POST the browser must GET what comes next.
-  return new Response(null, { status: scope.method === "POST" ? 303 : 302, headers });
+  return new Response(null, { status: method === "POST" ? 303 : 302, headers });
 }

@@ -1,10 +1,12 @@
 // Notices that a newer build runs on the server. The next navigation then loads the page whole.
+import { type RouteRules, redirectOf } from "../route-rules.ts";
 import { start } from "./start.ts";
 
 const FIRST_LOOK_MS = 1_000;
 const LOOK_EVERY_MS = 5 * 60_000;
 const RELOAD_GUARD_MS = 10_000;
 let newer = false;
+let rules: RouteRules = {};
 
 /** Whether a newer build was seen. */
 export const hasNewerBuild = (): boolean => newer;
@@ -26,10 +28,21 @@ function look(): void {
   if (document.visibilityState !== "hidden") void isNewerBuild();
 }
 
-/** Looks for a newer build one second after load, then every five minutes, but not over a very slow connection. */
+/** Where the build's route rules send an address; itself where they do not, or are not known yet (the server knows them). */
+export const ruledAddress = (url: URL): URL => redirectOf(rules, url)?.to ?? url;
+
+async function fetchRules(): Promise<void> {
+  const answer = await fetch(`/builds/meta/${start.buildId}.json`).catch(() => null);
+  if (answer?.ok) rules = ((await answer.json()) as { routeRules: RouteRules }).routeRules;
+}
+
+/** Looks for a newer build and at this one's rules one second after load, then every five minutes; not over a very slow connection. */
 export function watchBuilds(): void {
   if (slowConnection()) return;
-  setTimeout(look, FIRST_LOOK_MS);
+  setTimeout(() => {
+    look();
+    void fetchRules();
+  }, FIRST_LOOK_MS);
   setInterval(look, LOOK_EVERY_MS);
 }
 

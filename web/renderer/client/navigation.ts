@@ -1,7 +1,7 @@
 // Navigates without loading the document again: fetches the page's payload and swaps the main region. Whatever it
 // cannot do (another layout, another build, no JSON) it leaves to the browser.
 import type { Payload, RedirectPayload } from "../rendered.ts";
-import { hasNewerBuild, reloadForBuild } from "./builds.ts";
+import { hasNewerBuild, reloadForBuild, ruledAddress } from "./builds.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
@@ -91,7 +91,9 @@ async function load(
 }
 
 /** Goes to a page of this app; with `body` its form is posted first. A newer visit takes over from an older one. */
-async function visit(url: URL, kind: Kind, body?: FormData): Promise<void> {
+async function visit(asked: URL, kind: Kind, body?: FormData): Promise<void> {
+  const url = body ? asked : ruledAddress(asked);
+  if (url.origin !== location.origin || url.pathname.startsWith("/v1/")) return location.assign(url);
   if (hasNewerBuild() && !body && reloadForBuild(url)) return;
   current?.abort();
   const controller = new AbortController();

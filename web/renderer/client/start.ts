@@ -6,7 +6,13 @@ interface Start {
   locale: string;
   messages: Record<string, unknown>;
   /** The few words that the client itself says. */
-  labels: { close: string; notification: string; notifications: string };
+  labels: {
+    close: string;
+    notification: string;
+    notifications: string;
+    palette: string;
+    unavailable: string;
+  };
   toast: Toast | null;
 }
 

@@ -1,0 +1,115 @@
+// What stands around every page: the sidebar, the command palette, tooltips, route rules. By keyboard where that is the point.
+import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+test("the sidebar's entries stand in their order, and the current one is marked", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/agents");
+  const sidebar = page.getByRole("navigation", { name: "Main" });
+  const groups: Record<string, string[]> = {
+    Project: ["Agents", "Knowledge", "Sources", "Chats", "Apps"],
+    Playground: ["Agents", "Knowledge"],
+    Resources: ["Files"],
+    Account: ["Profile", "Users", "Api Keys"],
+  };
+  for (const [name, entries] of Object.entries(groups)) {
+    await expect(sidebar.getByRole("region", { name }).getByRole("link")).toHaveText(entries);
+  }
+  const current = sidebar.locator("[aria-current=page]");
+  await expect(current).toHaveAttribute("href", "/teams/demo/agents");
+  await sidebar.getByRole("link", { name: "Sources" }).click();
+  await expect(current).toHaveAttribute("href", "/teams/demo/sources");
+});
+
+test("the command palette: by its key, letters, arrows and Enter, and Escape gives the focus back", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  await page.getByRole("button", { name: "Search" }).focus();
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Go to a page or do something" });
+  await expect(field).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(field).toBeHidden();
+  await expect(page.getByRole("button", { name: "Search" })).toBeFocused();
+
+  await page.keyboard.press("Control+k");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("hand");
+  const options = page.getByRole("option");
+  await expect(options).toHaveText(["handbook", "Handbook"]);
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowDown");
+  await expect(field).toHaveAttribute("aria-activedescendant", /^palette-knowledges-/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Handbook" })).toBeVisible();
+  await expect(field).toBeHidden();
+
+  await page.keyboard.press("Control+k");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("no such thing at all");
+  await expect(page.getByText("Nothing has that name.")).toBeVisible();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("dark");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+test("somebody who is not logged in is offered public pages alone", async ({ request }) => {
+  const { items } = (await (await request.get("/palette.json?path=/teams/demo/agents")).json()) as {
+    items: { group: string; href?: string }[];
+  };
+  expect(items.filter(({ group }) => group !== "pages" && group !== "actions")).toEqual([]);
+  expect(items.filter(({ href }) => href?.startsWith("/teams"))).toEqual([]);
+});
+
+test("a tooltip waits, the next one does not, and Escape or leaving closes it", async ({ page }) => {
+  await page.goto("/login");
+  const light = page.getByRole("button", { name: "Light" });
+  const dark = page.getByRole("button", { name: "Dark" });
+  const tooltip = page.getByRole("tooltip");
+  await light.hover();
+  await expect(tooltip).toHaveText("Light");
+  await expect(light).toHaveAttribute("data-state", "delayed-open");
+  await dark.hover();
+  await expect(tooltip).toHaveText("Dark");
+  await expect(dark).toHaveAttribute("data-state", "instant-open");
+  await expect(light).toHaveAttribute("data-state", "closed");
+  await page.keyboard.press("Escape");
+  await expect(tooltip).toBeHidden();
+
+  await page.getByRole("button", { name: "Français" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(tooltip).toHaveText("System");
+});
+
+test("route rules: the server redirects, and the browser knows them for its own navigation", async ({
+  page,
+  request,
+}) => {
+  const answer = await request.get("/signup?next=%2Fteams", { maxRedirects: 0 });
+  expect([answer.status(), answer.headers().location]).toEqual([302, "/register?next=%2Fteams"]);
+  const { id } = (await (await request.get("/builds/latest.json?1")).json()) as { id: string };
+  const meta = await request.get(`/builds/meta/${id}.json`);
+  expect(await meta.json()).toMatchObject({
+    id,
+    routeRules: { "/signup": { redirect: { to: "/register" } } },
+  });
+
+  await page.route("**/builds/meta/*.json", (route) =>
+    route.fulfill({
+      json: {
+        id,
+        routeRules: { "/register": { redirect: { to: "https://elsewhere.example/", statusCode: 302 } } },
+      },
+    }),
+  );
+  await page.route("https://elsewhere.example/", (route) => route.fulfill({ body: "Another site" }));
+  const rules = page.waitForResponse("**/builds/meta/*.json");
+  await page.goto("/login");
+  await rules;
+  await page.getByRole("link", { name: "Create one" }).click();
+  await expect(page.getByText("Another site")).toBeVisible();
+});

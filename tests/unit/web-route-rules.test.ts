@@ -1,0 +1,43 @@
+// Route rules: which addresses lead elsewhere, the same in the server and in the browser, and what settings may add.
+import { afterEach, expect, test, vi } from "vitest";
+import { redirectOf } from "../../web/renderer/route-rules.ts";
+
+const rule = (to: string) => ({ redirect: { to, statusCode: 302 as const } });
+const rules = {
+  "/help": rule("https://help.example.com/start"),
+  "/old/**": rule("/new/**"),
+  "/old/one": rule("/one?from=old"),
+};
+const target = (address: string) => redirectOf(rules, new URL(address, "http://parley.test"))?.to.href;
+
+test("a path leads to a page or another site, and keeps its query", () => {
+  expect(target("/help?topic=agents")).toBe("https://help.example.com/start?topic=agents");
+  expect(target("/old/one?from=mail&page=2")).toBe("http://parley.test/one?from=old&page=2");
+});
+
+test("/** carries the rest of the path, and only whole parts of it", () => {
+  expect(target("/old/a/b")).toBe("http://parley.test/new/a/b");
+  expect(target("/old")).toBe("http://parley.test/new");
+  expect(target("/older")).toBeUndefined();
+  expect(target("/")).toBeUndefined();
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+async function located(address: string, settings = ""): Promise<string | null> {
+  vi.resetModules();
+  vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
+  vi.stubEnv("ROUTE_REDIRECTS", settings);
+  const { ruledLocation } = await import("../../web/server/route-rules.ts");
+  return ruledLocation(new URL(address, "http://parley.test"));
+}
+
+test("an installation adds its own, and a wrong one stops the start", async () => {
+  expect(await located("/signup")).toBe("/register");
+  expect(await located("/agents")).toBeNull();
+  const settings = "/help=https://help.example.com /blog/**=https://blog.example.com/**";
+  expect(await located("/help", settings)).toBe("https://help.example.com/");
+  expect(await located("/blog/2026/one?a=b", settings)).toBe("https://blog.example.com/2026/one?a=b");
+  for (const wrong of ["help=https://a.example", "/help=javascript:alert(1)", "/help=//evil.example"])
+    await expect(located("/help", wrong)).rejects.toThrow(/ROUTE_REDIRECTS/);
+});

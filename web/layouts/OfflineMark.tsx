@@ -1,0 +1,20 @@
+// Says that the built-in models answer, wherever they do: quietly, and what that means on hover or focus.
+import { CloudOff } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useRequest } from "../renderer/render-context.tsx";
+
+export function OfflineMark() {
+  const { t } = useTranslation("app");
+  const { modelsOffline } = useRequest();
+  if (!modelsOffline) return null;
+  return (
+    <button
+      type="button"
+      data-tooltip={t("offlineModels")}
+      className="flex items-center gap-2 self-start rounded-md px-2 py-1 text-left text-muted text-xs"
+    >
+      <CloudOff aria-hidden className="size-3.5 text-faint" />
+      {t("offlineMark")}
+    </button>
+  );
+}

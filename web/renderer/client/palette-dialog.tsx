@@ -1,0 +1,234 @@
+// The command palette: pages, actions, agents, knowledges and teams by a few letters. A combobox over a list, in the
+// platform's modal dialog. Loaded when it is opened for the first time.
+import { Bot, CornerDownLeft, FileText, LibraryBig, Search, UsersRound, Zap } from "lucide-react";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
+import { createRoot, type Root } from "react-dom/client";
+import { matching, type Palette, type PaletteGroup, type PaletteItem } from "../palette.ts";
+import { start } from "./start.ts";
+
+const icons = { pages: FileText, actions: Zap, agents: Bot, knowledges: LibraryBig, teams: UsersRound };
+const ORDER: PaletteGroup[] = ["pages", "agents", "knowledges", "actions", "teams"];
+const ASK_AFTER_MS = 200;
+const MOST_SHOWN = 60;
+
+async function load(query: string): Promise<Palette> {
+  const search = new URLSearchParams({ path: location.pathname, query });
+  const answer = await fetch(`/palette.json?${search}`);
+  if (!answer.ok) throw new Error(`The palette answered ${answer.status}`);
+  return (await answer.json()) as Palette;
+}
+
+/** Does what an item without an address is for: posts its form, as a button in the page would. */
+function post({ action, name, value }: NonNullable<PaletteItem["form"]>): void {
+  const form = Object.assign(document.createElement("form"), { method: "post", action });
+  if (name && value)
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  document.body.append(form);
+  form.submit();
+}
+
+/** In the order that they are shown in: by group while nothing is typed, else by what fits best. */
+function shown(palette: Palette, query: string): PaletteItem[] {
+  const found = matching(palette.items, query).slice(0, MOST_SHOWN);
+  const groups = query.trim() ? [...new Set(found.map(({ group }) => group))] : ORDER;
+  return groups.flatMap((group) => found.filter((item) => item.group === group));
+}
+
+/** What was listed last, to show at once while it is asked for again. */
+let known: Palette | null = null;
+
+function PaletteList({ onDone }: { onDone: () => void }) {
+  const [palette, setPalette] = useState(known);
+  const [failed, setFailed] = useState(false);
+  const [query, setQuery] = useState("");
+  const [marked, setMarked] = useState(0);
+  const words = palette?.words;
+  const items = palette ? shown(palette, query) : [];
+  const active = Math.min(marked, items.length - 1);
+
+  // The list is filtered here; the server is asked for what was typed only where the list does not hold everything.
+  const asked = palette?.more ? query : "";
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(
+      () => {
+        load(asked)
+          .then((next) => {
+            if (!asked) known = next;
+            if (current) setPalette(next);
+          })
+          .catch(() => current && setFailed(true));
+      },
+      asked ? ASK_AFTER_MS : 0,
+    );
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+
+  const activeId = items[active] && `palette-${items[active].id}`;
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const last = items.length - 1;
+    const moves: Record<string, number> = {
+      ArrowDown: active >= last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      PageDown: Math.min(last, active + 8),
+      PageUp: Math.max(0, active - 8),
+    };
+    const next = moves[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      setMarked(next);
+    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      if (activeId) document.getElementById(activeId)?.click();
+    }
+  }
+
+  return (
+    <>
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        <Search aria-hidden className="size-4 shrink-0 text-faint" />
+        <input
+          // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type in
+          autoFocus
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={activeId}
+          aria-autocomplete="list"
+          aria-label={start.labels.palette}
+          placeholder={words?.placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={({ target }) => {
+            setQuery(target.value);
+            setMarked(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none placeholder:text-faint"
+        />
+        <kbd className="kbd">Esc</kbd>
+      </div>
+      <div
+        id="palette-list"
+        role="listbox"
+        aria-label={start.labels.palette}
+        aria-busy={!palette}
+        className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2"
+      >
+        {items.map((item, index) => (
+          <PaletteLine
+            key={item.id}
+            item={item}
+            heading={items[index - 1]?.group === item.group ? undefined : words?.groups[item.group]}
+            active={index === active}
+            onPoint={() => setMarked(index)}
+            onDone={onDone}
+          />
+        ))}
+      </div>
+      {!palette && !failed && (
+        <div aria-hidden className="-mt-2 space-y-3 px-4 pt-2 pb-5">
+          <div className="skeleton h-4 w-1/3" />
+          <div className="skeleton h-4 w-1/2" />
+          <div className="skeleton h-4 w-2/5" />
+        </div>
+      )}
+      {(failed || (palette && items.length === 0)) && (
+        <p className="-mt-2 px-4 pt-4 pb-8 text-center text-muted">
+          {failed && !palette ? start.labels.unavailable : words?.empty}
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {words?.results.replace("{count}", String(items.length))}
+      </p>
+    </>
+  );
+}
+
+interface LineProps {
+  item: PaletteItem;
+  /** Name of the group that begins with this line. */
+  heading: string | undefined;
+  active: boolean;
+  onPoint: () => void;
+  onDone: () => void;
+}
+
+function PaletteLine({ item, heading, active, onPoint, onDone }: LineProps) {
+  const { id, group, label, hint, href, form } = item;
+  const Icon = icons[group];
+  const content = (
+    <>
+      <Icon aria-hidden className="size-4 shrink-0 text-faint" />
+      <span className="min-w-0 truncate">{label}</span>
+      {hint && <span className="min-w-0 truncate text-muted text-sm">{hint}</span>}
+      {active && <CornerDownLeft aria-hidden className="ml-auto size-3.5 shrink-0 text-faint" />}
+    </>
+  );
+  const attributes = {
+    id: `palette-${id}`,
+    role: "option",
+    "aria-selected": active,
+    tabIndex: -1,
+    onPointerMove: onPoint,
+    className: "flex h-9 w-full items-center gap-2.5 rounded-sm px-2 text-left aria-selected:bg-hover",
+  };
+  return (
+    <>
+      {heading && (
+        <p aria-hidden className="px-2 pt-2 pb-1 font-medium text-faint text-xs">
+          {heading}
+        </p>
+      )}
+      {href ? (
+        <a {...attributes} href={href} onClick={onDone}>
+          {content}
+        </a>
+      ) : (
+        <button
+          {...attributes}
+          type="button"
+          onClick={() => {
+            onDone();
+            if (form) post(form);
+          }}
+        >
+          {content}
+        </button>
+      )}
+    </>
+  );
+}
+
+let dialog: HTMLDialogElement | undefined;
+let root: Root | undefined;
+
+/** Opens the palette, or closes it when it is open. */
+export function togglePalette(): void {
+  if (dialog?.open) {
+    dialog.close();
+    return;
+  }
+  if (!dialog) {
+    dialog = document.createElement("dialog");
+    dialog.className = "palette";
+    dialog.ariaLabel = start.labels.palette;
+    dialog.setAttribute("closedby", "any");
+    dialog.addEventListener("close", () => root?.render(null));
+    root = createRoot(dialog);
+  }
+  const element = dialog;
+  document.body.append(element);
+  flushSync(() => root?.render(<PaletteList onDone={() => element.close()} />));
+  element.showModal();
+}

@@ -1,0 +1,33 @@
+// The way into the command palette: its key and its buttons. What it is made of is loaded when it is opened.
+import { hideProgress, showProgress } from "./progress.ts";
+import { start } from "./start.ts";
+import { toast } from "./toasts.ts";
+
+async function openPalette(): Promise<void> {
+  showProgress();
+  try {
+    const { togglePalette } = await import("./palette-dialog.tsx");
+    togglePalette();
+  } catch {
+    toast({ title: start.labels.unavailable, variant: "destructive" });
+  } finally {
+    hideProgress();
+  }
+}
+
+export function startPalette(): void {
+  addEventListener("keydown", (event) => {
+    if (
+      !(event.ctrlKey || event.metaKey) ||
+      event.altKey ||
+      event.shiftKey ||
+      event.key.toLowerCase() !== "k"
+    )
+      return;
+    event.preventDefault();
+    void openPalette();
+  });
+  addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("[data-palette]")) void openPalette();
+  });
+}

@@ -1,0 +1,156 @@
+// GET /palette.json: what the command palette lists for whoever asks, in their language. Nothing that they could not open.
+
+import type { Context } from "hono";
+import type { TFunction } from "i18next";
+import { entryHref, navigationGroups } from "../layouts/navigation-entries.ts";
+import type { Palette, PaletteItem } from "../renderer/palette.ts";
+import { ApiFailure } from "./api-failure.ts";
+import type { Agent, Knowledge, List } from "./api-types.ts";
+import { i18nFor } from "./i18n.ts";
+import { openScope, type RequestScope } from "./request-scope.ts";
+import { safeNext } from "./safe-next.ts";
+import { commonHeaders } from "./security-headers.ts";
+import type { WebEnv } from "./web-env.ts";
+
+const PER_KIND = 100;
+
+const page = (label: string, href: string, hint?: string): PaletteItem => ({
+  id: `page-${href.replaceAll(/\W+/g, "-")}`,
+  group: "pages",
+  label,
+  hint,
+  href,
+});
+
+const preference = (label: string, hint: string, name: "theme" | "locale", value: string): PaletteItem => ({
+  id: `${name}-${value}`,
+  group: "actions",
+  label,
+  hint,
+  form: { action: "/preferences", name, value },
+});
+
+/** Pages and actions that need no question to the API. */
+function fixedItems({ user, team, locale, theme }: RequestScope, t: TFunction): PaletteItem[] {
+  const items: PaletteItem[] = [];
+  if (user) {
+    if (team) items.push(page(t("nav.dashboard"), "/dashboard"), page(t("nav.onboarding"), "/onboarding"));
+    for (const { key, entries } of navigationGroups) {
+      for (const entry of entries) {
+        const href = entryHref(entry, team?.codename);
+        if (href) items.push(page(t(`nav.${entry.key}`), href, t(`nav.groups.${key}`)));
+      }
+    }
+    if (team) items.push(page(t("nav.tasks"), `/teams/${team.codename}/tasks`, t("nav.groups.resources")));
+    items.push(page(t("nav.allTeams"), "/teams"));
+    const action = (id: string, label: string, href: string) =>
+      items.push({ id, group: "actions", label, href });
+    if (team) {
+      action("create-agent", t("palette.createAgent"), `/teams/${team.codename}/agents/create`);
+      action("create-knowledge", t("palette.createKnowledge"), `/teams/${team.codename}/knowledges/create`);
+      action("invite", t("palette.invite"), `/teams/${team.codename}/users`);
+    }
+    action("create-team", t("nav.createTeam"), "/teams/create");
+  } else {
+    items.push(
+      page(t("nav.home"), "/"),
+      page(t("nav.login"), "/login"),
+      page(t("nav.register"), "/register"),
+    );
+  }
+  items.push(
+    page(t("nav.guides"), "/guides"),
+    page(t("nav.support"), "/support"),
+    page(t("nav.privacy"), "/privacy-policy"),
+    page(t("nav.terms"), "/terms-of-use"),
+  );
+  for (const value of ["light", "dark", "system"] as const) {
+    if (value !== theme) items.push(preference(t(`theme.${value}`), t("theme.label"), "theme", value));
+  }
+  items.push(preference(t("palette.otherLanguage"), t("language"), "locale", locale === "en" ? "fr" : "en"));
+  if (user)
+    items.push({ id: "log-out", group: "actions", label: t("nav.logout"), form: { action: "/logout" } });
+  return items;
+}
+
+/** A role without the right to read them has none to go to. */
+async function listed<Row>(scope: RequestScope, kind: string, name: string): Promise<List<Row>> {
+  try {
+    const path = `/v1/teams/${scope.team?.id}/${kind}`;
+    return await scope.api.get<List<Row>>(path, { name, perPage: PER_KIND });
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status >= 500) throw error;
+    return { data: [], page: 1, perPage: PER_KIND, total: 0 };
+  }
+}
+
+async function teamItems(
+  scope: RequestScope,
+  query: string,
+): Promise<{ items: PaletteItem[]; more: boolean }> {
+  const { team, teams } = scope;
+  const others: PaletteItem[] = teams
+    .filter(({ id }) => id !== team?.id)
+    .map(({ id, name, codename }) => ({
+      id: `team-${id}`,
+      group: "teams",
+      label: name,
+      hint: codename,
+      href: `/teams/${codename}/agents`,
+    }));
+  if (!team) return { items: others, more: false };
+  const [agents, knowledges] = await Promise.all([
+    listed<Agent>(scope, "agents", query),
+    listed<Knowledge>(scope, "knowledges", query),
+  ]);
+  const rows = (
+    group: "agents" | "knowledges",
+    { data }: List<{ id: string; name: string }>,
+  ): PaletteItem[] =>
+    data.map(({ id, name }) => ({
+      id: `${group}-${id}`,
+      group,
+      label: name,
+      href: `/teams/${team.codename}/${group}/${id}`,
+    }));
+  return {
+    items: [...rows("agents", agents), ...rows("knowledges", knowledges), ...others],
+    more: [agents, knowledges].some(({ total, data }) => total > data.length),
+  };
+}
+
+/** Answers with a Palette. The query names the page it is opened on (`path`), whose team counts, and the typed text. */
+export async function servePalette(c: Context<WebEnv>): Promise<Response> {
+  const path = safeNext(c.req.query("path"));
+  const scope = await openScope({
+    request: c.req.raw,
+    requestId: c.get("requestId"),
+    clientAddress: c.get("clientAddress"),
+    nonce: "",
+    url: new URL(path, c.req.url),
+    wantsPayload: true,
+    form: null,
+  });
+  const { t } = i18nFor(scope.locale);
+  const query = (c.req.query("query") ?? "").trim().slice(0, 100);
+  const { items, more } = await teamItems(scope, query);
+  const palette: Palette = {
+    items: [...fixedItems(scope, t), ...items],
+    more,
+    words: {
+      placeholder: t("palette.placeholder"),
+      empty: t("palette.empty"),
+      results: t("palette.results"),
+      groups: {
+        pages: t("palette.pages"),
+        actions: t("palette.actions"),
+        agents: t("nav.agents"),
+        knowledges: t("nav.knowledges"),
+        teams: t("palette.teams"),
+      },
+    },
+  };
+  const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });
+  for (const line of scope.cookies.headers()) headers.append("set-cookie", line);
+  return Response.json(palette, { headers });
+}
