@@ -5,7 +5,6 @@ import type { TFunction } from "i18next";
 import { entryHref, navigationGroups } from "../layouts/navigation-entries.ts";
 import type { Palette, PaletteItem } from "../renderer/palette.ts";
 import { ApiFailure } from "./api-failure.ts";
-import type { Agent, Knowledge, List } from "./api-types.ts";
 import { i18nFor } from "./i18n.ts";
 import { openScope, type RequestScope } from "./request-scope.ts";
 import { safeNext } from "./safe-next.ts";
@@ -73,14 +72,18 @@ function fixedItems({ user, team, locale, theme }: RequestScope, t: TFunction): 
   return items;
 }
 
+interface Named {
+  data: { id: string; name: string }[];
+  total: number;
+}
+
 /** A role without the right to read them has none to go to. */
-async function listed<Row>(scope: RequestScope, kind: string, name: string): Promise<List<Row>> {
+async function orNone(list: Promise<Named>): Promise<Named> {
   try {
-    const path = `/v1/teams/${scope.team?.id}/${kind}`;
-    return await scope.api.get<List<Row>>(path, { name, perPage: PER_KIND });
+    return await list;
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status >= 500) throw error;
-    return { data: [], page: 1, perPage: PER_KIND, total: 0 };
+    return { data: [], total: 0 };
   }
 }
 
@@ -99,14 +102,12 @@ async function teamItems(
       href: `/teams/${codename}/agents`,
     }));
   if (!team) return { items: others, more: false };
+  const asked = { teamId: team.id, name: query, perPage: PER_KIND };
   const [agents, knowledges] = await Promise.all([
-    listed<Agent>(scope, "agents", query),
-    listed<Knowledge>(scope, "knowledges", query),
+    orNone(scope.api.get("/v1/teams/{teamId}/agents", asked)),
+    orNone(scope.api.get("/v1/teams/{teamId}/knowledges", asked)),
   ]);
-  const rows = (
-    group: "agents" | "knowledges",
-    { data }: List<{ id: string; name: string }>,
-  ): PaletteItem[] =>
+  const rows = (group: "agents" | "knowledges", { data }: Named): PaletteItem[] =>
     data.map(({ id, name }) => ({
       id: `${group}-${id}`,
       group,
