@@ -1,0 +1,85 @@
+// Every list of the API that can be long, as its queries module asks for it: first pages, further ones, filters, counts.
+import type { Transaction } from "../../edge-functions/_shared/db.ts";
+import { listAgents, listPublicAgents } from "../../edge-functions/v1/agents/queries.ts";
+import { listApiKeys } from "../../edge-functions/v1/api-keys/queries.ts";
+import { listChats, readChat } from "../../edge-functions/v1/chats/queries.ts";
+import { listDocuments, readByExternalId } from "../../edge-functions/v1/documents/queries.ts";
+import { listFiles } from "../../edge-functions/v1/files/queries.ts";
+import { listQuestions } from "../../edge-functions/v1/insights/queries.ts";
+import { listKnowledges } from "../../edge-functions/v1/knowledges/queries.ts";
+import { listMessages } from "../../edge-functions/v1/messages/queries.ts";
+import { listRoles } from "../../edge-functions/v1/roles/queries.ts";
+import { listSources } from "../../edge-functions/v1/sources/queries.ts";
+import { listTasks } from "../../edge-functions/v1/tasks/queries.ts";
+import { listTeamUsers } from "../../edge-functions/v1/team-users/queries.ts";
+import { listInvitations, listTeams } from "../../edge-functions/v1/teams/queries.ts";
+import { listUsers } from "../../edge-functions/v1/users/queries.ts";
+import type { Crowd } from "./crowd.ts";
+
+export const PER_PAGE = 20;
+const page = { page: 1, perPage: PER_PAGE };
+const second = { page: 2, perPage: PER_PAGE };
+const cursor = { perPage: PER_PAGE };
+
+type Listing = (tx: Transaction, crowd: Crowd) => Promise<unknown>;
+
+/** A list by cursor, and what follows its first page. */
+const throughTwo =
+  (
+    list: (
+      tx: Transaction,
+      crowd: Crowd,
+      query: { perPage: number; lastKey?: string },
+    ) => Promise<{ lastKey: string | null }>,
+  ): Listing =>
+  async (tx, crowd) => {
+    const { lastKey } = await list(tx, crowd, cursor);
+    if (lastKey) await list(tx, crowd, { ...cursor, lastKey });
+  };
+
+export const lists: Record<string, Listing> = {
+  teams: (tx) => listTeams(tx, page),
+  "teams by name": (tx) => listTeams(tx, { ...page, search: "crowd" }),
+  "pending invitations": (tx) => listInvitations(tx, page),
+  users: (tx) => listUsers(tx, page),
+  "users by e-mail": (tx) => listUsers(tx, { ...page, email: "someone@crowd.test" }),
+  "users by name": (tx) => listUsers(tx, { ...page, search: "person" }),
+  "users of a team": (tx, { team }) => listUsers(tx, { ...page, teamId: team }),
+  "team users": (tx, { team }) => listTeamUsers(tx, team, page),
+  "team users by name": (tx, { team }) => listTeamUsers(tx, team, { ...page, search: "person" }),
+  roles: (tx, { team }) => listRoles(tx, { ...page, teamId: team }),
+  agents: (tx, { team }) => listAgents(tx, team, page),
+  "agents, second page": (tx, { team }) => listAgents(tx, team, { page: 2, perPage: 5 }),
+  "agents by name": (tx, { team }) => listAgents(tx, team, { ...page, name: "7" }),
+  "public agents": (tx) => listPublicAgents(tx, page),
+  files: (tx, { team }) => listFiles(tx, team, page),
+  "files by type": (tx, { team }) => listFiles(tx, team, { ...second, type: "document" }),
+  knowledges: (tx, { team }) => listKnowledges(tx, team, page),
+  "knowledges by name": (tx, { team }) => listKnowledges(tx, team, { ...page, name: "7" }),
+  sources: (tx, { team }) => listSources(tx, team, page),
+  "sources by type": (tx, { team }) => listSources(tx, team, { ...page, type: "file" }),
+  documents: throughTwo((tx, { team, source }, query) =>
+    listDocuments(tx, { teamId: team, sourceId: source }, query),
+  ),
+  "documents by type": throughTwo((tx, { team, source }, query) =>
+    listDocuments(tx, { teamId: team, sourceId: source }, { ...query, type: "file" }),
+  ),
+  "a document by external id": (tx, { team, source }) =>
+    readByExternalId(tx, { teamId: team, sourceId: source }, "7"),
+  tasks: throughTwo((tx, { team }, query) => listTasks(tx, team, query, "en")),
+  "tasks by state": throughTwo((tx, { team }, query) =>
+    listTasks(tx, team, { ...query, status: "succeeded" }, "en"),
+  ),
+  "a team's chats": throughTwo((tx, { team }, query) => listChats(tx, { teamId: team }, query)),
+  "a team's chats by words": throughTwo((tx, { team }, query) =>
+    listChats(tx, { teamId: team }, { ...query, search: "chat" }),
+  ),
+  "a team's chats since a day": throughTwo((tx, { team }, query) =>
+    listChats(tx, { teamId: team }, { ...query, dateStart: "2020-01-01" }),
+  ),
+  "an agent's chats": throughTwo((tx, { agent }, query) => listChats(tx, { agentId: agent }, query)),
+  "one chat": (tx, { agent, chat }) => readChat(tx, { agentId: agent, chatId: chat }),
+  messages: (tx, { chat }) => listMessages(tx, chat, { count: 50 }),
+  "questions without a passage": throughTwo((tx, { team }, query) => listQuestions(tx, team, query)),
+  "API keys": (tx, { team }) => listApiKeys(tx, team, page),
+};
