@@ -31,3 +31,87 @@ create policy "editors add files to their team" on public.files for insert to au
   with check (team_id = any (array(select private.teams_with('files.write'))));
 create policy "editors delete their team's files" on public.files for delete to authenticated
   using (team_id = any (array(select private.teams_with('files.write'))));
+
+-- Bytes that nobody has a row for any more, until storage has let go of them: noted in the transaction that removes the row, so
+-- that no crash in between leaves either without the other. The service's alone.
+create table private.unwanted_objects (
+  path text primary key,
+  attempts int not null default 0,
+  run_after timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index unwanted_objects_run_after_idx on private.unwanted_objects (run_after);
+create trigger touch_unwanted_objects before update on private.unwanted_objects
+  for each row execute function private.touch_updated_at();
+revoke all on private.unwanted_objects from public, anon, authenticated;
+grant select, insert, update, delete on private.unwanted_objects to service_role;
+alter table private.unwanted_objects enable row level security;
+
+-- A deleted row disowns its bytes, whichever door it went through. Security definer: no client may write the note.
+create function private.disown_file() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.unwanted_objects (path) values (old.path) on conflict do nothing;
+  return null;
+end
+$$;
+revoke all on function private.disown_file() from public;
+create trigger disown_file after delete on public.files for each row execute function private.disown_file();
+
+-- A deleted team disowns what was sent for it and never registered, too. Security definer: as above, and reads storage.
+create function private.disown_team() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.unwanted_objects (path)
+  select o.name from storage.objects o
+   where o.bucket_id = 'files' and o.name like 'teams/' || old.id::text || '/%'
+  on conflict do nothing;
+  return null;
+end
+$$;
+revoke all on function private.disown_team() from public;
+create trigger disown_team after delete on public.teams for each row execute function private.disown_team();
+
+-- Bytes on their way out are registered no more: the row would soon name nothing. Security definer: no client may read the notes.
+create function private.refuse_unwanted_object() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select 1 from private.unwanted_objects u where u.path = new.path) then
+    raise exception 'no such object' using errcode = 'P0404';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.refuse_unwanted_object() from public;
+create trigger refuse_unwanted_object before insert on public.files
+  for each row execute function private.refuse_unwanted_object();
+
+-- Notes what was sent to a signed address more than a day ago and never registered. Reads all of storage: once an hour.
+create function private.disown_unregistered_objects() returns bigint
+language sql volatile set search_path = '' as $$
+  with disowned as (
+    insert into private.unwanted_objects (path)
+    select o.name from storage.objects o
+     where o.bucket_id = 'files' and o.created_at < now() - interval '1 day'
+       and not exists (select 1 from public.files f where f.path = o.name)
+     limit 1000
+    on conflict do nothing returning 1)
+  select count(*) from disowned
+$$;
+revoke all on function private.disown_unregistered_objects() from public;
+grant execute on function private.disown_unregistered_objects() to service_role;
+
+-- Hands out notes that are due (or those of the given paths), each to one worker for a minute, later after every failure.
+create function private.claim_unwanted_objects(only_paths text[] default null) returns setof text
+language sql volatile set search_path = '' as $$
+  update private.unwanted_objects u
+     set attempts = u.attempts + 1, run_after = clock_timestamp() + least(u.attempts + 1, 60) * interval '1 minute'
+   where u.path in (
+     select due.path from private.unwanted_objects due
+      where case when only_paths is null then due.run_after <= clock_timestamp() else due.path = any (only_paths) end
+      order by due.run_after limit 100 for update skip locked)
+  returning u.path
+$$;
+revoke all on function private.claim_unwanted_objects(text[]) from public;
+grant execute on function private.claim_unwanted_objects(text[]) to service_role;

@@ -1,5 +1,6 @@
 // One tick: claims tasks and works on them until nothing waits or the budget ends. Holds how many run side by side.
 import { randomUUID } from "node:crypto";
+import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/unwanted-objects.ts";
 import { Budget, type BudgetLimits } from "./budget.ts";
 import type { Embedder } from "./embedding.ts";
 import { type Claim, claimTask, Interrupted, tasksWait } from "./queue.ts";
@@ -32,6 +33,8 @@ export class Ticker {
   async tick(): Promise<TickResult> {
     if (this.#running >= this.#most || this.#isStopping) return { claimed: 0, slices: 0, more: true };
     await settleLeftovers();
+    await disownUnregisteredObjects();
+    await removeUnwantedObjects();
     const budget = new Budget(this.#limits);
     const claimed = await this.#loop(budget);
     const more = !this.#isStopping && (await tasksWait());

@@ -121,6 +121,7 @@ export async function removeWorld(sql: Sql, world: World): Promise<void> {
     await tx`delete from private.token_rotations where session_id = ${world.session}`;
     await tx`delete from private.rate_limits where key = ${`limit:${world.mark}`}`;
     await tx`delete from private.idempotency_keys where caller = ${world.mark}`;
+    await tx`delete from private.unwanted_objects where path = ${`teams/${world.team}/unwanted`}`;
     await tx`delete from storage.objects where bucket_id = ${world.bucket}`;
     await tx`delete from storage.buckets where id = ${world.bucket}`;
   });
@@ -237,6 +238,11 @@ async function makePlatformRows(put: Put, world: World, mark: string) {
   await put("private.rate_limits", { key: `limit:${mark}`, window_start: "2026-01-01T00:00:00Z" });
   await put("private.idempotency_keys", { caller: mark, route: "route", key: "key", body_hash: "hash" });
   await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });
+  await put("private.unwanted_objects", {
+    path: `teams/${world.team}/unwanted`,
+    // Not while the matrix looks at it.
+    run_after: "2999-01-01T00:00:00Z",
+  });
   await put("storage.buckets", { id: world.bucket, name: world.bucket });
   await put("storage.objects", { bucket_id: world.bucket, name: `teams/${world.team}/${world.file}` });
   await put("public.beta_signups", { id: world.betaSignup, email: `beta-${mark}@matrix.test` });

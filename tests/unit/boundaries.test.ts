@@ -77,6 +77,8 @@ describe("the service's rights", () => {
   const allowed: Record<string, string> = {
     "edge-functions/_shared/auth.ts": "looks an API key up before anybody is known",
     "edge-functions/_shared/limits.ts": "counts hits for people who have not logged in",
+    "edge-functions/_shared/unwanted-objects.ts":
+      "removes bytes that no row names any more, for nobody in particular",
     "edge-functions/indexing/queue.ts": "works on tasks, which no client may write",
     "edge-functions/indexing/steps/leftovers.ts": "sweeps what dead workers left",
     "edge-functions/v1/auth/accounts.ts": "looks an e-mail up before anybody is known",

@@ -5,6 +5,7 @@ import { asCaller, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
 import { objectPath, removeObjects, signDownload, signUpload } from "../../_shared/storage.ts";
+import { removeUnwantedObjects } from "../../_shared/unwanted-objects.ts";
 import {
   type AppEnv,
   changed,
@@ -172,7 +173,7 @@ export const files = router()
         const deleted = await queries.deleteFile(tx, team, id);
         return await changed(deleted, async () => (await queries.readFile(tx, team, id)) !== undefined);
       });
-      await removeObjects([path]);
+      await removeUnwantedObjects([path]);
       kickIndexing();
       return c.body(null, 204);
     },

@@ -1,6 +1,7 @@
 // Owns the calls for teams: those of the caller, and those that have invited them.
 import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
+import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
 import {
   changed,
   claimsOf,
@@ -13,11 +14,16 @@ import {
   signedIn,
   signedInUser,
   teamRef,
+  teamWith,
 } from "../router.ts";
+import { kickIndexing } from "../tasks/kick.ts";
+import { exportName, exportOf } from "./export.ts";
 import * as queries from "./queries.ts";
 import { invitedTeam, newTeam, team, teamsQuery, teamUpdate } from "./schema.ts";
 
 const tags = ["Teams"];
+/** An export reads everything that a team has. */
+const exportLimit: Limit = { windowSeconds: 3600, perAddress: 60, perSubject: 20 };
 const one = z.object({ id: teamRef.openapi({ param: { name: "id", in: "path" } }) });
 
 /** Mounted at /v1/teams. */
@@ -108,7 +114,7 @@ export const teams = router()
       path: "/{id}",
       summary: "Delete a team",
       tags,
-      description: "Deletes the team with everything in it.",
+      description: "Deletes the team with everything in it; stored files follow within minutes.",
       middleware: [signedIn],
       request: { params: one },
       responses: { 204: { description: "Deleted" }, ...failures },
@@ -119,6 +125,43 @@ export const teams = router()
         const deleted = await queries.deleteTeam(tx, id);
         return await changed(deleted, async () => (await queries.readTeam(tx, id)) !== undefined);
       });
+      // The files' bytes are noted by the same transaction; the tick lets go of them.
+      kickIndexing();
       return c.body(null, 204);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{id}/export",
+      summary: "Download everything of a team",
+      tags,
+      description:
+        "A ZIP, streamed: each table as JSON Lines and every file, without secrets and without what indexing makes again. " +
+        "For those who may delete the team.",
+      middleware: [signedIn],
+      request: { params: one },
+      responses: {
+        200: {
+          description: "OK",
+          content: { "application/zip": { schema: z.string().openapi({ format: "binary" }) } },
+        },
+        ...failures,
+      },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const claims = claimsOf(c);
+      const team = await asCaller(claims, async (tx) => {
+        // Who may take everything away may take everything along.
+        const teamId = await teamWith(tx, id, "team.delete");
+        return found(await queries.readTeam(tx, teamId));
+      });
+      const addresses = clientAddresses(c.req.header("X-Forwarded-For"));
+      await take(hitsOfLimit("export", exportLimit, addresses, team.id));
+      return c.body(exportOf(claims, team), 200, {
+        "Content-Type": "application/zip",
+        "Content-Disposition": `attachment; filename="${exportName(team)}"`,
+      });
     },
   );

@@ -59,6 +59,15 @@ export const servicesOwn: Subject[] = [
     update: { to: () => ({ answer: "\\x00" }), by: nobody },
     delete: nobody,
   },
+  {
+    table: "private.unwanted_objects",
+    row: "a note of bytes that are to go",
+    key: (w) => ({ path: `teams/${w.team}/unwanted` }),
+    select: nobody,
+    insert: { row: (w) => ({ path: `teams/${w.team}/${prefix()}` }), by: nobody },
+    update: { to: () => ({ attempts: 9 }), by: nobody },
+    delete: nobody,
+  },
 ];
 
 /** Supabase's own tables. Files are read and written through /v1 alone, which asks `files` who may. */

@@ -1,0 +1,130 @@
+// Owns a team's export: a ZIP that is written while it is read, so that its size costs no memory. Reads as the caller, a page at
+// a time; what row-level security or a column's grant hides is not in it.
+import { makeZip } from "client-zip";
+import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { getObject } from "../../_shared/storage.ts";
+import type { Team } from "./schema.ts";
+
+/** Tables of a team that an export leaves out, and why. Every other table with a team_id is in it. */
+export const leftOut: Record<string, string> = {
+  chunks: "Made from the documents by indexing, and made again by it.",
+  chunk_embeddings: "Made from the documents by indexing, and made again by it.",
+};
+
+type Table = { name: string; columns: string[]; key: string[] };
+type Row = Record<string, unknown>;
+type StoredFile = { id: string; path: string; name: string; createdAt: string };
+type Entry = { name: string; lastModified?: Date; input: AsyncIterable<Uint8Array> | string };
+
+const rowsAtOnce = 200;
+/** A document's text is up to 4 MiB. */
+const documentsAtOnce = 8;
+
+export const exportName = ({ codename }: Team, now = new Date()): string =>
+  `${codename}-${now.toISOString().slice(0, 10)}.zip`;
+
+/** The ZIP's bytes. Fails in the middle, so that the download breaks off, when the database or storage does. */
+export function exportOf(claims: Claims, team: Team): ReadableStream<Uint8Array> {
+  return makeZip(entriesOf(claims, team), { buffersAreUTF8: true });
+}
+
+async function* entriesOf(claims: Claims, team: Team): AsyncGenerator<Entry> {
+  const counts: Record<string, number> = {};
+  const missing: string[] = [];
+  const { role: _role, permissions: _permissions, ...plain } = team;
+  yield { name: "team.json", input: JSON.stringify(plain, null, 2) };
+  for (const table of await asCaller(claims, readTables)) {
+    yield { name: `tables/${table.name}.jsonl`, input: linesOf(claims, team.id, table, counts) };
+  }
+  for await (const file of rowsOf<StoredFile>(claims, team.id, filesTable)) {
+    const input = await bytesOf(file);
+    if (!input) missing.push(file.path);
+    else
+      yield {
+        name: `files/${file.id}/${safeName(file.name)}`,
+        lastModified: new Date(file.createdAt),
+        input,
+      };
+  }
+  const manifest = {
+    format: 1,
+    exportedAt: new Date().toISOString(),
+    rows: counts,
+    leftOut,
+    missingFiles: missing,
+  };
+  yield { name: "manifest.json", input: JSON.stringify(manifest, null, 2) };
+}
+
+const filesTable: Table = { name: "files", columns: ["id", "path", "name", "created_at"], key: ["id"] };
+
+/** The tables that hold rows of teams, with the columns that the caller's role may read at all: a secret is granted to nobody. */
+async function readTables(tx: Transaction): Promise<Table[]> {
+  return await tx<Table[]>`
+    select c.relname as name,
+           array(select a.attname::text from pg_catalog.pg_attribute a
+                  where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                    and has_column_privilege(c.oid, a.attnum, 'select') order by a.attnum) as columns,
+           array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality as k (attnum, place)
+                   join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum order by k.place) as key
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> all (${Object.keys(leftOut)})
+       and exists (select 1 from pg_catalog.pg_attribute a
+                    where a.attrelid = c.oid and a.attname = 'team_id' and not a.attisdropped)
+       and has_any_column_privilege(c.oid, 'select')
+     order by c.relname`;
+}
+
+async function* linesOf(claims: Claims, teamId: string, table: Table, counts: Record<string, number>) {
+  const encoder = new TextEncoder();
+  counts[table.name] = 0;
+  for await (const row of rowsOf<Row>(claims, teamId, table)) {
+    counts[table.name] = (counts[table.name] ?? 0) + 1;
+    yield encoder.encode(`${JSON.stringify(row)}\n`);
+  }
+}
+
+/** Page after page, each in a transaction of its own: a slow download keeps nobody waiting. */
+async function* rowsOf<R extends object>(claims: Claims, teamId: string, table: Table): AsyncGenerator<R> {
+  const most = table.name === "documents" ? documentsAtOnce : rowsAtOnce;
+  let after: string[] | undefined;
+  for (;;) {
+    const rows = await asCaller(claims, (tx) => readPage<R>(tx, teamId, table, most, after));
+    yield* rows.map(({ row }) => row);
+    after = rows.at(-1)?.place;
+    if (rows.length < most) return;
+  }
+}
+
+async function readPage<R>(tx: Transaction, teamId: string, table: Table, most: number, after?: string[]) {
+  const { name, columns, key } = table;
+  const place = key.map((column) => tx`${tx(column)}::text`);
+  const since = key.map((column, at) => tx`${at > 0 ? tx`,` : tx``} ${tx(column)}`);
+  const values = (after ?? []).map((value, at) => tx`${at > 0 ? tx`,` : tx``} ${value}`);
+  const rows = await tx<Record<string, unknown>[]>`
+    select ${tx(columns)}, array[${place.map((column, at) => tx`${at > 0 ? tx`,` : tx``} ${column}`)}] as "exportPlace"
+      from public.${tx(name)}
+     where team_id = ${teamId} ${after ? tx`and (${since}) > (${values})` : tx``}
+     order by ${since} limit ${most}`;
+  // The columns are the table's own, whose shape the caller of rowsOf() names.
+  return rows.map(({ exportPlace, ...row }) => ({ row: row as R, place: exportPlace as string[] }));
+}
+
+/** Null where the row is there and the bytes are not, which the manifest tells. */
+async function bytesOf({ path }: StoredFile): Promise<AsyncIterable<Uint8Array> | null> {
+  try {
+    return (await getObject(path)).body;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+/** A name that stays in its folder wherever the ZIP is opened. */
+export function safeName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced
+  const plain = name.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, "_").replace(/^\.+|[. ]+$/g, "_");
+  return plain || "file";
+}
