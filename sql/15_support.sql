@@ -1,5 +1,5 @@
--- What people without an account may hand in: beta sign-ups and support tickets. Nobody reads them through the API;
--- tickets are mailed to the support address as well.
+-- What people without an account may hand in: beta sign-ups and support tickets. Platform admins at
+-- work read them and close tickets, which are mailed to the support address as well.
 
 create table public.beta_signups (
   id uuid primary key default private.uuid_v7(),
@@ -19,6 +19,7 @@ create table public.support_tickets (
   subject text not null check (char_length(subject) between 1 and 200),
   message text not null check (char_length(message) between 1 and 10000),
   user_id uuid references public.users (id) on delete set null,
+  status text not null default 'open' check (status in ('open', 'closed')),
   -- Null until the mail to the support address has gone out.
   mailed_at timestamptz,
   created_at timestamptz not null default now(),
@@ -26,10 +27,11 @@ create table public.support_tickets (
 );
 create index support_tickets_user_idx on public.support_tickets (user_id);
 create index support_tickets_unmailed_idx on public.support_tickets (id) where mailed_at is null;
+create index support_tickets_status_idx on public.support_tickets (status, id);
 create trigger touch_support_tickets before update on public.support_tickets
   for each row execute function private.touch_updated_at();
 
--- The platform alone writes: it limits how often one address may. Platform admins at work read.
+-- The platform alone adds: it limits how often one address may. Platform admins at work read, and close tickets.
 revoke all on public.beta_signups, public.support_tickets from public, anon, authenticated;
 grant select, insert, update, delete on public.beta_signups, public.support_tickets to service_role;
 alter table public.beta_signups enable row level security;
@@ -38,4 +40,8 @@ create policy "platform admins at work read beta sign-ups" on public.beta_signup
   using ((select private.is_admin()));
 create policy "platform admins at work read support tickets" on public.support_tickets for select to authenticated
   using ((select private.is_admin()));
+create policy "platform admins at work close support tickets" on public.support_tickets for update to authenticated
+  using ((select private.is_admin()))
+  with check ((select private.is_admin()));
 grant select on public.beta_signups, public.support_tickets to authenticated;
+grant update (status) on public.support_tickets to authenticated;

@@ -1,6 +1,7 @@
 // Owns the /v1 application: what happens to every request, and which router answers where. Must not hold a resource's rules.
 import { cors } from "hono/cors";
 import { anonymous, authenticate } from "../_shared/auth.ts";
+import { admin } from "./admin/routes.ts";
 import { publicAgents, teamAgents } from "./agents/routes.ts";
 import { teamApiKeys } from "./api-keys/routes.ts";
 import { auth } from "./auth/routes.ts";
@@ -58,6 +59,7 @@ base.use("*", async (c, next) => {
 base.use("*", idempotency);
 
 export const app = base
+  .route("/admin", admin)
   .route("/health", health)
   .route("/auth", auth)
   .route("/users", users)

@@ -76,7 +76,7 @@ const authenticated: Record<string, Grants> = {
   messages: messageSettings,
   reply_passages: readOnly,
   beta_signups: readOnly,
-  support_tickets: readOnly,
+  support_tickets: { ...readOnly, update: "status" },
 };
 
 const anon: Record<string, Grants> = {

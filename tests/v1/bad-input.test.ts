@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
-import { newTeam, type Team } from "../support/api.ts";
+import { newAdmin, newTeam, type Person, type Team } from "../support/api.ts";
 import { type Description, operationsOf, readDescription } from "../support/description.ts";
 import { type Malformed, malformedFor } from "../support/malformed.ts";
 import { findStack } from "../support/stack.ts";
@@ -15,12 +15,13 @@ const noId = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
 
 let description: Description;
 let team: Team;
+let admin: Person;
 /** Ids of things that are there, by the part of the path before them. */
 let ids: Record<string, string>;
 let generated: Malformed[];
 
 beforeAll(async () => {
-  [description, team] = await Promise.all([readDescription(), newTeam()]);
+  [description, team, admin] = await Promise.all([readDescription(), newTeam(), newAdmin()]);
   const { owner } = team;
   const agent = await owner.post(`${team.path}/agents`, { name: "Agent", visibility: "public" });
   const knowledge = await owner.post(`${team.path}/knowledges`, { name: "Knowledge" });
@@ -68,7 +69,7 @@ async function send({ method, path, headers, body }: Omit<Malformed, "what" | "r
         method,
         path: pathname + path,
         headers: {
-          Authorization: `Bearer ${team.owner.token}`,
+          Authorization: `Bearer ${(path.startsWith("/v1/admin") ? admin : team.owner).token}`,
           ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }),
           ...headers,
         },

@@ -1,6 +1,6 @@
 // Owns the SQL of agents. Row-level security decides which rows there are; nothing here filters for security's sake.
 import type { Transaction } from "../../_shared/db.ts";
-import { contains } from "../sql.ts";
+import { contains, ofTeam } from "../sql.ts";
 import type { Agent, AgentsQuery, AgentUpdate, PublicAgent } from "./schema.ts";
 
 type Row = Omit<Agent, "retrieval"> & {
@@ -38,11 +38,18 @@ function toColumns(values: AgentUpdate): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value !== undefined));
 }
 
-export async function listAgents(tx: Transaction, teamId: string, { name, page, perPage }: AgentsQuery) {
-  const matches = tx`a.team_id = ${teamId} ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
+/** @param teamId null: the agents of every team, newest first */
+export async function listAgents(
+  tx: Transaction,
+  teamId: string | null,
+  { name, visibility, page, perPage }: AgentsQuery & { visibility?: Agent["visibility"] },
+) {
+  const matches = tx`${ofTeam(tx, "a.team_id", teamId)}
+    ${visibility ? tx`and a.visibility = ${visibility}` : tx``} ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<Row[]>`select ${columns(tx)} from public.agents a where ${matches}
-              order by lower(a.name), a.id limit ${perPage} offset ${(page - 1) * perPage}`,
+              order by ${teamId === null ? tx`a.id desc` : tx`lower(a.name), a.id`}
+              limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.agents a where ${matches}`,
   ]);
   return { data: rows.map(toAgent), page, perPage, total: count?.total ?? 0 };

@@ -1,13 +1,18 @@
 // Owns the SQL of API keys. Row-level security decides which rows there are; the secret's hash is never read here.
 import type { Transaction } from "../../_shared/db.ts";
-import { contains } from "../sql.ts";
+import { contains, ofTeam } from "../sql.ts";
 import type { ApiKey, ApiKeysQuery, ApiKeyUpdate } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
   k.id, k.team_id, k.name, k.role_id, k.prefix, k.last_used_at, k.created_at, k.updated_at`;
 
-export async function listApiKeys(tx: Transaction, teamId: string, { name, page, perPage }: ApiKeysQuery) {
-  const matches = tx`k.team_id = ${teamId} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
+/** @param teamId null: the keys of every team */
+export async function listApiKeys(
+  tx: Transaction,
+  teamId: string | null,
+  { name, page, perPage }: ApiKeysQuery,
+) {
+  const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<ApiKey[]>`select ${columns(tx)} from public.api_keys k where ${matches}
                  order by k.id desc limit ${perPage} offset ${(page - 1) * perPage}`,

@@ -1,7 +1,5 @@
 // Owns the calls for a team's API keys. A key is shown once, when it is made; removing it revokes it at once.
-import { randomBytes, randomInt } from "node:crypto";
 import { createRoute, z } from "@hono/zod-openapi";
-import { hashApiKeySecret } from "../../_shared/auth.ts";
 import { asCaller } from "../../_shared/db.ts";
 import {
   changed,
@@ -16,14 +14,13 @@ import {
   teamRef,
   teamWith,
 } from "../router.ts";
+import { addApiKey } from "./making.ts";
 import * as queries from "./queries.ts";
 import { apiKey, apiKeysQuery, apiKeyUpdate, createdApiKey, newApiKey } from "./schema.ts";
 
 const inTeam = z.object({ teamId: teamRef });
 const oneInTeam = inTeam.extend({ id: z.uuid() });
 const tags = ["API keys"];
-const editorRoleId = "00000000-0000-7000-8000-000000000003";
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** Mounted at /v1/teams. */
 export const teamApiKeys = router()
@@ -58,14 +55,10 @@ export const teamApiKeys = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const { name, roleId = editorRoleId } = c.req.valid("json");
-      const prefix = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join("");
-      const secret = randomBytes(32).toString("base64url");
-      const values = { name, roleId, prefix, secretHash: hashApiKeySecret(secret) };
       const created = await asCaller(claimsOf(c), async (tx) =>
-        queries.createApiKey(tx, await teamWith(tx, teamId, "apiKeys.write"), values),
+        addApiKey(tx, await teamWith(tx, teamId, "apiKeys.write"), c.req.valid("json")),
       );
-      return c.json({ ...found(created), key: `prl_${prefix}_${secret}` }, 201);
+      return c.json(created, 201);
     },
   )
   .openapi(

@@ -31,6 +31,7 @@ export type NewApiKey = z.infer<typeof newApiKey>;
 export const createdApiKey = apiKey
   .extend({ key: z.string().openapi({ description: "Shown this once; only its SHA-256 is kept." }) })
   .openapi("CreatedApiKey");
+export type CreatedApiKey = z.infer<typeof createdApiKey>;
 
 export const apiKeyUpdate = z.strictObject({ name, roleId: z.uuid() }).partial().openapi("ApiKeyUpdate");
 export type ApiKeyUpdate = z.infer<typeof apiKeyUpdate>;

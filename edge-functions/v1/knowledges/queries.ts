@@ -2,7 +2,7 @@
 import type { Transaction } from "../../_shared/db.ts";
 import { found } from "../router.ts";
 import { createSource } from "../sources/queries.ts";
-import { contains } from "../sql.ts";
+import { contains, ofTeam } from "../sql.ts";
 import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
 
 type Row = Omit<Knowledge, "chunking"> & { chunkMaxTokens: number; chunkOverlapTokens: number };
@@ -36,15 +36,17 @@ function toColumns({
   );
 }
 
+/** @param teamId null: the knowledges of every team, newest first */
 export async function listKnowledges(
   tx: Transaction,
-  teamId: string,
+  teamId: string | null,
   { name, page, perPage }: KnowledgesQuery,
 ) {
-  const matches = tx`k.team_id = ${teamId} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
+  const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<Row[]>`select ${columns(tx)} from ${tables(tx)} where ${matches}
-              order by lower(k.name), k.id limit ${perPage} offset ${(page - 1) * perPage}`,
+              order by ${teamId === null ? tx`k.id desc` : tx`lower(k.name), k.id`}
+              limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.knowledges k where ${matches}`,
   ]);
   return { data: rows.map(toKnowledge), page, perPage, total: count?.total ?? 0 };

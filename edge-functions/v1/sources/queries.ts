@@ -1,18 +1,19 @@
 // Owns the SQL of sources. Row-level security decides which rows there are. Credentials are ./credentials.ts's.
 import type { Transaction } from "../../_shared/db.ts";
-import { contains } from "../sql.ts";
+import { contains, ofTeam } from "../sql.ts";
 import type { Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
   s.id, s.team_id, s.type, s.name, s.config, private.has_credentials(s.id) as has_credentials, s.status,
   s.documents_count, s.synced_at, s.error, s.created_at, s.updated_at`;
 
+/** @param teamId null: the sources of every team */
 export async function listSources(
   tx: Transaction,
-  teamId: string,
+  teamId: string | null,
   { type, name, page, perPage }: SourcesQuery,
 ) {
-  const matches = tx`s.team_id = ${teamId} ${type ? tx`and s.type = ${type}` : tx``}
+  const matches = tx`${ofTeam(tx, "s.team_id", teamId)} ${type ? tx`and s.type = ${type}` : tx``}
                      ${name ? tx`and s.name ilike ${contains(name)}` : tx``}`;
   const [data, [count]] = await Promise.all([
     tx<Source[]>`select ${columns(tx)} from public.sources s where ${matches}

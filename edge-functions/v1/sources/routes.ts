@@ -17,10 +17,10 @@ import {
   teamWith,
 } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
-import { keepCredentials } from "./credentials.ts";
+import { addSource, changeSource } from "./changes.ts";
 import * as queries from "./queries.ts";
 import { newSource, source, sourcesQuery, sourceUpdate } from "./schema.ts";
-import { checkCredentials, requireConnector, validConfig } from "./types.ts";
+import { requireConnector } from "./types.ts";
 
 const inTeam = z.object({ teamId: teamRef });
 const oneInTeam = inTeam.extend({ id: z.uuid() });
@@ -58,19 +58,8 @@ export const sources = router()
       responses: { 201: json(source, "Created"), ...failures },
     }),
     async (c) => {
-      const { type, name, config, credentials } = c.req.valid("json");
-      const values = { type, name, config: validConfig(type, config) };
-      if (credentials) checkCredentials(type);
-      const { id, teamId } = await asCaller(claimsOf(c), async (tx) => {
-        const teamId = await teamWith(tx, c.req.valid("param").teamId, "sources.write");
-        const id = found(await queries.createSource(tx, teamId, values));
-        if (type === "file") await queries.loadDocuments(tx, id);
-        return { id, teamId };
-      });
-      if (credentials) await keepCredentials({ id, teamId }, credentials);
-      kickIndexing();
-      const created = await asCaller(claimsOf(c), (tx) => queries.readSource(tx, teamId, id));
-      return c.json(found(created), 201);
+      const { teamId } = c.req.valid("param");
+      return c.json(await addSource(claimsOf(c), teamId, c.req.valid("json")), 201);
     },
   )
   .openapi(
@@ -103,22 +92,8 @@ export const sources = router()
       responses: { 200: json(source), ...failures },
     }),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const { name, config: given, credentials } = c.req.valid("json");
-      const team = await asCaller(claimsOf(c), async (tx) => {
-        const teamId = await teamWith(tx, c.req.valid("param").teamId, "sources.read");
-        const { type } = found(await queries.readSource(tx, teamId, id));
-        if (credentials) checkCredentials(type);
-        const config = given && validConfig(type, given);
-        const updated = await queries.updateSource(tx, teamId, id, { name, config });
-        await changed(updated, async () => true);
-        if (config) await queries.indexSource(tx, id);
-        return teamId;
-      });
-      if (credentials !== undefined) await keepCredentials({ id, teamId: team }, credentials);
-      kickIndexing();
-      const row = await asCaller(claimsOf(c), (tx) => queries.readSource(tx, team, id));
-      return c.json(found(row), 200);
+      const { teamId, id } = c.req.valid("param");
+      return c.json(await changeSource(claimsOf(c), teamId, id, c.req.valid("json")), 200);
     },
   )
   .openapi(

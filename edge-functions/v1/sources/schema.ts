@@ -45,6 +45,7 @@ export const newSource = z
     credentials: credentials.optional(),
   })
   .openapi("NewSource");
+export type NewSource = z.infer<typeof newSource>;
 
 export const sourceUpdate = z
   .strictObject({ name, config, credentials: credentials.nullable() })

@@ -2,6 +2,7 @@
 import type { Transaction } from "../../_shared/db.ts";
 import type { Language } from "../language.ts";
 import { cursorPage, idInKey } from "../router.ts";
+import { ofTeam } from "../sql.ts";
 import type { Task, TasksQuery } from "./schema.ts";
 import { messageOf } from "./words.ts";
 
@@ -15,10 +16,10 @@ type Row = Omit<Task, "progress" | "message" | "sourceId" | "knowledgeId" | "doc
   documentId: string | null;
 };
 
-/** Newest first. */
+/** Newest first. @param teamId null: the tasks of every team */
 export async function listTasks(
   tx: Transaction,
-  teamId: string,
+  teamId: string | null,
   { type, status, date, taskId, lastKey, perPage }: TasksQuery,
   language: Language,
 ) {
@@ -26,7 +27,7 @@ export async function listTasks(
     select t.id, t.team_id, t.type, t.status, t.done, t.total, t.message_code, t.message_params, t.source_id,
            t.knowledge_id, t.document_id, t.attempts, t.started_at, t.finished_at, t.error, t.created_at, t.updated_at
       from public.tasks t
-     where t.team_id = ${teamId}
+     where ${ofTeam(tx, "t.team_id", teamId)}
        ${type ? tx`and t.type = ${type}` : tx``}
        ${status ? tx`and t.status = ${status}` : tx``}
        ${date ? tx`and t.created_at >= ${date}::date and t.created_at < ${date}::date + 1` : tx``}

@@ -4,12 +4,18 @@ import { byTeamRef } from "../router.ts";
 import { contains } from "../sql.ts";
 import type { User, UsersQuery } from "./schema.ts";
 
+/** `banned` is null for everyone but platform admins. */
+type Row = Omit<User, "banned"> & { banned: boolean | null };
+
 const columns = (tx: Transaction) => tx`
-  u.id, u.name, u.email, u.locale, u.is_admin, u.created_at, u.updated_at`;
+  u.id, u.name, u.email, u.locale, u.is_admin,
+  case when (select private.is_admin()) then u.banned_at is not null end as banned, u.created_at, u.updated_at`;
+
+const toUser = ({ banned, ...user }: Row): User => (banned === null ? user : { ...user, banned });
 
 export async function readUser(tx: Transaction, id: string): Promise<User | undefined> {
-  const [row] = await tx<User[]>`select ${columns(tx)} from public.users u where u.id = ${id}`;
-  return row;
+  const [row] = await tx<Row[]>`select ${columns(tx)} from public.users u where u.id = ${id}`;
+  return row && toUser(row);
 }
 
 export async function listUsers(tx: Transaction, query: UsersQuery) {
@@ -26,11 +32,11 @@ export async function listUsers(tx: Transaction, query: UsersQuery) {
     ${search ? tx`and (u.name ilike ${contains(search)} or u.email ilike ${contains(search)})` : tx``}
     ${ids ? tx`and u.id = any (${ids}::uuid[])` : tx``}`;
   const [rows, [count]] = await Promise.all([
-    tx<User[]>`select ${columns(tx)} from public.users u where ${matches}
+    tx<Row[]>`select ${columns(tx)} from public.users u where ${matches}
                order by lower(u.name), u.id limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.users u where ${matches}`,
   ]);
-  return { data: rows, page, perPage, total: count?.total ?? 0 };
+  return { data: rows.map(toUser), page, perPage, total: count?.total ?? 0 };
 }
 
 /** Changes the caller's own name and language. */
@@ -40,10 +46,10 @@ export async function updateUser(
   values: { name?: string; locale?: "en" | "fr" },
 ): Promise<User | undefined> {
   const changes = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-  const [row] = await tx<User[]>`
+  const [row] = await tx<Row[]>`
     update public.users u set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = u.name`}
      where u.id = ${id} returning ${columns(tx)}`;
-  return row;
+  return row && toUser(row);
 }
 
 /** Whether the caller administers the platform. */

@@ -21,6 +21,10 @@ export const user = z
     email: z.string().openapi({ example: "ada@example.com" }),
     locale,
     isAdmin: z.boolean().openapi({ description: "Whether they administer the platform." }),
+    banned: z
+      .boolean()
+      .optional()
+      .openapi({ description: "Whether they are banned; told to platform admins alone." }),
     ...times,
   })
   .openapi("User");

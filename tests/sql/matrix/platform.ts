@@ -22,6 +22,23 @@ export const letters: Subject[] = [
       row: () => ({ email: `${prefix()}@matrix.test`, subject: "Subject", message: "Message" }),
       by: nobody,
     },
+    update: { to: () => ({ status: "closed" }), by: [atWork] },
+    delete: nobody,
+  },
+  {
+    table: "public.support_tickets",
+    row: "the words of the viewer's support ticket",
+    key: (w) => ({ id: w.supportTicket }),
+    select: [atWork],
+    insert: {
+      row: () => ({
+        email: `${prefix()}@matrix.test`,
+        subject: "Subject",
+        message: "Message",
+        status: "closed",
+      }),
+      by: nobody,
+    },
     update: { to: () => ({ subject: "Changed" }), by: nobody },
     delete: nobody,
   },

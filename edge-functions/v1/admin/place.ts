@@ -1,0 +1,38 @@
+// Owns how the admin area finds a team: by a filter, or by a row's id, which is all that its addresses name.
+import { z } from "@hono/zod-openapi";
+import type { Transaction } from "../../_shared/db.ts";
+import { byTeamRef, found, teamRef } from "../router.ts";
+
+export const oneById = z.object({ id: z.uuid() });
+
+/** `teamId` as a filter of a list. */
+export const teamFilter = {
+  teamId: teamRef.optional().openapi({
+    param: { name: "teamId", in: "query" },
+    description: "The id or codename of a team; absent: every team.",
+  }),
+};
+
+/** `teamId` in the body of what is made in a team. */
+export const inTeam = { teamId: teamRef.openapi({ description: "The team's id or codename." }) };
+
+/** No row has it. */
+const noId = "00000000-0000-0000-0000-000000000000";
+
+/** The id of the team that a filter names: null without one, an id that no row has where there is no such team. */
+export async function filteredTeam(tx: Transaction, ref: string | undefined): Promise<string | null> {
+  if (ref === undefined) return null;
+  const [team] = await tx<{ id: string }[]>`select t.id from public.teams t where ${byTeamRef(tx, ref)}`;
+  return team?.id ?? noId;
+}
+
+/** The team that a row belongs to. @throws ApiError NOT_FOUND when the caller can see no such row */
+export async function teamOf(
+  tx: Transaction,
+  table: "agents" | "knowledges" | "sources" | "api_keys",
+  id: string,
+): Promise<string> {
+  const [row] = await tx<{ teamId: string }[]>`
+    select r.team_id from ${tx(`public.${table}`)} r where r.id = ${id}`;
+  return found(row).teamId;
+}

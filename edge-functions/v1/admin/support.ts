@@ -1,0 +1,98 @@
+// Owns the platform admins' calls for support tickets. Row-level security decides who reads and closes them.
+import { createRoute, z } from "@hono/zod-openapi";
+import { asCaller, type Transaction } from "../../_shared/db.ts";
+import { claimsOf, failures, found, id, json, jsonBody, pageOf, pageQuery, router, time } from "../router.ts";
+import { contains } from "../sql.ts";
+import { ticket } from "../support/schema.ts";
+import { oneById } from "./place.ts";
+
+const tags = ["Admin"];
+const status = z.enum(["open", "closed"]);
+
+const adminTicket = ticket
+  .extend({
+    status,
+    userId: id.nullable().openapi({ description: "Who asked, when they were logged in." }),
+    mailedAt: time.nullable().openapi({ description: "When it reached the support address." }),
+  })
+  .openapi("AdminSupportTicket");
+type AdminTicket = z.infer<typeof adminTicket>;
+
+const ticketsQuery = pageQuery.extend({
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({ description: "Part of the subject, the message, the e-mail or the name." }),
+  status: status.optional(),
+});
+type TicketsQuery = z.infer<typeof ticketsQuery>;
+
+const ticketUpdate = z.strictObject({ status }).openapi("SupportTicketUpdate");
+
+const columns = (tx: Transaction) => tx`
+  t.id, t.email, t.name, t.subject, t.message, t.status, t.user_id, t.mailed_at, t.created_at, t.updated_at`;
+
+async function listTickets(tx: Transaction, { search, status, page, perPage }: TicketsQuery) {
+  const words = search === undefined ? "" : contains(search);
+  const matches = tx`true ${status ? tx`and t.status = ${status}` : tx``}
+    ${words ? tx`and (t.subject ilike ${words} or t.message ilike ${words} or t.email ilike ${words} or t.name ilike ${words})` : tx``}`;
+  const [data, [count]] = await Promise.all([
+    tx<AdminTicket[]>`select ${columns(tx)} from public.support_tickets t where ${matches}
+                      order by t.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.support_tickets t where ${matches}`,
+  ]);
+  return { data, page, perPage, total: count?.total ?? 0 };
+}
+
+/** Mounted at /v1/admin/support. */
+export const adminSupport = router()
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/tickets",
+      summary: "List support tickets, newest first",
+      tags,
+      request: { query: ticketsQuery },
+      responses: { 200: json(pageOf(adminTicket)), ...failures },
+    }),
+    async (c) => c.json(await asCaller(claimsOf(c), (tx) => listTickets(tx, c.req.valid("query"))), 200),
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/tickets/{id}",
+      summary: "Read a support ticket",
+      tags,
+      request: { params: oneById },
+      responses: { 200: json(adminTicket), ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const [row] = await asCaller(
+        claimsOf(c),
+        (tx) => tx<AdminTicket[]>`select ${columns(tx)} from public.support_tickets t where t.id = ${id}`,
+      );
+      return c.json(found(row), 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "put",
+      path: "/tickets/{id}",
+      summary: "Close a support ticket, or open it again",
+      tags,
+      request: { params: oneById, body: jsonBody(ticketUpdate) },
+      responses: { 200: json(adminTicket), ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { status } = c.req.valid("json");
+      const [row] = await asCaller(
+        claimsOf(c),
+        (tx) => tx<AdminTicket[]>`
+          update public.support_tickets t set status = ${status} where t.id = ${id} returning ${columns(tx)}`,
+      );
+      return c.json(found(row), 200);
+    },
+  );
