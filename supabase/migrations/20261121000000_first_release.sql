@@ -1620,6 +1620,7 @@ create table public.tasks (
   run_after timestamptz not null default now(),
   lease_owner text,
   lease_until timestamptz,
+  claimed_at timestamptz,
   fence bigint not null default 0,
   created_by uuid references public.users (id) on delete set null,
   started_at timestamptz,
@@ -1634,7 +1635,11 @@ create table public.tasks (
 );
 create unique index tasks_queued_key on public.tasks (key) where status = 'queued';
 create unique index tasks_running_key on public.tasks (key) where status in ('running', 'stopping');
-create index tasks_open_idx on public.tasks (run_after, id) where status in ('queued', 'waiting', 'running', 'stopping');
+-- What the claim goes by: the teams that have open tasks, each one's next, how many are at work and whose turn is oldest.
+create index tasks_open_idx on public.tasks (team_id, run_after, id)
+  where status in ('queued', 'waiting', 'running', 'stopping');
+create index tasks_at_work_idx on public.tasks (lease_until, team_id) where status in ('running', 'stopping');
+create index tasks_turns_idx on public.tasks (team_id, claimed_at) where claimed_at is not null;
 create index tasks_source_idx on public.tasks (team_id, source_id, id);
 create index tasks_knowledge_idx on public.tasks (team_id, knowledge_id, id);
 create index tasks_document_idx on public.tasks (team_id, document_id);
@@ -1784,12 +1789,50 @@ $$;
 revoke all on function public.stop_indexing(uuid) from public, anon;
 grant execute on function public.stop_indexing(uuid) to authenticated, service_role;
 
+-- Tasks that could be claimed, the next few of every team that has any: first the teams with the least at work, then those
+-- whose last turn is longest ago, so that a team with ten thousand tasks takes turns with one that has a single one. Reads
+-- a handful of index entries for each of these teams, however many tasks wait; a plan made while the table was small must
+-- not read it from end to end once it is large, where nothing makes Postgres think again.
+create function private.claimable_tasks(moment timestamptz) returns table (id uuid, turn bigint)
+language sql stable set search_path = '' set enable_seqscan = off as $$
+  with recursive teams (team_id) as (
+    (select t.team_id from public.tasks t
+      where t.status in ('queued', 'waiting', 'running', 'stopping') order by t.team_id, t.run_after, t.id limit 1)
+    union all
+    select (select t.team_id from public.tasks t
+             where t.status in ('queued', 'waiting', 'running', 'stopping') and t.team_id > teams.team_id
+             order by t.team_id, t.run_after, t.id limit 1)
+      from teams where teams.team_id is not null)
+  select candidate.id,
+         row_number() over (order by candidate.place,
+           (select count(*) from public.tasks busy
+             where busy.team_id = teams.team_id and busy.status in ('running', 'stopping') and busy.lease_until >= moment),
+           (select max(served.claimed_at) from public.tasks served
+             where served.team_id = teams.team_id and served.claimed_at is not null) nulls first,
+           candidate.run_after, candidate.id)
+    from teams
+   cross join lateral (
+    select waits.*, row_number() over (order by waits.run_after, waits.id) as place
+      from (select t.id, t.run_after
+              from public.tasks t
+             where t.team_id = teams.team_id and t.status in ('queued', 'waiting', 'running', 'stopping')
+               and t.run_after <= moment and (t.lease_until is null or t.lease_until < moment)
+               and not exists (
+                 select 1 from public.tasks other
+                  where other.key = t.key and other.id <> t.id and other.status in ('running', 'stopping'))
+             order by t.run_after, t.id
+             limit 8) as waits) as candidate
+$$;
+revoke all on function private.claimable_tasks(timestamptz) from public;
+grant execute on function private.claimable_tasks(timestamptz) to service_role;
+
 -- Claims one task for a worker, fairest team first. A task whose lease ran out is taken over (its worker died: one more
 -- attempt); one with a null lease was put down between slices and just goes on. Null when there is nothing to do.
 create function private.claim_task(worker text, lease_seconds int) returns setof public.tasks
-language plpgsql volatile set search_path = '' as $$
+language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
 declare
   moment timestamptz := clock_timestamp();
+  candidate uuid;
   picked uuid;
 begin
   update public.tasks t
@@ -1797,19 +1840,15 @@ begin
          message_code = 'workerDied', error = 'The worker stopped several times while it was at this task.'
    where t.status in ('running', 'stopping') and t.lease_until < moment and t.attempts >= t.max_attempts;
 
-  select t.id into picked
-    from public.tasks t
-   where t.status in ('queued', 'waiting', 'running', 'stopping')
-     and t.run_after <= moment
-     and (t.lease_until is null or t.lease_until < moment)
-     and not exists (
-       select 1 from public.tasks other
-        where other.key = t.key and other.id <> t.id and other.status in ('running', 'stopping'))
-   order by (select count(*) from public.tasks busy
-              where busy.team_id = t.team_id and busy.status = 'running' and busy.lease_until >= moment),
-            t.run_after, t.id
-   limit 1
-   for update of t skip locked;
+  -- One at a time: others that claim in this moment hold some of them, and may have changed them since.
+  for candidate in select c.id from private.claimable_tasks(moment) c order by c.turn loop
+    select t.id into picked
+      from public.tasks t
+     where t.id = candidate and t.status in ('queued', 'waiting', 'running', 'stopping')
+       and t.run_after <= moment and (t.lease_until is null or t.lease_until < moment)
+       for update skip locked;
+    exit when picked is not null;
+  end loop;
   if picked is null then
     return;
   end if;
@@ -1821,6 +1860,7 @@ begin
          lease_owner = worker,
          lease_until = moment + make_interval(secs => lease_seconds),
          fence = t.fence + 1,
+         claimed_at = moment,
          started_at = coalesce(t.started_at, moment)
    where t.id = picked
   returning t.*;

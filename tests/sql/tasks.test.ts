@@ -184,6 +184,67 @@ describe("a claim", () => {
   });
 });
 
+describe("teams take turns", () => {
+  const others = () => Promise.all([addTeam("two"), addTeam("three")]);
+
+  async function addTeam(codename: string): Promise<string> {
+    const [row] =
+      await sql`insert into public.teams (name, codename) values (${codename}, ${`turns-${codename}-${Date.now()}`}) returning id`;
+    return row?.id;
+  }
+
+  async function queueMany(count: number): Promise<void> {
+    await sql`insert into public.tasks (team_id, type, key, run_after)
+              select ${world.team}, 'index', 'many:' || n, now() - interval '1 hour' from generate_series(1, ${count}::int) n`;
+  }
+
+  /** One worker after the other claims a task and finishes it; whose tasks they were. */
+  async function served(turns: number): Promise<string[]> {
+    const teams: string[] = [];
+    for (let turn = 0; turn < turns; turn++) {
+      const task = await claimed();
+      teams.push((await read(task.id))?.team_id);
+      await end(task, "succeeded");
+    }
+    return teams;
+  }
+
+  test("a team with ten thousand tasks does not keep others waiting, and a claim reads few of them", async () => {
+    await queueMany(10_000);
+    const [two, three] = await others();
+    await served(3);
+    for (const key of ["a", "b"]) {
+      await enqueue(`two:${key}`, two);
+      await enqueue(`three:${key}`, three);
+    }
+    const turns = await served(6);
+    for (const team of [world.team, two, three]) expect(turns.filter((one) => one === team)).toHaveLength(2);
+    expect(new Set(turns.slice(0, 3)).size).toBe(3);
+    // What the claim looked at, by the counters of its own transaction.
+    const [looked] = await sql.begin(async (tx) => {
+      await tx`select private.claim_task('worker', 60)`;
+      return await tx`select (seq_tup_read + idx_tup_fetch)::int as rows from pg_catalog.pg_stat_xact_user_tables
+                       where schemaname = 'public' and relname = 'tasks'`;
+    });
+    expect(looked?.rows).toBeGreaterThan(0);
+    expect(looked?.rows).toBeLessThan(100);
+  });
+
+  test("ten workers at once take ten tasks, of every team some, and no task twice", async () => {
+    await queueMany(50);
+    const [two, three] = await others();
+    for (let i = 0; i < 4; i++) {
+      await enqueue(`two:${i}`, two);
+      await enqueue(`three:${i}`, three);
+    }
+    const tasks = await Promise.all(Array.from({ length: 10 }, (_, i) => claimed(`worker ${i}`)));
+    expect(new Set(tasks.map(({ id }) => id)).size).toBe(10);
+    const rows =
+      await sql`select team_id, count(*)::int as n from public.tasks where status = 'running' group by 1`;
+    expect(rows.map(({ n }) => n).sort()).toEqual([3, 3, 4]);
+  });
+});
+
 describe("stopping", () => {
   const stop = async (actor: Actor = "editor") => {
     const [row] = await asCaller(
