@@ -15,6 +15,7 @@ import { idempotency } from "./idempotency.ts";
 import { insights } from "./insights/routes.ts";
 import { records } from "./knowledges/records.ts";
 import { knowledges } from "./knowledges/routes.ts";
+import { mcp } from "./mcp/routes.ts";
 import { passages } from "./messages/passages.ts";
 import { messages } from "./messages/routes.ts";
 import { addDescription } from "./openapi.ts";
@@ -80,6 +81,7 @@ export const app = base
   .route("/teams", teamChats)
   .route("/teams", insights)
   .route("/chats", chats)
+  .route("/mcp", mcp)
   .route("/chats", messages)
   .route("/chats", passages)
   .route("/streams/openai", openAi)

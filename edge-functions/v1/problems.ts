@@ -22,6 +22,7 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
       error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
     });
   }
+  if (problem.status === 401) c.header("WWW-Authenticate", "Bearer");
   if (problem.extra.retryAfterSeconds) c.header("Retry-After", String(problem.extra.retryAfterSeconds));
   const { details } = problem.extra;
   return c.json(

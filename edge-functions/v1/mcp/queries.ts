@@ -1,0 +1,33 @@
+// Owns the SQL behind the MCP tools. Row-level security decides which rows there are; nothing here filters for security's sake.
+import type { Transaction } from "../../_shared/db.ts";
+
+const most = 200;
+
+export type AgentEntry = { id: string; name: string; description: string };
+
+/** The agents of the caller's teams that they may talk to. */
+export async function listAgents(tx: Transaction): Promise<AgentEntry[]> {
+  return await tx<AgentEntry[]>`
+    select a.id, a.name, a.description from public.agents a
+     where a.team_id = any (array(select private.teams_with('chats.write')))
+     order by lower(a.name), a.id limit ${most}`;
+}
+
+export type KnowledgeEntry = AgentEntry & { status: string; documentsCount: number };
+
+export async function listKnowledges(tx: Transaction): Promise<KnowledgeEntry[]> {
+  return await tx<KnowledgeEntry[]>`
+    select k.id, k.name, k.description, k.status, k.documents_count from public.knowledges k
+     order by lower(k.name), k.id limit ${most}`;
+}
+
+export type DocumentPart = { id: string; title: string; url: string | null; content: string; length: number };
+
+/** A part of a document's text; undefined for a document that the caller cannot read. Counted in characters. */
+export async function readPart(tx: Transaction, id: string, from: number, length: number) {
+  const [row] = await tx<DocumentPart[]>`
+    select d.id, d.title, d.url, substr(coalesce(d.content, ''), ${from + 1}, ${length}) as content,
+           char_length(coalesce(d.content, '')) as length
+      from public.documents d where d.id = ${id}`;
+  return row;
+}

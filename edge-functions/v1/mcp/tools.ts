@@ -1,0 +1,160 @@
+// Owns the tools that an MCP client is offered: what a team's agents and knowledges can do for another program. Each acts as the
+// caller; a refusal becomes the tool's answer, in words that a model can pass on.
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import type { Caller } from "../../_shared/auth.ts";
+import { asCaller } from "../../_shared/db.ts";
+import { env } from "../../_shared/env.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { modelClient } from "../../_shared/models.ts";
+import { retrieve } from "../../answering/retrieve.ts";
+import { version } from "../health/schema.ts";
+import { toApiError } from "../problems.ts";
+import { found } from "../router.ts";
+import { liveReply } from "../streams/live.ts";
+import { requireAgent } from "../streams/queries.ts";
+import * as queries from "./queries.ts";
+
+const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
+const instructions =
+  "Parley holds a team's knowledge and the agents that answer from it. Search the knowledge for passages, or ask an agent " +
+  "for an answer with its sources. Quote the titles of the documents that an answer rests on.";
+
+/** A part of a document that a model can take in at once. */
+const partLength = 20_000;
+
+/** A server for one request: nothing is kept between two calls. */
+export function serverFor(caller: Caller): McpServer {
+  const { claims } = caller;
+  const server = new McpServer({ name: "parley", title: "Parley", version }, { instructions });
+
+  server.registerTool(
+    "list_agents",
+    {
+      title: "List agents",
+      description: "The team's agents that can be asked, with their ids.",
+      annotations: readOnly,
+    },
+    () => told(async () => ({ agents: await asCaller(claims, queries.listAgents) })),
+  );
+
+  server.registerTool(
+    "list_knowledges",
+    {
+      title: "List knowledges",
+      description: "The team's collections of documents that can be searched, with their ids.",
+      annotations: readOnly,
+    },
+    () => told(async () => ({ knowledges: await asCaller(claims, queries.listKnowledges) })),
+  );
+
+  server.registerTool(
+    "search_knowledge",
+    {
+      title: "Search knowledge",
+      description: "Finds the passages of the team's documents that fit a question best, best first.",
+      inputSchema: {
+        query: z.string().trim().min(1).max(4000).describe("What is looked for, in plain words."),
+        knowledgeId: z.uuid().optional().describe("One knowledge to search; all of them when absent."),
+        count: z.int().min(1).max(50).default(8).describe("How many passages at most."),
+      },
+      annotations: readOnly,
+    },
+    ({ query, knowledgeId, count }) =>
+      told(async () => {
+        const known = await asCaller(claims, queries.listKnowledges);
+        const ids = knowledgeId ? [knowledgeId] : known.map(({ id }) => id);
+        const hits = await retrieve(claims, modelClient(env()), {
+          knowledgeIds: ids,
+          question: query,
+          results: count,
+          mode: "hybrid",
+        });
+        return {
+          passages: hits.map(({ documentId, title, url, heading, page, content, score }) => ({
+            documentId,
+            title,
+            url,
+            heading,
+            page,
+            content,
+            score,
+          })),
+        };
+      }),
+  );
+
+  server.registerTool(
+    "read_document",
+    {
+      title: "Read a document",
+      description: `A document's text, ${partLength} characters at a time, as when a passage is not enough.`,
+      inputSchema: {
+        documentId: z.uuid().describe("As a passage names it."),
+        from: z.int().min(0).default(0).describe("The first character to read."),
+      },
+      annotations: readOnly,
+    },
+    ({ documentId, from }) =>
+      told(async () => {
+        const part = await asCaller(claims, (tx) => queries.readPart(tx, documentId, from, partLength));
+        return { ...found(part), from };
+      }),
+  );
+
+  server.registerTool(
+    "ask_agent",
+    {
+      title: "Ask an agent",
+      description: "Asks one of the team's agents and gives its answer with the passages that it rests on.",
+      inputSchema: {
+        agentId: z.uuid().describe("As list_agents names it."),
+        question: z.string().trim().min(1).max(20_000),
+        history: z
+          .array(z.object({ role: z.enum(["user", "assistant"]), content: z.string().max(20_000) }))
+          .max(50)
+          .optional()
+          .describe("What was said before, oldest first."),
+      },
+      annotations: readOnly,
+    },
+    ({ agentId, question, history = [] }) =>
+      told(async () => {
+        await asCaller(claims, (tx) => requireAgent(tx, agentId, caller.kind !== "apiKey"));
+        for await (const { type, data } of liveReply(agentId, [
+          ...history,
+          { role: "user", content: question },
+        ])) {
+          if (type === "error") throw data;
+          if (type === "done") return { answer: data.content, citations: data.citations };
+        }
+        throw new ApiError("UNEXPECTED_ERROR");
+      }),
+  );
+  return server;
+}
+
+/** A tool's answer, as data and as text for clients that read text alone. */
+async function told(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+  try {
+    const structuredContent = await work();
+    const text = typeof structuredContent.answer === "string" ? answerText(structuredContent) : undefined;
+    return {
+      structuredContent,
+      content: [{ type: "text", text: text ?? JSON.stringify(structuredContent, null, 2) }],
+    };
+  } catch (error) {
+    const problem = toApiError(error instanceof Error ? error : new Error(String(error)));
+    // What nobody foresaw is logged with the request's id, as everywhere.
+    if (problem.code === "UNEXPECTED_ERROR") throw error;
+    return { isError: true, content: [{ type: "text", text: `${problem.code}: ${problem.message}` }] };
+  }
+}
+
+function answerText({ answer, citations }: Record<string, unknown>): string {
+  const sources = Array.isArray(citations)
+    ? citations.map(({ index, title, url }) => `[${index}] ${title}${url ? ` ${url}` : ""}`)
+    : [];
+  return sources.length > 0 ? `${answer}\n\n${sources.join("\n")}` : String(answer);
+}
