@@ -78,6 +78,19 @@ $$;
 revoke all on function private.is_public_agent(uuid) from public;
 grant execute on function private.is_public_agent(uuid) to anon, authenticated, service_role;
 
+-- Whether a visitor may talk to an agent: it is public, or they speak through an app that is connected and bound to it.
+-- Security definer: a visitor reads neither agents nor apps. (70_apps.sql, which the body needs, comes later.)
+create function private.is_open_agent(agent uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.is_public_agent(agent)
+      or exists (select 1 from public.apps p
+                  where p.id = private.claim_id('app_id') and p.agent_id = agent and p.status = 'connected');
+end
+$$;
+revoke all on function private.is_open_agent(uuid) from public;
+grant execute on function private.is_open_agent(uuid) to anon, authenticated, service_role;
+
 -- Fills in whose a new chat is, from the caller's claims, never from the row. Security definer: reads the agent's team.
 create function private.own_chat() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -148,14 +161,14 @@ create policy "people read their own chats" on public.chats for select to authen
 create policy "those who may read everyone's chats read their team's" on public.chats for select to authenticated
   using (team_id = any (array(select private.teams_with('chats.read'))));
 create policy "visitors read their own chats" on public.chats for select to anon
-  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "members chat with their team's agents, users with public ones" on public.chats
   for insert to authenticated
   with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
           and (team_id = any (array(select private.teams_with('chats.write')))
             or (user_id is not null and private.is_public_agent(agent_id))));
 create policy "visitors start chats with public agents" on public.chats for insert to anon
-  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "people change their own chats" on public.chats for update to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
      and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)))
@@ -165,8 +178,8 @@ create policy "those who may read everyone's chats title and sum them up" on pub
   using (team_id = any (array(select private.teams_with('chats.read'))))
   with check (team_id = any (array(select private.teams_with('chats.read'))));
 create policy "visitors change their own chats" on public.chats for update to anon
-  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id))
-  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id))
+  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 
 grant select on public.messages to anon, authenticated;
 grant insert (chat_id, content), update (rating, comment, stop_requested, superseded) on public.messages to anon, authenticated;
@@ -186,7 +199,7 @@ create policy "people write in their chats while they may talk to the agent" on 
             or exists (select 1 from public.chats c where c.id = chat_id and private.is_public_agent(c.agent_id))));
 create policy "visitors write in their own chats while the agent is public" on public.messages for insert to anon
   with check (role = 'user' and visitor_id = (select private.claim_id('visitor_id'))
-          and exists (select 1 from public.chats c where c.id = chat_id and private.is_public_agent(c.agent_id)));
+          and exists (select 1 from public.chats c where c.id = chat_id and private.is_open_agent(c.agent_id)));
 create policy "people rate and stop the messages of their own chats" on public.messages for update to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
      and (team_id = any (array(select private.teams_with('chats.write')))

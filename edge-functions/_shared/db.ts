@@ -9,7 +9,7 @@ export type Claims =
   | { role: "authenticated"; sub: string; admin?: true }
   | { role: "authenticated"; api_key_id: string; team_id: string }
   | { role: "authenticated"; agent_id: string }
-  | { role: "anon"; visitor_id?: string }
+  | { role: "anon"; visitor_id?: string; app_id?: string }
   | { role: "service_role" };
 
 export type Transaction = postgres.TransactionSql;

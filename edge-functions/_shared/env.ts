@@ -26,6 +26,11 @@ const schema = z.object({
   MAIL_FROM: z.preprocess((value) => value || "Parley <no-reply@parley.test>", z.string()),
   SUPPORT_EMAIL: z.preprocess((value) => value || "support@parley.test", z.string()),
   SENTRY_DSN: optional(),
+  /** Of the Slack app that docs/slack.md describes; without all three there is no Slack. */
+  SLACK_CLIENT_ID: optional(),
+  SLACK_CLIENT_SECRET: optional(),
+  SLACK_SIGNING_SECRET: optional(),
+  SLACK_API_URL: z.preprocess((value) => value || "https://slack.com/api", z.url()),
   PARLEY_OUTBOUND_ALLOW: z.preprocess((value) => value ?? "", z.string()),
   /** Where this process listens; hosted functions have none. */
   PORT: z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().optional()),

@@ -4,6 +4,8 @@ import { anonymous, authenticate } from "../_shared/auth.ts";
 import { admin } from "./admin/routes.ts";
 import { publicAgents, teamAgents } from "./agents/routes.ts";
 import { teamApiKeys } from "./api-keys/routes.ts";
+import { teamApps } from "./apps/routes.ts";
+import { integration } from "./apps/slack.ts";
 import { auth } from "./auth/routes.ts";
 import { beta } from "./beta/routes.ts";
 import { limitBody } from "./bodies.ts";
@@ -72,6 +74,8 @@ export const app = base
   .route("/vectors", vectors)
   .route("/teams", teamApiKeys)
   .route("/teams", teamAgents)
+  .route("/teams", teamApps)
+  .route("/integration", integration)
   .route("/teams", files)
   .route("/teams", knowledges)
   .route("/teams", records)

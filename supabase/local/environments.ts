@@ -176,7 +176,11 @@ function liteEnv(context: Context): Environment {
     WEB_URL: settings.webUrl,
     SMTP_URL: settings.smtpUrl,
     STORAGE_DIR: join(settings.dataDir, "storage"),
-    FUNCTIONS: JSON.stringify({ v1: local(settings.ports.v1), indexing: local(settings.ports.indexing) }),
+    FUNCTIONS: JSON.stringify({
+      v1: local(settings.ports.v1),
+      slack: local(settings.ports.v1),
+      indexing: local(settings.ports.indexing),
+    }),
   };
 }
 

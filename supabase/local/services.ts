@@ -75,10 +75,11 @@ export async function listServices(context: Context): Promise<Service[]> {
     ...(["v1", "indexing"] as const).map(
       (name): Service => ({
         name: `functions-${name}`,
-        title: name === "v1" ? "API" : "Indexing",
+        title: name === "v1" ? "API and Slack" : "Indexing",
         ports: [ports[name]],
         command: denoPath(),
-        args: denoArgs(`edge-functions/${name}/index.ts`),
+        // One process serves the functions v1 and slack.
+        args: denoArgs(`edge-functions/${name === "v1" ? "local" : name}/index.ts`),
         env: functionEnv(context, name),
         healthy: () => answersHealth(ports[name]),
       }),

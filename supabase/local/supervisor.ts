@@ -69,9 +69,13 @@ class Stack {
     const ready = started[database] ?? Promise.resolve();
     if (prepares) started.push(ready.then(() => this.#prepare(context, logDir)));
     await Promise.all(started);
-    if (services.some(({ name }) => name === "functions-indexing")) {
-      const url = `http://127.0.0.1:${settings.ports.indexing}/`;
-      this.#cleanUp.push(startTicking(url, context.secrets.serviceKey));
+    const schedule = {
+      "functions-indexing": `http://127.0.0.1:${settings.ports.indexing}/`,
+      "functions-v1": `http://127.0.0.1:${settings.ports.v1}/slack/tick`,
+    };
+    for (const [name, url] of Object.entries(schedule)) {
+      if (services.some((service) => service.name === name))
+        this.#cleanUp.push(startTicking(url, context.secrets.serviceKey));
     }
     if (seed) await this.#progress.step("Demo data", () => this.#seed(seed, context, logDir));
     if (this.#ending) return;

@@ -5,7 +5,7 @@ const EVERY_MS = 2_000;
 const LIMIT_MS = 150_000;
 
 /**
- * Calls the indexing function again and again, never twice at once.
+ * Calls a function again and again, never twice at once.
  * @returns how to stop.
  */
 export function startTicking(url: string, serviceKey: string, everyMs = EVERY_MS): () => void {

@@ -1,0 +1,100 @@
+// Owns the doors that Slack knocks at: /slack/events, /slack/interactions, /slack/oauth, and /slack/tick for the schedule.
+// Answers at once; the work is the queue's.
+import { type Context, Hono } from "hono";
+import { sameText } from "../_shared/auth.ts";
+import { env } from "../_shared/env.ts";
+import { type ApiError, fromPostgres } from "../_shared/errors.ts";
+import { log } from "../_shared/log.ts";
+import { inBackground } from "../v1/background.ts";
+import { toApiError } from "../v1/problems.ts";
+import { workOf } from "./envelope.ts";
+import { finishInstall, requireSlack } from "./install.ts";
+import { keepEvent } from "./queue.ts";
+import { rate } from "./ratings.ts";
+import { isFromSlack } from "./signature.ts";
+import { startWaiting, tick } from "./worker.ts";
+
+const longestBody = 1024 * 1024;
+
+export const slack = new Hono().basePath("/slack");
+
+slack.get("/health", (c) => c.json({ status: "ok" }));
+
+slack.post("/events", async (c) => {
+  const body = await signedBody(c);
+  if (body instanceof Response) return body;
+  const event = parsed(body);
+  if (event === undefined) return problem(c, 400, "VALIDATION_FAILED", "This is not JSON.");
+  if (isChallenge(event)) return c.json({ challenge: event.challenge });
+  // Slack's X-Slack-Retry-Num is not looked at: what comes again may be coming for the first time.
+  const work = workOf(event);
+  if (work) {
+    await keepEvent(work);
+    inBackground(startWaiting(), "Slack's queue");
+  }
+  return c.body(null, 200);
+});
+
+slack.post("/interactions", async (c) => {
+  const body = await signedBody(c);
+  if (body instanceof Response) return body;
+  await rate(parsed(new URLSearchParams(body).get("payload") ?? ""));
+  return c.body(null, 200);
+});
+
+slack.get("/oauth", async (c) => {
+  requireSlack();
+  c.header("Referrer-Policy", "no-referrer");
+  return c.redirect(await finishInstall(new URL(c.req.url).searchParams), 302);
+});
+
+slack.post("/tick", async (c) => {
+  const sent = /^Bearer (.+)$/.exec(c.req.header("Authorization") ?? "")?.[1] ?? "";
+  if (!sameText(sent, env().SUPABASE_SERVICE_ROLE_KEY)) {
+    return problem(c, 401, "NOT_AUTHENTICATED", "Only the service may call this.");
+  }
+  return c.json({ started: await tick() });
+});
+
+slack.notFound((c) => problem(c, 404, "NOT_FOUND", "There is nothing here."));
+slack.onError((error, c) => {
+  const known: ApiError = fromPostgres(error) ?? toApiError(error);
+  if (known.status >= 500)
+    log("error", known.code, { path: c.req.path, error: error.stack ?? error.message });
+  return problem(c, known.status, known.code, known.message);
+});
+
+/** The raw body, which the signature is over, or the refusal. */
+async function signedBody(c: Context): Promise<string | Response> {
+  const { signingSecret } = requireSlack();
+  if (Number(c.req.header("Content-Length") ?? 0) > longestBody) {
+    return problem(c, 413, "PAYLOAD_TOO_LARGE", "That is too large.");
+  }
+  const body = await c.req.text();
+  if (body.length > longestBody) return problem(c, 413, "PAYLOAD_TOO_LARGE", "That is too large.");
+  if (isFromSlack(signingSecret, c.req.raw.headers, body)) return body;
+  return problem(c, 401, "NOT_AUTHENTICATED", "The signature is not Slack's, or too old.");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isChallenge(event: unknown): event is { challenge: string } {
+  return (
+    typeof event === "object" &&
+    event !== null &&
+    Reflect.get(event, "type") === "url_verification" &&
+    typeof Reflect.get(event, "challenge") === "string"
+  );
+}
+
+function problem(c: Context, status: ApiError["status"], code: string, message: string): Response {
+  const requestId = crypto.randomUUID();
+  c.header("X-Request-Id", requestId);
+  return c.json({ code, message, requestId }, status);
+}

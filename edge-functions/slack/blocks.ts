@@ -1,0 +1,82 @@
+// Owns what stands around a reply in Slack: its sources as links, and the buttons that rate it. Pure.
+import type { Citation } from "../answering/citations.ts";
+import { linkTo, toMrkdwn } from "./mrkdwn.ts";
+import type { Words } from "./words.ts";
+
+export type Block = Record<string, unknown>;
+export const ratingAction = "rate_reply";
+/** Slack takes 3,000 characters in one text. */
+const longestText = 2_900;
+const longestTitle = 150;
+
+/** "[1] Handbook · [2] Expenses", each a link where there is one. */
+export function sourceBlocks(
+  citations: Citation[],
+  addressOf: (citation: Citation) => string,
+  words: Words,
+): Block[] {
+  if (citations.length === 0) return [];
+  const links = citations.map((citation) => {
+    const title =
+      citation.title.length > longestTitle ? `${citation.title.slice(0, longestTitle)}…` : citation.title;
+    return linkTo(citation.url ?? addressOf(citation), `[${citation.index}] ${title}`);
+  });
+  const lines: string[] = [`*${words.sources}*`];
+  for (const link of links) {
+    const last = lines.at(-1) ?? "";
+    if (last.length + link.length + 3 > longestText) lines.push(link);
+    else
+      lines[lines.length - 1] =
+        lines.length === 1 && last === `*${words.sources}*` ? `${last}  ${link}` : `${last} · ${link}`;
+  }
+  // A context block holds ten texts.
+  return [{ type: "context", elements: lines.slice(0, 10).map((text) => ({ type: "mrkdwn", text })) }];
+}
+
+/** Slack's own thumbs; `plain` for where they are not known. */
+export function ratingBlocks(replyId: string, words: Words, plain = false): Block[] {
+  const text = (label: string) => ({ type: "plain_text", text: label, emoji: true });
+  if (plain) {
+    const button = (rating: "up" | "down", label: string) => ({
+      type: "button",
+      action_id: `${ratingAction}_${rating}`,
+      value: `${rating}:${replyId}`,
+      text: text(label),
+      accessibility_label: rating === "up" ? words.good : words.bad,
+    });
+    return [{ type: "actions", elements: [button("up", "👍"), button("down", "👎")] }];
+  }
+  const button = (rating: "up" | "down", label: string) => ({
+    text: text(label),
+    value: `${rating}:${replyId}`,
+    accessibility_label: label,
+  });
+  return [
+    {
+      type: "context_actions",
+      elements: [
+        {
+          type: "feedback_buttons",
+          action_id: ratingAction,
+          positive_button: button("up", words.good),
+          negative_button: button("down", words.bad),
+        },
+      ],
+    },
+  ];
+}
+
+/** A reply's text as blocks, for a message that carries others too. */
+export function textBlocks(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  let text = toMrkdwn(markdown);
+  while (text.length > 0) {
+    const window = text.slice(0, longestText);
+    const at =
+      text.length <= longestText ? text.length : Math.max(window.lastIndexOf("\n"), window.lastIndexOf(" "));
+    const cut = at > longestText / 2 || text.length <= longestText ? at : longestText;
+    blocks.push({ type: "section", text: { type: "mrkdwn", text: text.slice(0, cut) } });
+    text = text.slice(cut).trimStart();
+  }
+  return blocks;
+}

@@ -1,0 +1,135 @@
+// Owns what becomes of one message in Slack: who may ask, which agent it is for, the reply and everything that is said
+// instead of one.
+import { env } from "../_shared/env.ts";
+import { ApiError } from "../_shared/errors.ts";
+import { take } from "../_shared/limits.ts";
+import { titleFromQuestion } from "../v1/chats/texts.ts";
+import type { Message } from "../v1/messages/schema.ts";
+import { askOnce, takeBack } from "./asking.ts";
+import { type Block, ratingBlocks, sourceBlocks } from "./blocks.ts";
+import { Delivery } from "./delivery.ts";
+import { mentions, plainText, type SlackMessage, withoutMention } from "./envelope.ts";
+import type { Workspace } from "./installations.ts";
+import { mayAsk, type Person, readPerson } from "./people.ts";
+import { type Claim, Interrupted } from "./queue.ts";
+import { showWaiting, showWorking } from "./session.ts";
+import * as threads from "./threads.ts";
+import { type Words, wordsFor } from "./words.ts";
+
+const windowSeconds = 60;
+const mostPerPerson = 20;
+const mostPerWorkspace = 300;
+/** As long as a message from the web may be. */
+const longestQuestion = 20_000;
+
+/** @throws SlackRefusal; SlackUnreachable; whatever Postgres raises: the queue decides what then happens */
+export async function answerMessage(
+  claim: Claim,
+  workspace: Workspace,
+  message: SlackMessage,
+): Promise<void> {
+  const { channel, threadTs, user, isDirect } = message;
+  if (user === workspace.botUserId) return;
+  const place = { workspaceId: workspace.id, channel, threadTs };
+  const thread = await threads.findThread(place);
+  if (!isForUs(message, workspace.botUserId, thread !== undefined)) return;
+  const person = await readPerson(workspace, user, claim.signal);
+  if (person.kind === "nobody") return;
+  const words = wordsFor(person.locale);
+  const delivery = new Delivery(claim, workspace, place, { userId: user, teamId: person.teamId }, message.ts);
+  await delivery.resume();
+  const say = (text: string) => delivery.finish(text, []);
+
+  const apps = await threads.appsIn(workspace.id);
+  const text = plainText(withoutMention(message.text, workspace.botUserId)).slice(0, longestQuestion);
+  const named = threads.namedApp(apps, text);
+  const known = apps.find(({ id }) => id === thread?.appId);
+  const app = named?.app ?? known ?? threads.appFor(apps, channel, isDirect);
+  if (!app) return await say(apps.length > 0 ? words.elsewhere : words.noAgent);
+  if (!threads.answersIn(app, channel, isDirect)) return await say(words.elsewhere);
+  if (!mayAsk(app.audience, person.kind)) return await say(words.notAllowed);
+  if (claim.event.attempts === 1 && (await asksTooMuch(workspace.id, user))) return await say(words.tooMany);
+  const question = named ? named.question : text;
+  if (question === "") return await say(app.greeting || words.hello);
+
+  await showWorking(workspace, place, titleFromQuestion([{ role: "user", content: question }]), words);
+  try {
+    await reply({ claim, delivery, place, thread, app, person, words }, question);
+  } finally {
+    await showWaiting(workspace, place);
+  }
+}
+
+/** A direct message, a mention, or a follow-up in a thread of ours that is not for somebody else. */
+function isForUs({ text, isDirect }: SlackMessage, bot: string, isOurThread: boolean): boolean {
+  if (isDirect || mentions(text, bot)) return true;
+  return isOurThread && !/<@[A-Z0-9]+(\|[^>]*)?>/.test(text);
+}
+
+async function asksTooMuch(workspaceId: string, user: string): Promise<boolean> {
+  try {
+    await take([
+      { key: `slack:person:${workspaceId}:${user}`, max: mostPerPerson, windowSeconds },
+      { key: `slack:workspace:${workspaceId}`, max: mostPerWorkspace, windowSeconds },
+    ]);
+    return false;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "RATE_LIMITED") return true;
+    throw error;
+  }
+}
+
+type Asked = {
+  claim: Claim;
+  delivery: Delivery;
+  place: threads.Place;
+  thread: threads.Thread | undefined;
+  app: threads.ConnectedApp;
+  person: Person;
+  words: Words;
+};
+
+async function reply(asked: Asked, question: string): Promise<void> {
+  const { claim, delivery, place, app, person, words } = asked;
+  const goesOn = asked.thread?.appId === app.id && asked.thread.agentId === app.agentId;
+  const thread = goesOn && asked.thread ? asked.thread : await threads.beginThread(place, app, person.id);
+  const answer = await askOnce(claim, thread, threads.claimsOfThread(thread), question).catch((error) => {
+    // Between two statements the app was taken away, or the agent was.
+    if (error instanceof ApiError && (error.code === "NOT_FOUND" || error.code === "FORBIDDEN"))
+      return undefined;
+    throw error;
+  });
+  if (!answer) return await delivery.finish(words.noAgent, []);
+  if ("done" in answer) return await finish(asked, answer.done);
+  for await (const event of answer.running.events) {
+    if (claim.signal.aborted) break;
+    if (event.type === "delta") delivery.push(event.data.text);
+  }
+  // Whoever has the event now finds the reply and takes it away.
+  if (claim.signal.aborted && !(claim.signal.reason instanceof Interrupted)) throw claim.signal.reason;
+  const { reply: made } = await answer.running.finished;
+  if (claim.signal.aborted) {
+    await takeBack(claim);
+    throw claim.signal.reason;
+  }
+  await finish(asked, made);
+}
+
+async function finish({ delivery, app, words }: Asked, made: Message): Promise<void> {
+  const text = endingOf(made, words);
+  const addressOf = ({ sourceId, documentId, chunkId }: Message["citations"][number]) =>
+    `${env().WEB_URL}/teams/${app.teamCodename}/source/${sourceId}/documents/${documentId}?chunk=${chunkId}`;
+  if (made.status === "failed" && made.content === "") return await delivery.finish(text, []);
+  const sources = sourceBlocks(made.citations, addressOf, words);
+  const ways: Block[][] = [
+    [...sources, ...ratingBlocks(made.id, words)],
+    [...sources, ...ratingBlocks(made.id, words, true)],
+    sources,
+  ];
+  await delivery.finish(text, ways);
+}
+
+function endingOf({ status, content }: Message, words: Words): string {
+  if (status === "failed") return content === "" ? words.failed : `${content}\n\n_${words.cutOff}_`;
+  return content === "" ? words.stopped : content;
+}

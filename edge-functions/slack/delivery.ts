@@ -1,0 +1,277 @@
+// Owns how a reply reaches Slack, once: streamed where Slack can, else posted and edited, in as many messages as it needs.
+// Before each first post the event says so, and after it which message it was: whoever takes over edits what is there.
+import { setTimeout as sleep } from "node:timers/promises";
+import { log } from "../_shared/log.ts";
+import { type Arguments, type SlackAnswer, SlackRefusal, SlackUnreachable, textAt } from "./api.ts";
+import { type Block, textBlocks } from "./blocks.ts";
+import { isDeadToken, type Workspace } from "./installations.ts";
+import { toMrkdwn, withoutMentions } from "./mrkdwn.ts";
+import { type Claim, postedIn } from "./queue.ts";
+import { cutOf, longestPart, openFence, partsOf } from "./splitting.ts";
+import type { Place } from "./threads.ts";
+
+/** chat.appendStream is Slack's tier 4, a hundred a minute; chat.update tier 3, fifty. */
+const everyMs = { stream: 700, edit: 1_500 };
+
+/** Nothing can be said there, whichever way. */
+const closed = new Set([
+  "channel_not_found",
+  "not_in_channel",
+  "is_archived",
+  "restricted_action",
+  "thread_not_found",
+]);
+const isClosed = (error: unknown) =>
+  isDeadToken(error) || (error instanceof SlackRefusal && closed.has(error.code));
+
+/** Whether a message stands in the thread could not be found out: the queue tries again, and looks first. */
+export class Uncertain extends Error {
+  override readonly name = "Uncertain";
+}
+
+export type Recipient = { userId: string; teamId: string };
+
+export class Delivery {
+  readonly #claim: Claim;
+  readonly #workspace: Workspace;
+  readonly #place: Place;
+  readonly #to: Recipient;
+  /** The question's ts: what is ours in the thread comes after it. */
+  readonly #since: string;
+  #mode: "stream" | "edit" = "stream";
+  #text = "";
+  #partAt = 0;
+  #carried = "";
+  #sent = 0;
+  /** Of the message that is being streamed. */
+  #streaming: string | undefined;
+  /** What the posted messages show, as far as it is known. */
+  #shown: (string | undefined)[] = [];
+  #loop: Promise<void> | undefined;
+  #wake: (() => void) | undefined;
+  #ended = false;
+  #failure: unknown;
+
+  constructor(claim: Claim, workspace: Workspace, place: Place, to: Recipient, since: string) {
+    this.#claim = claim;
+    this.#workspace = workspace;
+    this.#place = place;
+    this.#to = to;
+    this.#since = since;
+  }
+
+  /** Finds what an earlier worker has posted. Call it first. */
+  async resume(): Promise<void> {
+    if (this.#claim.event.posting) await this.#findLost();
+    const last = this.#claim.event.posted.at(-1);
+    if (last === undefined) return;
+    this.#mode = "edit";
+    this.#shown = this.#claim.event.posted.map(() => undefined);
+    // A stream that was left open; one that is closed refuses.
+    await this.#call("chat.stopStream", { ts: last }).catch(this.#unlessClosed);
+  }
+
+  /** More of the reply. It is sent on from time to time. */
+  push(text: string): void {
+    this.#text += text;
+    this.#wake?.();
+    this.#loop ??= this.#send();
+  }
+
+  /** The whole reply, and what stands under it. */
+  async finish(text: string, under: Block[][]): Promise<void> {
+    this.#ended = true;
+    this.#wake?.();
+    await this.#loop;
+    if (this.#failure) throw this.#failure;
+    // The stream goes forward only: what it was given must be how the text begins.
+    if (!text.startsWith(this.#text)) this.#mode = this.#text === "" ? this.#mode : "edit";
+    this.#text = text;
+    if (this.#mode === "stream" && (await this.#finishStream(under))) return;
+    await this.#render(under);
+  }
+
+  async #send(): Promise<void> {
+    try {
+      while (!this.#ended) {
+        if (this.#mode === "stream") await this.#stream();
+        else await this.#render(undefined);
+        const before = this.#text.length;
+        await sleep(everyMs[this.#mode], undefined, { signal: this.#claim.signal });
+        if (!this.#ended && this.#text.length === before) {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
+      }
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  /** Sends what is new into the stream, beginning a new message where one is full. */
+  async #stream(): Promise<void> {
+    while (this.#text.length - this.#partAt > longestPart) {
+      const rest = this.#text.slice(this.#partAt);
+      const head = rest.slice(0, cutOf(rest, this.#sent));
+      const { close, reopen } = openFence(this.#carried + head);
+      await this.#append(head.slice(this.#sent) + close);
+      if (this.#mode !== "stream") return;
+      await this.#stop([]);
+      this.#partAt += head.length;
+      this.#sent = 0;
+      this.#carried = reopen;
+    }
+    const fresh = this.#text.slice(this.#partAt + this.#sent);
+    if (fresh === "") return;
+    await this.#append(fresh);
+    this.#sent += fresh.length;
+  }
+
+  async #append(fresh: string): Promise<void> {
+    if (fresh === "") return;
+    try {
+      if (this.#streaming !== undefined) {
+        await this.#call("chat.appendStream", { ts: this.#streaming, markdown_text: withoutMentions(fresh) });
+        return;
+      }
+      this.#streaming = await this.#post("chat.startStream", {
+        recipient_user_id: this.#to.userId,
+        recipient_team_id: this.#to.teamId,
+        markdown_text: withoutMentions(this.#carried + fresh),
+      });
+    } catch (error) {
+      if (isClosed(error) || this.#claim.signal.aborted) throw error;
+      if (!(error instanceof SlackRefusal || error instanceof SlackUnreachable)) throw error;
+      // Not in this channel, not for this app, a stream that Slack has closed, or perhaps sent twice: from now on the
+      // whole text is posted and edited.
+      log("info", "a Slack reply is edited, not streamed", { error: error.message });
+      this.#mode = "edit";
+    }
+  }
+
+  async #stop(under: Block[][]): Promise<boolean> {
+    const ts = this.#streaming;
+    if (ts === undefined) return false;
+    this.#streaming = undefined;
+    for (const blocks of under.length > 0 ? under : [[]]) {
+      try {
+        await this.#call("chat.stopStream", { ts, ...(blocks.length > 0 ? { blocks } : {}) });
+        return true;
+      } catch (error) {
+        if (isClosed(error) || !(error instanceof SlackRefusal)) throw error;
+        if (error.code !== "invalid_blocks" && error.code !== "invalid_arguments") return false;
+      }
+    }
+    return false;
+  }
+
+  /** @returns whether the stream could be ended, with everything in it */
+  async #finishStream(under: Block[][]): Promise<boolean> {
+    await this.#stream();
+    const done = this.#mode === "stream" && (await this.#stop(under));
+    if (done) return true;
+    this.#mode = "edit";
+    return false;
+  }
+
+  /** Makes the posted messages show the text. @param under undefined while there is more to come */
+  async #render(under: Block[][] | undefined): Promise<void> {
+    const { posted } = this.#claim.event;
+    this.#shown.length = posted.length;
+    const parts = partsOf(this.#text);
+    for (const [i, part] of parts.entries()) {
+      if (under === undefined && part.trim() === "") return;
+      const isLast = i === parts.length - 1;
+      if (isLast && under !== undefined) await this.#show(i, part, under);
+      else if (this.#shown[i] !== part) await this.#show(i, part, [[]]);
+    }
+    if (under === undefined) return;
+    for (const ts of posted.slice(parts.length)) {
+      await this.#call("chat.delete", { ts }).catch(this.#unlessClosed);
+    }
+    if (posted.length > parts.length) await this.#claim.keep({ posted: posted.slice(0, parts.length) });
+  }
+
+  /** @param under ways to write what stands under it, best first: older workspaces know fewer kinds of blocks */
+  async #show(i: number, part: string, under: Block[][]): Promise<void> {
+    const ts = this.#claim.event.posted[i];
+    const text = toMrkdwn(part);
+    for (const [way, blocks] of [...under, []].entries()) {
+      const args = {
+        text,
+        ...(blocks.length > 0 ? { blocks: [...textBlocks(part), ...blocks] } : {}),
+        unfurl_links: false,
+        unfurl_media: false,
+      };
+      try {
+        if (ts === undefined) await this.#post("chat.postMessage", args);
+        else await this.#call("chat.update", { ts, ...args });
+        this.#shown[i] = part;
+        return;
+      } catch (error) {
+        const retry = error instanceof SlackRefusal && error.code === "invalid_blocks" && way < under.length;
+        if (!retry) throw error;
+      }
+    }
+  }
+
+  /** Posts a message, once: where the answer is lost, the message is looked for before it is posted again. */
+  async #post(method: string, args: Arguments): Promise<string> {
+    await this.#claim.keep({ posting: true });
+    let ts: string | undefined;
+    try {
+      ts = textAt(await this.#call(method, { thread_ts: this.#place.threadTs, ...args }), "ts");
+    } catch (error) {
+      if (error instanceof SlackRefusal) await this.#claim.keep({ posting: false });
+      if (!(error instanceof SlackUnreachable)) throw error;
+      const lost = await this.#findLost().catch((cause: unknown) => {
+        throw new Uncertain("whether a message was posted is not known", { cause });
+      });
+      if (lost === undefined) throw error;
+      if (method === "chat.startStream") {
+        this.#mode = "edit";
+        await this.#call("chat.stopStream", { ts: lost }).catch(this.#unlessClosed);
+      }
+      return lost;
+    }
+    if (ts === undefined) throw new Uncertain(`${method} answered without a ts`);
+    await this.#claim.keep({ posting: false, posted: [...this.#claim.event.posted, ts] });
+    this.#shown[this.#claim.event.posted.length - 1] = undefined;
+    return ts;
+  }
+
+  /** A message of ours in the thread that no event knows: the one whose post was cut off. */
+  async #findLost(): Promise<string | undefined> {
+    const { workspaceId, channel, threadTs } = this.#place;
+    const [answer, known] = await Promise.all([
+      this.#workspace
+        .call(
+          "conversations.replies",
+          { channel, ts: threadTs, oldest: this.#since, limit: 100 },
+          this.#claim.signal,
+        )
+        .catch((error: unknown) => {
+          if (error instanceof SlackRefusal && error.code === "thread_not_found") return { messages: [] };
+          throw error;
+        }),
+      postedIn(workspaceId, channel, threadTs),
+    ]);
+    const messages: unknown[] = Array.isArray(answer.messages) ? answer.messages : [];
+    const lost = messages
+      .filter((message) => textAt(message, "user") === this.#workspace.botUserId)
+      .map((message) => textAt(message, "ts"))
+      .find((ts) => ts !== undefined && ts > this.#since && !known.has(ts));
+    const posted = lost === undefined ? this.#claim.event.posted : [...this.#claim.event.posted, lost];
+    await this.#claim.keep({ posting: false, posted });
+    return lost;
+  }
+
+  readonly #unlessClosed = (error: unknown): void => {
+    if (isClosed(error) || !(error instanceof SlackRefusal)) throw error;
+  };
+
+  #call(method: string, args: Arguments): Promise<SlackAnswer> {
+    return this.#workspace.call(method, { channel: this.#place.channel, ...args }, this.#claim.signal);
+  }
+}

@@ -1,0 +1,145 @@
+// Owns what is read of Slack's events: which of them are work, and what kind of work. Pure.
+import { z } from "zod";
+
+const word = z.string().max(100);
+const messageEvent = z.object({
+  type: z.enum(["message", "app_mention"]),
+  subtype: word.optional(),
+  channel: word,
+  channel_type: word.optional(),
+  user: word.optional(),
+  bot_id: word.nullish(),
+  hidden: z.boolean().optional(),
+  text: z.string().max(60_000).default(""),
+  ts: word,
+  thread_ts: word.nullish(),
+});
+
+const envelope = z.object({
+  type: z.literal("event_callback"),
+  event_id: word,
+  event_time: z.number().optional(),
+  team_id: word.nullish(),
+  authorizations: z
+    .array(z.object({ team_id: word.nullish(), user_id: word.nullish(), is_bot: z.boolean().nullish() }))
+    .nullish(),
+  event: z.looseObject({ type: word }),
+});
+
+/** A message that somebody may have meant for an agent. */
+export type SlackMessage = {
+  channel: string;
+  ts: string;
+  /** The thread that it is in, or that it would begin. */
+  threadTs: string;
+  user: string;
+  text: string;
+  isDirect: boolean;
+};
+
+export type Work = { eventId: string; workspaceId: string } & (
+  | { kind: "message"; message: SlackMessage }
+  /** Somebody opened the conversation with the app. */
+  | { kind: "opened"; channel: string; threadTs: string | null }
+  | { kind: "stop"; channel: string; threadTs: string }
+  /** The workspace has taken the app out or its token away. */
+  | { kind: "left"; at: string }
+);
+
+/** Messages with these are people's words; with others they are edits, deletions, joins and bots'. */
+const spoken = new Set([undefined, "file_share", "thread_broadcast"]);
+
+/** The work that an event is; undefined for everything that is none. */
+export function workOf(body: unknown): Work | undefined {
+  const parsed = envelope.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { event, event_id: eventId, team_id, authorizations } = parsed.data;
+  // In shared channels the event's team may be another one than ours.
+  const workspaceId = authorizations?.[0]?.team_id ?? team_id;
+  if (!workspaceId) return undefined;
+  const base = { eventId, workspaceId };
+  switch (event.type) {
+    case "message":
+    case "app_mention": {
+      const bot = authorizations?.find(({ is_bot }) => is_bot)?.user_id ?? authorizations?.[0]?.user_id;
+      return messageWork(base, event, bot ?? undefined);
+    }
+    case "app_home_opened":
+      return event.tab === "messages" && typeof event.channel === "string"
+        ? { ...base, kind: "opened", channel: event.channel, threadTs: null }
+        : undefined;
+    case "assistant_thread_started": {
+      const thread = z.object({ channel_id: word, thread_ts: word }).safeParse(event.assistant_thread);
+      if (!thread.success) return undefined;
+      return { ...base, kind: "opened", channel: thread.data.channel_id, threadTs: thread.data.thread_ts };
+    }
+    case "agent_session_stopped": {
+      const place = z.object({ channel: word, thread_ts: word }).safeParse(event);
+      return place.success
+        ? { ...base, kind: "stop", channel: place.data.channel, threadTs: place.data.thread_ts }
+        : undefined;
+    }
+    case "tokens_revoked": {
+      const revoked = z.object({ bot: z.array(word).nullish() }).safeParse(event.tokens);
+      if (!revoked.success || !revoked.data.bot?.length) return undefined;
+      return { ...base, kind: "left", at: timeOf(parsed.data.event_time) };
+    }
+    case "app_uninstalled":
+      return { ...base, kind: "left", at: timeOf(parsed.data.event_time) };
+    default:
+      // What somebody looks at (app_context_changed, assistant_thread_context_changed) does not change an answer.
+      return undefined;
+  }
+}
+
+function messageWork(
+  base: { eventId: string; workspaceId: string },
+  event: unknown,
+  bot: string | undefined,
+): Work | undefined {
+  const parsed = messageEvent.safeParse(event);
+  if (!parsed.success) return undefined;
+  const { subtype, bot_id, hidden, user, text, channel, channel_type, ts, thread_ts } = parsed.data;
+  if (!spoken.has(subtype) || bot_id || hidden || !user || user === bot) return undefined;
+  const isDirect = channel_type === "im" || channel.startsWith("D");
+  const isAddressed = isDirect || parsed.data.type === "app_mention" || mentions(text, bot);
+  // In a thread it may be a follow-up: whether the thread is ours, the queue's worker knows.
+  if (!isAddressed && !thread_ts) return undefined;
+  const threadTs = thread_ts ?? ts;
+  if (thread_ts && isStopWord(withoutMention(text, bot))) return { ...base, kind: "stop", channel, threadTs };
+  return { ...base, kind: "message", message: { channel, ts, threadTs, user, text, isDirect } };
+}
+
+export function mentions(text: string, user: string | undefined): boolean {
+  return user !== undefined && (text.includes(`<@${user}>`) || text.includes(`<@${user}|`));
+}
+
+/** A text without the mention of the bot that it is addressed to. */
+export function withoutMention(text: string, bot: string | undefined): string {
+  return bot === undefined ? text.trim() : text.replace(new RegExp(`<@${bot}(\\|[^>]*)?>`, "g"), " ").trim();
+}
+
+function isStopWord(text: string): boolean {
+  return /^(stop|arr[êe]te|arr[êe]tez)[\s.!]*$/i.test(text);
+}
+
+function timeOf(seconds: number | undefined): string {
+  return new Date(seconds === undefined ? Date.now() : seconds * 1000).toISOString();
+}
+
+/** What somebody wrote, as plain text: Slack's marks for people, channels and links, and its three escapes, undone. */
+export function plainText(text: string): string {
+  return text
+    .replace(/<(https?:\/\/[^|>]+|mailto:[^|>]+)\|([^>]*)>/g, (_all, url: string, label: string) =>
+      label === "" || url.endsWith(label) ? url.replace(/^mailto:/, "") : `${label} (${url})`,
+    )
+    .replace(/<[@#!][^|>]*\|([^>]*)>/g, "$1")
+    .replace(/<@[^>]*>/g, "@someone")
+    .replace(/<#[^>]*>/g, "#channel")
+    .replace(/<!(here|channel|everyone)>/g, "@$1")
+    .replace(/<([^>]+)>/g, "$1")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .trim();
+}

@@ -1,0 +1,167 @@
+// Owns the tokens of Slack workspaces: sealed at rest, renewed before they expire, forgotten when Parley is taken out.
+// Runs as the service, since no caller may read a token. Must not know conversations.
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { asService } from "../_shared/db.ts";
+import { env } from "../_shared/env.ts";
+import { log } from "../_shared/log.ts";
+import { seal, unseal } from "../_shared/secrets.ts";
+import { callSlack, type SlackCall, SlackRefusal, textAt } from "./api.ts";
+
+/** Renewed when less than this is left: a long reply must not outlive its token. */
+const renewSeconds = 600;
+const renewalSeconds = 30;
+
+const tokens = z.object({ access: z.string(), refresh: z.string().optional() });
+export type Tokens = z.infer<typeof tokens>;
+
+/** What Slack says when it will take the token no more. */
+const dead = new Set([
+  "token_revoked",
+  "account_inactive",
+  "invalid_auth",
+  "not_authed",
+  "invalid_refresh_token",
+]);
+export const isDeadToken = (error: unknown): boolean => error instanceof SlackRefusal && dead.has(error.code);
+
+const context = (workspaceId: string) => `slack:${workspaceId}`;
+
+/** Keeps what an install or a renewal gave. @param expiresIn in seconds; undefined for a token that stays */
+export async function keepInstallation(
+  workspaceId: string,
+  botUserId: string,
+  given: Tokens,
+  expiresIn: number | undefined,
+): Promise<void> {
+  const sealed = seal(JSON.stringify(given), context(workspaceId));
+  await asService(
+    (tx) => tx`
+      insert into private.slack_installations as i (workspace_id, bot_user_id, tokens, expires_at)
+      values (${workspaceId}, ${botUserId}, ${sealed}, clock_timestamp() + make_interval(secs => ${expiresIn ?? null}))
+      on conflict (workspace_id) do update
+         set bot_user_id = excluded.bot_user_id, tokens = excluded.tokens, expires_at = excluded.expires_at,
+             refreshing_until = null, installed_at = clock_timestamp()`,
+  );
+}
+
+export type Workspace = {
+  id: string;
+  botUserId: string;
+  /** Calls Slack with the workspace's token as it is at that moment. */
+  call: SlackCall;
+};
+
+/** A workspace that has Parley in it; undefined where it has not, or has no more. */
+export async function openWorkspace(id: string): Promise<Workspace | undefined> {
+  const [row] = await asService(
+    (tx) => tx<{ botUserId: string }[]>`
+      select bot_user_id from private.slack_installations where workspace_id = ${id}`,
+  );
+  return row && { id, botUserId: row.botUserId, call: callerOf(id) };
+}
+
+function callerOf(workspaceId: string): SlackCall {
+  return async (method, args, signal) => {
+    try {
+      return await callSlack(await tokenOf(workspaceId), method, args, signal);
+    } catch (error) {
+      const expired = error instanceof SlackRefusal && error.code === "token_expired";
+      if (expired) return await callSlack(await tokenOf(workspaceId, true), method, args, signal);
+      if (isDeadToken(error)) await forgetWorkspace(workspaceId);
+      throw error;
+    }
+  };
+}
+
+type TokenRow = { tokens: Uint8Array; stale: boolean; mine: boolean; alive: boolean };
+
+/** The access token, renewed first where it is about to expire. @throws SlackRefusal when Slack has taken it back */
+async function tokenOf(workspaceId: string, expired = false): Promise<string> {
+  for (let waited = 0; ; waited++) {
+    const [row] = await asService(
+      (tx) => tx<TokenRow[]>`
+        with wanted as (
+          select i.workspace_id, i.tokens,
+                 coalesce(i.expires_at < clock_timestamp() + make_interval(secs => ${renewSeconds}), ${expired}) as stale,
+                 coalesce(i.expires_at > clock_timestamp(), true) and not ${expired} as alive
+            from private.slack_installations i where i.workspace_id = ${workspaceId}
+        ), taken as (
+          update private.slack_installations i
+             set refreshing_until = clock_timestamp() + make_interval(secs => ${renewalSeconds})
+            from wanted w
+           where i.workspace_id = w.workspace_id and w.stale
+             and (i.refreshing_until is null or i.refreshing_until < clock_timestamp())
+          returning 1
+        )
+        select w.tokens, w.stale, w.alive, exists (select 1 from taken) as mine from wanted w`,
+    );
+    if (!row) throw new SlackRefusal("auth", "token_revoked");
+    const current = tokens.parse(JSON.parse(unseal(row.tokens, context(workspaceId))));
+    if (!row.stale || !current.refresh) return current.access;
+    if (row.mine) return await renew(workspaceId, current.refresh);
+    // Another process renews it: what is still good is used meanwhile.
+    if (row.alive) return current.access;
+    if (waited > renewalSeconds * 4) throw new SlackRefusal("auth", "token_expired");
+    await sleep(250);
+    expired = false;
+  }
+}
+
+async function renew(workspaceId: string, refreshToken: string): Promise<string> {
+  const answer = await callSlack(undefined, "oauth.v2.access", {
+    client_id: env().SLACK_CLIENT_ID,
+    client_secret: env().SLACK_CLIENT_SECRET,
+    grant_type: "refresh_token",
+    refresh_token: refreshToken,
+  });
+  const access = textAt(answer, "access_token");
+  const refresh = textAt(answer, "refresh_token");
+  if (!access || !refresh) throw new SlackRefusal("oauth.v2.access", "no_token");
+  const sealed = seal(JSON.stringify({ access, refresh } satisfies Tokens), context(workspaceId));
+  await asService(
+    (tx) => tx`
+      update private.slack_installations
+         set tokens = ${sealed}, refreshing_until = null,
+             expires_at = clock_timestamp() + make_interval(secs => ${Number(answer.expires_in) || 43_200})
+       where workspace_id = ${workspaceId}`,
+  );
+  return access;
+}
+
+/**
+ * Forgets a workspace whose token Slack has taken back; its apps are disconnected.
+ * @param before what Slack told us at this time; a later install stands
+ */
+export async function forgetWorkspace(workspaceId: string, before = new Date()): Promise<void> {
+  await asService(async (tx) => {
+    const [gone] = await tx`
+      delete from private.slack_installations
+       where workspace_id = ${workspaceId} and installed_at <= ${before.toISOString()} returning 1`;
+    const [left] = await tx`select 1 from private.slack_installations where workspace_id = ${workspaceId}`;
+    if (gone || !left) {
+      await tx`update public.apps set status = 'disconnected'
+                where workspace_id = ${workspaceId} and status = 'connected'`;
+    }
+  });
+}
+
+/** Takes Parley out of a workspace in which no app is left. Never fails: without apps the token opens nothing of ours. */
+export async function leaveWorkspace(workspaceId: string | undefined): Promise<void> {
+  if (workspaceId === undefined) return;
+  try {
+    const [used] = await asService(
+      (tx) =>
+        tx`select 1 from public.apps where workspace_id = ${workspaceId} and status = 'connected' limit 1`,
+    );
+    if (used) return;
+    const workspace = await openWorkspace(workspaceId);
+    if (!workspace) return;
+    await workspace
+      .call("auth.revoke", {}, AbortSignal.timeout(5_000))
+      .catch((error: unknown) => log("warn", "a Slack token was not revoked", { error: String(error) }));
+    await forgetWorkspace(workspaceId);
+  } catch (error) {
+    log("warn", "a Slack workspace was not left", { error: String(error) });
+  }
+}

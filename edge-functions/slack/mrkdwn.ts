@@ -1,0 +1,136 @@
+// Owns Markdown in Slack's own dialect: https://docs.slack.dev/messaging/formatting-message-text. Pure; nothing that comes
+// out of it mentions anybody.
+import { marked, type Token, type Tokens } from "marked";
+
+/** Slack's three control characters. */
+export function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/**
+ * Markdown for Slack's markdown_text, where only mentions are taken away: "<!channel>" would call everybody.
+ * A word joiner stays between the signs, so that the text looks the same.
+ */
+export function withoutMentions(markdown: string): string {
+  return markdown.replace(/<(?=[!@#])/g, "<\u2060");
+}
+
+/** A link with a label; without an address that Slack can open, the label alone. */
+export function linkTo(url: string | null, label: string): string {
+  const text = escapeText(label.replace(/\s+/g, " ").trim());
+  if (!url || !/^https?:\/\//i.test(url)) return text;
+  return `<${escapeText(url).replaceAll("|", "%7C")}|${text.replaceAll("|", "¦")}>`;
+}
+
+/** Markdown as mrkdwn. What Slack has no sign for (headings, tables) becomes what comes nearest. */
+export function toMrkdwn(markdown: string): string {
+  return blocks(marked.lexer(markdown, { gfm: true })).trim();
+}
+
+function blocks(tokens: Token[]): string {
+  return tokens
+    .map((token) => block(token as Tokens.Generic))
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function block(token: Tokens.Generic): string {
+  switch (token.type) {
+    case "heading":
+      return `*${plain(token.tokens ?? [])}*`;
+    case "paragraph":
+    case "text":
+      return inline(token.tokens ?? [token]);
+    case "code":
+      return `\`\`\`\n${escapeText(token.text)}\n\`\`\``;
+    case "blockquote":
+      return blocks(token.tokens ?? [])
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n");
+    case "list":
+      // marked's own type of a list token.
+      return list(token as Tokens.List, 0);
+    case "table":
+      return table(token as Tokens.Table);
+    case "hr":
+      return "―――";
+    case "space":
+      return "";
+    default:
+      return escapeText(token.raw ?? "").trim();
+  }
+}
+
+function list(token: Tokens.List, depth: number): string {
+  const first = typeof token.start === "number" ? token.start : 1;
+  return token.items
+    .map((item, i) => {
+      const mark = token.ordered ? `${first + i}.` : "•";
+      const parts = item.tokens.map((part) =>
+        part.type === "list" ? list(part as Tokens.List, depth + 1) : block(part as Tokens.Generic),
+      );
+      const done = item.task ? (item.checked ? "☑ " : "☐ ") : "";
+      return `${"    ".repeat(depth)}${mark} ${done}${parts.filter(Boolean).join("\n")}`;
+    })
+    .join("\n");
+}
+
+/** As aligned text, since Slack keeps the spaces of code. */
+function table(token: Tokens.Table): string {
+  const rows = [token.header, ...token.rows].map((row) => row.map((cell) => cell.text.replace(/\s+/g, " ")));
+  const widths = token.header.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => "-".repeat(width)).join("  ");
+  return `\`\`\`\n${escapeText([lines[0], rule, ...lines.slice(1)].join("\n"))}\n\`\`\``;
+}
+
+function inline(tokens: Token[]): string {
+  return tokens.map((token) => span(token as Tokens.Generic)).join("");
+}
+
+function span(token: Tokens.Generic): string {
+  switch (token.type) {
+    case "strong":
+      return `*${inline(token.tokens ?? [])}*`;
+    case "em":
+      return `_${inline(token.tokens ?? [])}_`;
+    case "del":
+      return `~${inline(token.tokens ?? [])}~`;
+    case "codespan":
+      return `\`${escapeText(token.text)}\``;
+    case "link":
+      return linkTo(token.href, plain(token.tokens ?? []) || token.href);
+    case "image":
+      return escapeText(token.text);
+    case "br":
+      return "\n";
+    case "text":
+      return token.tokens ? inline(token.tokens) : escapeText(unescaped(token.text));
+    default:
+      return escapeText(token.text ?? token.raw ?? "");
+  }
+}
+
+function plain(tokens: Token[]): string {
+  return tokens
+    .map((token) => {
+      const { tokens: inner, text, raw } = token as Tokens.Generic;
+      return inner ? plain(inner) : (text ?? raw);
+    })
+    .join("");
+}
+
+/** marked leaves HTML's entities as they were written. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}

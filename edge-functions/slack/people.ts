@@ -1,0 +1,63 @@
+// Owns who asks: what Slack says of a person, and whether an app answers them.
+import { z } from "zod";
+import type { App } from "../v1/apps/schema.ts";
+import type { Workspace } from "./installations.ts";
+
+export type Person = {
+  id: string;
+  /** member: of the workspace; guest: invited to some channels; stranger: of another workspace, in a shared channel. */
+  kind: "member" | "guest" | "stranger" | "nobody";
+  teamId: string;
+  locale: string | undefined;
+};
+
+const user = z.object({
+  team_id: z.string().optional(),
+  deleted: z.boolean().optional(),
+  is_bot: z.boolean().optional(),
+  is_restricted: z.boolean().optional(),
+  is_ultra_restricted: z.boolean().optional(),
+  is_stranger: z.boolean().optional(),
+  locale: z.string().optional(),
+  enterprise_user: z.object({ teams: z.array(z.string()).optional() }).optional(),
+});
+
+const rememberedMs = 5 * 60_000;
+const mostRemembered = 2_000;
+const known = new Map<string, { person: Person; until: number }>();
+
+/** Asks Slack, or remembers for some minutes. @throws SlackRefusal; SlackUnreachable */
+export async function readPerson(workspace: Workspace, id: string, signal: AbortSignal): Promise<Person> {
+  const key = `${workspace.id}:${id}`;
+  const cached = known.get(key);
+  if (cached && cached.until > Date.now()) return cached.person;
+  const answer = await workspace.call("users.info", { user: id, include_locale: true }, signal);
+  const found = user.parse(answer.user);
+  const person: Person = {
+    id,
+    kind: kindOf(found, workspace.id),
+    teamId: found.team_id ?? workspace.id,
+    locale: found.locale,
+  };
+  const oldest = known.size >= mostRemembered ? known.keys().next().value : undefined;
+  if (oldest !== undefined) known.delete(oldest);
+  known.set(key, { person, until: Date.now() + rememberedMs });
+  return person;
+}
+
+function kindOf(found: z.infer<typeof user>, workspaceId: string): Person["kind"] {
+  if (found.deleted || found.is_bot) return "nobody";
+  // In an organisation of several workspaces, team_id may be another one of theirs.
+  const isOurs =
+    found.team_id === undefined ||
+    found.team_id === workspaceId ||
+    found.enterprise_user?.teams?.includes(workspaceId);
+  if (found.is_stranger || !isOurs) return "stranger";
+  return found.is_restricted || found.is_ultra_restricted ? "guest" : "member";
+}
+
+export function mayAsk(audience: App["audience"], kind: Person["kind"]): boolean {
+  if (kind === "member") return true;
+  if (kind === "guest") return audience !== "members";
+  return kind === "stranger" && audience === "everyone";
+}

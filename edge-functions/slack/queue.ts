@@ -1,0 +1,147 @@
+// Owns Slack's events as a queue: kept before they are acknowledged, claimed with a lease and a fence, never worked on
+// twice at once. Runs as the service, since no caller may see them. Must not know what an event means.
+import { asService } from "../_shared/db.ts";
+import type { Work } from "./envelope.ts";
+
+const leaseSeconds = 20;
+const heartbeatMs = 5_000;
+/** Slack delivers again for hours at most; after that an event's id need not be remembered. */
+const rememberedDays = 3;
+
+export type SlackEvent = {
+  id: string;
+  kind: Work["kind"];
+  workspaceId: string;
+  payload: Work | null;
+  attempts: number;
+  fence: number;
+  questionId: string | null;
+  replyId: string | null;
+  posted: string[];
+  posting: boolean;
+  createdAt: string;
+};
+
+/** Another worker has the event now. */
+export class ClaimLost extends Error {
+  override readonly name = "ClaimLost";
+}
+
+/** This process ends; another one goes on. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** Keeps an event. Told twice, or as the twin of one that is kept, it changes nothing. */
+export async function keepEvent(work: Work): Promise<void> {
+  const place =
+    work.kind === "message"
+      ? work.message
+      : { channel: null, ts: null, threadTs: null, ...("channel" in work ? work : {}) };
+  await asService(
+    (tx) => tx`
+      insert into private.slack_events (event_id, kind, workspace_id, channel, ts, thread_ts, payload)
+      values (${work.eventId}, ${work.kind}, ${work.workspaceId}, ${place.channel}, ${place.ts}, ${place.threadTs},
+              ${tx.json(work)})
+      on conflict do nothing`,
+  );
+}
+
+/** Takes the next event; undefined when there is nothing to do. */
+export async function claimEvent(): Promise<Claim | undefined> {
+  const [event] = await asService(
+    (tx) => tx<SlackEvent[]>`
+      select id, kind, workspace_id, payload, attempts, fence, question_id, reply_id, posted, posting, created_at
+        from private.claim_slack_event(${leaseSeconds})`,
+  );
+  return event && new Claim(event);
+}
+
+/** Forgets events that cannot come again. */
+export async function sweepEvents(): Promise<void> {
+  await asService(
+    (tx) => tx`delete from private.slack_events
+                where created_at < now() - make_interval(days => ${rememberedDays})`,
+  );
+}
+
+/** Every ts under which a reply of ours stands in a thread. */
+export async function postedIn(workspaceId: string, channel: string, threadTs: string): Promise<Set<string>> {
+  const rows = await asService(
+    (tx) => tx<{ ts: string }[]>`
+      select unnest(posted) as ts from private.slack_events
+       where kind = 'message' and workspace_id = ${workspaceId} and channel = ${channel} and thread_ts = ${threadTs}`,
+  );
+  return new Set(rows.map(({ ts }) => ts));
+}
+
+type Kept = { questionId?: string; replyId?: string | null; posted?: string[]; posting?: boolean };
+
+/** An event held by this worker; what it keeps, whoever takes over finds. */
+export class Claim {
+  readonly #abort = new AbortController();
+  readonly #heartbeat: ReturnType<typeof setInterval>;
+
+  constructor(readonly event: SlackEvent) {
+    this.#heartbeat = setInterval(() => void this.#beat(), heartbeatMs);
+  }
+
+  /** Aborted when the event is lost to another worker, or this process ends. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  interrupt(reason: Error): void {
+    this.#abort.abort(reason);
+  }
+
+  /** Writes how far the work has got. @throws ClaimLost */
+  async keep(changes: Kept): Promise<void> {
+    Object.assign(this.event, changes);
+    const { questionId, replyId, posted, posting } = this.event;
+    await this.#write(
+      (
+        tx,
+      ) => tx`question_id = ${questionId}, reply_id = ${replyId}, posted = ${posted}::text[], posting = ${posting},
+                 lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})`,
+    );
+  }
+
+  async end(status: "done" | "failed"): Promise<void> {
+    this.release();
+    await this.#write((tx) => tx`status = ${status}, payload = null, lease_until = null`);
+  }
+
+  /** Puts the event back. */
+  async again(delaySeconds: number): Promise<void> {
+    this.release();
+    await this.#write(
+      (tx) => tx`status = 'queued', lease_until = null,
+                 run_after = clock_timestamp() + make_interval(secs => ${delaySeconds})`,
+    );
+  }
+
+  /** Stops the heartbeat; without an end the lease then runs out by itself. */
+  release(): void {
+    clearInterval(this.#heartbeat);
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.keep({});
+    } catch (error) {
+      // A database that is away for a moment is no reason to give up: the lease decides.
+      if (error instanceof ClaimLost) this.interrupt(error);
+    }
+  }
+
+  async #write(changes: (tx: Parameters<Parameters<typeof asService>[0]>[0]) => unknown): Promise<void> {
+    const { id, fence } = this.event;
+    const rows = await asService(
+      (tx) => tx`
+        update private.slack_events set ${changes(tx) as ReturnType<typeof tx>}
+         where id = ${id} and fence = ${fence} and status = 'running' returning 1`,
+    );
+    if (rows.length === 0) throw new ClaimLost("another worker has the event");
+  }
+}

@@ -1,0 +1,77 @@
+// Owns what Slack shows around a reply while it is made: that the agent is at work, with Slack's own stop button, the
+// thread's title, and what could be asked. None of it is worth failing for.
+import { log } from "../_shared/log.ts";
+import { SlackRefusal } from "./api.ts";
+import { isDeadToken, type Workspace } from "./installations.ts";
+import type { ConnectedApp, Place } from "./threads.ts";
+import type { Words } from "./words.ts";
+
+/** Slack takes four. */
+const mostPrompts = 4;
+const longestTitle = 200;
+
+/** Says that the agent is at work, and what the thread is about. */
+export async function showWorking(
+  workspace: Workspace,
+  place: Place,
+  title: string,
+  words: Words,
+): Promise<void> {
+  const { channel, threadTs } = place;
+  const thread = { channel_id: channel, thread_ts: threadTs };
+  const known = await quietly(() =>
+    workspace.call("agents.sessions.setStatus", {
+      ...thread,
+      status: "processing",
+      title: title.slice(0, longestTitle),
+    }),
+  );
+  if (known) return;
+  // An app that is not declared an agent, or a workspace that has the older assistants.
+  await quietly(() => workspace.call("assistant.threads.setStatus", { ...thread, status: words.thinking }));
+  if (channel.startsWith("D")) {
+    await quietly(() =>
+      workspace.call("assistant.threads.setTitle", { ...thread, title: title.slice(0, longestTitle) }),
+    );
+  }
+}
+
+/** Says that the agent waits for the next question. The older status ends by itself with the reply. */
+export async function showWaiting(workspace: Workspace, { channel, threadTs }: Place): Promise<void> {
+  const args = { channel_id: channel, thread_ts: threadTs, status: "active" };
+  await quietly(() => workspace.call("agents.sessions.setStatus", args));
+}
+
+/** Offers the agent's questions. @param threadTs null where they stand above the whole conversation */
+export async function suggest(
+  workspace: Workspace,
+  channel: string,
+  threadTs: string | null,
+  app: ConnectedApp,
+  words: Words,
+): Promise<void> {
+  const prompts = app.suggestedPrompts
+    .slice(0, mostPrompts)
+    .map((prompt) => ({ title: prompt.slice(0, 75), message: prompt }));
+  if (prompts.length === 0) return;
+  await quietly(() =>
+    workspace.call("assistant.threads.setSuggestedPrompts", {
+      channel_id: channel,
+      thread_ts: threadTs ?? undefined,
+      title: app.greeting.slice(0, 100) || words.prompts,
+      prompts,
+    }),
+  );
+}
+
+async function quietly(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (isDeadToken(error)) throw error;
+    if (!(error instanceof SlackRefusal))
+      log("warn", "Slack did not take a status", { error: String(error) });
+    return false;
+  }
+}

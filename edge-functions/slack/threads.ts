@@ -1,0 +1,117 @@
+// Owns which agent answers where: the app of a workspace that a message is for, and the chat that a thread is. Runs as the
+// service, which alone sees apps of every team in a workspace; what is then read and written goes through row-level security.
+import { createHash } from "node:crypto";
+import { asService, type Claims } from "../_shared/db.ts";
+import type { App } from "../v1/apps/schema.ts";
+
+export type Place = { workspaceId: string; channel: string; threadTs: string };
+
+export type ConnectedApp = {
+  id: string;
+  teamId: string;
+  teamCodename: string;
+  agentId: string;
+  audience: App["audience"];
+  name: string;
+  agentName: string;
+  greeting: string;
+  suggestedPrompts: string[];
+  channels: string[];
+};
+
+/** The apps of a workspace, the one that was connected first at the front. */
+export async function appsIn(workspaceId: string): Promise<ConnectedApp[]> {
+  return await asService(
+    (tx) => tx<ConnectedApp[]>`
+      select p.id, p.team_id, t.codename as team_codename, p.agent_id, p.audience, p.name, a.name as agent_name,
+             a.greeting, a.suggested_prompts, p.channels
+        from public.apps p
+        join public.agents a on a.id = p.agent_id
+        join public.teams t on t.id = p.team_id
+       where p.workspace_id = ${workspaceId} and p.status = 'connected'
+       order by p.connected_at, p.id`,
+  );
+}
+
+/** "ask NAME: question" names an agent; the rest is the question. */
+export function namedApp(
+  apps: ConnectedApp[],
+  text: string,
+): { app: ConnectedApp; question: string } | undefined {
+  const parts = /^(?:ask|demande(?:z)? à)\s+([^:\n]{1,200}?)\s*:\s*([\s\S]*)$/i.exec(text);
+  const [, name = "", question = ""] = parts ?? [];
+  const wanted = name.toLowerCase();
+  const app = apps.find((one) => [one.agentName, one.name].some((given) => given.toLowerCase() === wanted));
+  return app && { app, question: question.trim() };
+}
+
+/**
+ * The app that answers where nobody named one: in a channel the one that lists it, else the first that lists none; in a
+ * direct message the first.
+ */
+export function appFor(apps: ConnectedApp[], channel: string, isDirect: boolean): ConnectedApp | undefined {
+  if (isDirect) return apps[0];
+  return apps.find((app) => app.channels.includes(channel)) ?? apps.find((app) => app.channels.length === 0);
+}
+
+export function answersIn(app: ConnectedApp, channel: string, isDirect: boolean): boolean {
+  return isDirect || app.channels.length === 0 || app.channels.includes(channel);
+}
+
+export type Thread = { appId: string; agentId: string; chatId: string; visitorId: string };
+
+export async function findThread({ workspaceId, channel, threadTs }: Place): Promise<Thread | undefined> {
+  const [row] = await asService(
+    (tx) => tx<Thread[]>`
+      select t.app_id, c.agent_id, t.chat_id, c.visitor_id
+        from private.slack_threads t join public.chats c on c.id = t.chat_id
+       where t.workspace_id = ${workspaceId} and t.channel = ${channel} and t.thread_ts = ${threadTs}`,
+  );
+  return row;
+}
+
+/** Begins the chat that a thread is from now on. Slack's people are visitors, each always the same one. */
+export async function beginThread(place: Place, app: ConnectedApp, user: string): Promise<Thread> {
+  const { workspaceId, channel, threadTs } = place;
+  const visitorId = visitorOf(workspaceId, user);
+  return await asService(async (tx) => {
+    const [chat] = await tx<{ id: string }[]>`
+      insert into public.chats (team_id, agent_id, visitor_id, channel)
+      values (${app.teamId}, ${app.agentId}, ${visitorId}, 'slack') returning id`;
+    if (!chat) throw new Error("No chat was made");
+    await tx`
+      insert into private.slack_threads (workspace_id, channel, thread_ts, team_id, app_id, chat_id)
+      values (${workspaceId}, ${channel}, ${threadTs}, ${app.teamId}, ${app.id}, ${chat.id})
+      on conflict (workspace_id, channel, thread_ts) do update
+         set team_id = excluded.team_id, app_id = excluded.app_id, chat_id = excluded.chat_id`;
+    return { appId: app.id, agentId: app.agentId, chatId: chat.id, visitorId };
+  });
+}
+
+/** As whom a thread's messages are written and read: its visitor, through its app. */
+export function claimsOfThread({ appId, visitorId }: Thread): Claims {
+  return { role: "anon", visitor_id: visitorId, app_id: appId };
+}
+
+/** A thread by its chat, where the workspace and the channel are those that a button was pressed in. */
+export async function findThreadOfMessage(
+  workspaceId: string,
+  channel: string,
+  messageId: string,
+): Promise<Thread | undefined> {
+  const [row] = await asService(
+    (tx) => tx<Thread[]>`
+      select t.app_id, c.agent_id, t.chat_id, c.visitor_id
+        from public.messages m
+        join public.chats c on c.id = m.chat_id
+        join private.slack_threads t on t.team_id = c.team_id and t.chat_id = c.id
+       where m.id = ${messageId} and t.workspace_id = ${workspaceId} and t.channel = ${channel}`,
+  );
+  return row;
+}
+
+/** A person's id with us: the same in every thread of a workspace, and no way back to Slack's. */
+function visitorOf(workspaceId: string, user: string): string {
+  const hex = createHash("sha256").update(`slack:${workspaceId}:${user}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

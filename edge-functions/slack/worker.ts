@@ -1,0 +1,110 @@
+// Takes Slack's events from the queue, a few at a time, and decides what every kind of failure means for them.
+import { ApiError, fromPostgres } from "../_shared/errors.ts";
+import { log } from "../_shared/log.ts";
+import { inBackground } from "../v1/background.ts";
+import { stopRunning } from "../v1/messages/replies.ts";
+import { SlackRefusal, SlackUnreachable } from "./api.ts";
+import { stopReplies } from "./asking.ts";
+import { answerMessage } from "./conversation.ts";
+import { Uncertain } from "./delivery.ts";
+import type { Work } from "./envelope.ts";
+import { forgetWorkspace, openWorkspace } from "./installations.ts";
+import { type Claim, ClaimLost, claimEvent, Interrupted, sweepEvents } from "./queue.ts";
+import { suggest } from "./session.ts";
+import { appsIn, claimsOfThread, findThread } from "./threads.ts";
+import { wordsFor } from "./words.ts";
+
+/** Worked on at once in this process; most of the time they wait for a model. */
+const most = 8;
+const mostAttempts = 6;
+
+const held = new Set<Claim>();
+let isStopping = false;
+
+/** Starts whatever waits; the work goes on after this is done. @returns how many were started */
+export async function startWaiting(): Promise<number> {
+  let started = 0;
+  while (held.size < most && !isStopping) {
+    const claim = await claimEvent();
+    if (!claim) break;
+    started++;
+    held.add(claim);
+    // What is done may let the next message of its thread through.
+    const work = handle(claim).then(async () => {
+      if (!isStopping) await startWaiting();
+    });
+    inBackground(work, "an event of Slack's");
+  }
+  return started;
+}
+
+/** One look of the schedule. */
+export async function tick(): Promise<number> {
+  await sweepEvents();
+  return await startWaiting();
+}
+
+/** Puts down everything in hand, for a process that ends: another one goes on. */
+export async function stopWorking(): Promise<void> {
+  isStopping = true;
+  for (const claim of held) claim.interrupt(new Interrupted("this process ends"));
+  for (let waited = 0; held.size > 0 && waited < 150; waited++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function handle(claim: Claim): Promise<void> {
+  try {
+    if (claim.event.payload) await work(claim, claim.event.payload);
+    await claim.end("done");
+  } catch (error) {
+    await settle(claim, claim.signal.aborted ? claim.signal.reason : error).catch((failure: unknown) => {
+      // The lease runs out and another worker goes on.
+      if (!(failure instanceof ClaimLost))
+        logFailure("an event of Slack's could not be put down", claim, failure);
+    });
+  } finally {
+    claim.release();
+    held.delete(claim);
+  }
+}
+
+async function work(claim: Claim, task: Work): Promise<void> {
+  if (task.kind === "left") return await forgetWorkspace(task.workspaceId, new Date(task.at));
+  if (task.kind === "stop") {
+    const thread = await findThread(task);
+    if (!thread) return;
+    for (const id of await stopReplies(claimsOfThread(thread), thread.chatId)) stopRunning(id);
+    return;
+  }
+  const workspace = await openWorkspace(task.workspaceId);
+  // Taken out of the workspace: nobody is there to be answered.
+  if (!workspace) return;
+  if (task.kind === "message") return await answerMessage(claim, workspace, task.message);
+  const [app] = await appsIn(workspace.id);
+  if (app) await suggest(workspace, task.channel, task.threadTs, app, wordsFor(undefined));
+}
+
+async function settle(claim: Claim, error: unknown): Promise<void> {
+  if (error instanceof ClaimLost) return;
+  if (error instanceof Interrupted) return await claim.again(0);
+  if (error instanceof SlackRefusal) {
+    log("warn", "Slack refused", { event: claim.event.id, error: error.message });
+    return await claim.end("failed");
+  }
+  const passes =
+    error instanceof SlackUnreachable ||
+    error instanceof Uncertain ||
+    (error instanceof ApiError ? error : fromPostgres(error))?.code === "UNAVAILABLE";
+  const busy = error instanceof ApiError && error.code === "CONFLICT";
+  if (!passes && !busy) logFailure("an event of Slack's failed", claim, error);
+  const { attempts } = claim.event;
+  if (attempts >= mostAttempts) return await claim.end("failed");
+  const asked = error instanceof SlackUnreachable ? (error.retryAfterMs ?? 0) / 1000 : 0;
+  await claim.again(Math.max(asked, 2 ** attempts));
+}
+
+function logFailure(message: string, claim: Claim, error: unknown): void {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log("error", message, { event: claim.event.id, error: what.slice(0, 1_000) });
+}

@@ -1,0 +1,88 @@
+// Owns the SQL of apps. Row-level security decides which rows there are.
+import type { Transaction } from "../../_shared/db.ts";
+import { contains } from "../sql.ts";
+import type { App, AppsQuery, AppUpdate, NewApp } from "./schema.ts";
+
+type Row = Omit<App, "workspace"> & { workspaceId: string | null; workspaceName: string | null };
+
+const columns = (tx: Transaction) => tx`
+  p.id, p.team_id, p.name, p.type, p.agent_id, p.status, p.workspace_id, p.workspace_name, p.channels, p.audience,
+  p.connected_at, p.created_at, p.updated_at`;
+
+function toApp({ workspaceId, workspaceName, ...row }: Row): App {
+  return { ...row, workspace: workspaceId === null ? null : { id: workspaceId, name: workspaceName ?? "" } };
+}
+
+function toColumns({ agentId, ...plain }: AppUpdate): Record<string, unknown> {
+  const values = { ...plain, agent_id: agentId };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+export async function listApps(
+  tx: Transaction,
+  teamId: string,
+  { name, type, agentId, page, perPage }: AppsQuery & { agentId?: string },
+) {
+  const matches = tx`p.team_id = ${teamId} ${name ? tx`and p.name ilike ${contains(name)}` : tx``}
+    ${type ? tx`and p.type = ${type}` : tx``} ${agentId ? tx`and p.agent_id = ${agentId}` : tx``}`;
+  const [rows, [count]] = await Promise.all([
+    tx<Row[]>`select ${columns(tx)} from public.apps p where ${matches}
+              order by lower(p.name), p.id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.apps p where ${matches}`,
+  ]);
+  return { data: rows.map(toApp), page, perPage, total: count?.total ?? 0 };
+}
+
+/** An app that the caller can see, of one team or of any. */
+export async function readApp(tx: Transaction, id: string, teamId?: string): Promise<App | undefined> {
+  const [row] = await tx<Row[]>`
+    select ${columns(tx)} from public.apps p
+     where p.id = ${id} ${teamId ? tx`and p.team_id = ${teamId}` : tx``}`;
+  return row && toApp(row);
+}
+
+export async function createApp(tx: Transaction, teamId: string, values: NewApp): Promise<App | undefined> {
+  const { type, ...settings } = values;
+  const [row] = await tx<Row[]>`
+    insert into public.apps as p ${tx({ ...toColumns(settings), team_id: teamId, type })} returning ${columns(tx)}`;
+  return row && toApp(row);
+}
+
+/** Changes the given fields; undefined when no row could be changed. */
+export async function updateApp(tx: Transaction, teamId: string, id: string, values: AppUpdate) {
+  const changes = toColumns(values);
+  const [row] = await tx<Row[]>`
+    update public.apps p set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = name`}
+     where p.team_id = ${teamId} and p.id = ${id} returning ${columns(tx)}`;
+  return row && toApp(row);
+}
+
+/** @returns the app that went; undefined when no row could be deleted */
+export async function deleteApp(tx: Transaction, teamId: string, id: string): Promise<App | undefined> {
+  const [row] = await tx<Row[]>`
+    delete from public.apps p where p.team_id = ${teamId} and p.id = ${id} returning ${columns(tx)}`;
+  return row && toApp(row);
+}
+
+/** An agent of a team in which the caller may see it. */
+export async function readAgentOfApp(tx: Transaction, agentId: string) {
+  const [row] = await tx<{ teamId: string; name: string; allowed: boolean }[]>`
+    select team_id, name, team_id = any (array(select private.teams_with('apps.write'))) as allowed
+      from public.agents where id = ${agentId}`;
+  return row;
+}
+
+/** The agent's app that waits for its workspace. */
+export async function findPendingApp(tx: Transaction, agentId: string): Promise<App | undefined> {
+  const [row] = await tx<Row[]>`
+    select ${columns(tx)} from public.apps p
+     where p.agent_id = ${agentId} and p.status <> 'connected' order by p.id limit 1`;
+  return row && toApp(row);
+}
+
+/** Every app of an agent, taken away. */
+export async function deleteAppsOf(tx: Transaction, agentId: string): Promise<App[]> {
+  const rows = await tx<Row[]>`
+    delete from public.apps p where p.agent_id = ${agentId} and p.type = 'slack' returning ${columns(tx)}`;
+  return rows.map(toApp);
+}

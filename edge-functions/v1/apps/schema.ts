@@ -1,0 +1,68 @@
+// Owns the shapes of apps: where people ask a team's agents outside of Parley.
+import { z } from "@hono/zod-openapi";
+import { id, line, pageQuery, time, times } from "../router.ts";
+
+const name = line(200).openapi({ example: "Handbook in Slack" });
+export const appType = z.enum(["slack"]);
+const agentId = id.openapi({ description: "The agent that answers there." });
+const channels = z.array(
+  z.string().regex(/^[CGD][A-Z0-9]{2,30}$/, "A Slack channel's id, such as C0123ABCD."),
+);
+
+const settings = {
+  name,
+  agentId,
+  channels: channels.max(100).openapi({
+    description: "Slack's ids of the channels in which it answers; empty: wherever it is invited.",
+    example: ["C0123ABCD"],
+  }),
+  audience: z.enum(["members", "guests", "everyone"]).openapi({
+    description:
+      "Who may ask: full members of the workspace, its guests too, or also people of other workspaces in shared channels.",
+  }),
+};
+
+export const app = z
+  .object({
+    id,
+    teamId: id,
+    type: appType,
+    ...settings,
+    status: z.enum(["pending", "connected", "disconnected"]).openapi({
+      description: "pending: not installed yet; disconnected: taken out of the workspace.",
+    }),
+    workspace: z.object({ id: z.string(), name: z.string() }).nullable(),
+    connectedAt: time.nullable(),
+    ...times,
+  })
+  .openapi("App");
+export type App = z.infer<typeof app>;
+
+const changes = z.strictObject({ ...settings, agentId: z.uuid() }).partial();
+export const appUpdate = changes.openapi("AppUpdate");
+export type AppUpdate = z.infer<typeof appUpdate>;
+
+export const newApp = changes.extend({ name, type: appType, agentId: z.uuid() }).openapi("NewApp");
+export type NewApp = z.infer<typeof newApp>;
+
+export const appsQuery = pageQuery.extend({
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  type: appType.optional(),
+});
+export type AppsQuery = z.infer<typeof appsQuery>;
+
+export const connectInput = z
+  .strictObject({
+    appId: z.uuid().optional().openapi({
+      description:
+        "One of the agent's apps, to connect it again. Absent: the agent's app that waits, or a new one.",
+    }),
+  })
+  .openapi("ConnectSlack", { example: {} });
+
+export const connection = z
+  .object({
+    installUrl: z.url().openapi({ description: "Open it in a browser; it is good for ten minutes, once." }),
+    appId: id,
+  })
+  .openapi("SlackConnection");

@@ -1,0 +1,86 @@
+// Owns the calls that connect an agent to Slack and take it out again. What Slack then sends goes to edge-functions/slack.
+import { createRoute, z } from "@hono/zod-openapi";
+import { asCaller } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { beginInstall, requireSlack } from "../../slack/install.ts";
+import { leaveWorkspace } from "../../slack/installations.ts";
+import { claimsOf, failures, found, json, jsonBody, router, signedIn } from "../router.ts";
+import * as queries from "./queries.ts";
+import { app, connectInput, connection } from "./schema.ts";
+
+const ofAgent = z.object({ agentId: z.uuid() });
+const tags = ["Apps"];
+
+/** Mounted at /v1/integration. */
+export const integration = router()
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/slack/{agentId}",
+      summary: "Connect an agent to a Slack workspace",
+      description:
+        "Makes the agent's app where there is none that waits, and gives the address where somebody installs it into a workspace. UNAVAILABLE where this installation has no Slack app.",
+      tags,
+      middleware: [signedIn],
+      request: { params: ofAgent, body: { ...jsonBody(connectInput), required: false } },
+      responses: { 201: json(connection, "Begun"), ...failures },
+    }),
+    async (c) => {
+      const { agentId } = c.req.valid("param");
+      const { appId } = c.req.valid("json") ?? {};
+      const claims = claimsOf(c);
+      const id = await asCaller(claims, async (tx) => {
+        const agent = found(await queries.readAgentOfApp(tx, agentId));
+        if (!agent.allowed) throw new ApiError("FORBIDDEN");
+        requireSlack();
+        if (appId) {
+          const known = found(await queries.readApp(tx, appId, agent.teamId));
+          if (known.agentId !== agentId) throw new ApiError("CONFLICT", "This app is another agent's.");
+          return known.id;
+        }
+        const waiting = await queries.findPendingApp(tx, agentId);
+        const values = { name: agent.name, type: "slack" as const, agentId };
+        return waiting?.id ?? found(await queries.createApp(tx, agent.teamId, values)).id;
+      });
+      return c.json({ installUrl: await beginInstall(id, claims), appId: id }, 201);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/slack/{agentId}",
+      summary: "Take an agent out of Slack",
+      description: "Removes every Slack app of the agent.",
+      tags,
+      middleware: [signedIn],
+      request: { params: ofAgent },
+      responses: { 204: { description: "Disconnected" }, ...failures },
+    }),
+    async (c) => {
+      const { agentId } = c.req.valid("param");
+      const gone = await asCaller(claimsOf(c), async (tx) => {
+        const agent = found(await queries.readAgentOfApp(tx, agentId));
+        if (!agent.allowed) throw new ApiError("FORBIDDEN");
+        return await queries.deleteAppsOf(tx, agentId);
+      });
+      if (gone.length === 0) throw new ApiError("NOT_FOUND");
+      for (const { workspace } of gone) await leaveWorkspace(workspace?.id);
+      return c.body(null, 204);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/slack/{appId}",
+      summary: "Read how an app is connected to Slack",
+      tags,
+      middleware: [signedIn],
+      request: { params: z.object({ appId: z.uuid() }) },
+      responses: { 200: json(app), ...failures },
+    }),
+    async (c) => {
+      const { appId } = c.req.valid("param");
+      const row = await asCaller(claimsOf(c), (tx) => queries.readApp(tx, appId));
+      return c.json(found(row), 200);
+    },
+  );
