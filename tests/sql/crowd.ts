@@ -61,6 +61,8 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
     await tx`insert into public.chats (team_id, agent_id, user_id, title)
              select c.team, c.agent, p.person, 'Chat ' || i
                from crowd c join crowd_people p on p.n = c.n and p.m = 2, generate_series(1, ${rowsPerTeam}) i`;
+    await tx`insert into public.apps (team_id, name, agent_id)
+             select team, 'App ' || i, agent from crowd, generate_series(1, ${few}) i`;
     await tx`insert into public.messages (team_id, chat_id, user_id, content)
              select ch.team_id, ch.id, ch.user_id, 'Hello' from public.chats ch join crowd c on c.agent = ch.agent_id`;
   });

@@ -75,6 +75,12 @@ const authenticated: Record<string, Grants> = {
   chats: chatSettings,
   messages: messageSettings,
   reply_passages: readOnly,
+  apps: {
+    select: "*",
+    insert: "team_id name type agent_id channels audience",
+    update: "name agent_id channels audience",
+    delete: true,
+  },
   beta_signups: readOnly,
   support_tickets: { ...readOnly, update: "status" },
 };

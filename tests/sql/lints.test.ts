@@ -172,6 +172,7 @@ describe("functions", () => {
         "private.agent_knowledge_ids()",
         "private.is_admin()",
         "private.is_client()",
+        "private.is_open_agent(uuid)",
         "private.is_public_agent(uuid)",
         "private.teams_inviting()",
         "private.teams_with(text)",

@@ -2,6 +2,7 @@
 import type { Transaction } from "../../edge-functions/_shared/db.ts";
 import { listAgents, listPublicAgents } from "../../edge-functions/v1/agents/queries.ts";
 import { listApiKeys } from "../../edge-functions/v1/api-keys/queries.ts";
+import { listApps } from "../../edge-functions/v1/apps/queries.ts";
 import { listChats, readChat } from "../../edge-functions/v1/chats/queries.ts";
 import { listDocuments, readByExternalId } from "../../edge-functions/v1/documents/queries.ts";
 import { listFiles } from "../../edge-functions/v1/files/queries.ts";
@@ -81,5 +82,7 @@ export const lists: Record<string, Listing> = {
   "one chat": (tx, { agent, chat }) => readChat(tx, { agentId: agent, chatId: chat }),
   messages: (tx, { chat }) => listMessages(tx, chat, { count: 50 }),
   "questions without a passage": throughTwo((tx, { team }, query) => listQuestions(tx, team, query)),
+  apps: (tx, { team }) => listApps(tx, team, page),
+  "apps by name": (tx, { team }) => listApps(tx, team, { ...page, name: "7" }),
   "API keys": (tx, { team }) => listApiKeys(tx, team, page),
 };

@@ -191,6 +191,7 @@ describe("what those who are not members see of a team", () => {
     "outsider claiming to be a platform admin": { chats: 1, messages: 1 },
     "platform admin": {},
     visitor: { agents: 1, chats: 1, messages: 1 },
+    "visitor through an app": { agents: 1, chats: 1, messages: 1 },
     anonymous: { agents: 1 },
   };
 

@@ -18,6 +18,10 @@ export interface World extends ActorIds {
   apiKeyPrefix: string;
   ownerApiKey: string;
   publicAgent: string;
+  /** Of no workspace yet. */
+  pendingApp: string;
+  /** Slack's id of the workspace of `app`. */
+  workspace: string;
   file: string;
   source: string;
   otherSource: string;
@@ -42,8 +46,15 @@ export interface World extends ActorIds {
   email(person: Person): string;
 }
 
-export type ChatOwner = "viewer" | "removed" | "outsider" | "API key" | "visitor";
-export const chatOwners = ["viewer", "removed", "outsider", "API key", "visitor"] as const;
+export const chatOwners = [
+  "viewer",
+  "removed",
+  "outsider",
+  "API key",
+  "visitor",
+  "visitor through an app",
+] as const;
+export type ChatOwner = (typeof chatOwners)[number];
 
 const record = <Name extends string>(names: readonly Name[]): Record<Name, string> =>
   // Object.fromEntries forgets the names of the keys.
@@ -71,6 +82,10 @@ export async function makeWorld(sql: Sql): Promise<World> {
     revokedApiKey: randomUUID(),
     ownerApiKey: randomUUID(),
     visitor: randomUUID(),
+    app: randomUUID(),
+    appVisitor: randomUUID(),
+    pendingApp: randomUUID(),
+    workspace: `W${mark}`,
     agent: randomUUID(),
     publicAgent: randomUUID(),
     file: randomUUID(),
@@ -99,7 +114,9 @@ export async function makeWorld(sql: Sql): Promise<World> {
     await makeMembers(put, world, mark);
     await makeApiKeys(put, world);
     await makeContent(put, world, mark);
+    await makeApps(put, world);
     await makeChats(put, world);
+    await makeThread(put, world);
     await makePlatformRows(put, world, mark);
     await tx`update public.users set is_admin = true where id = ${world.people["platform admin"]}`;
     await tx`update public.users set banned_at = now() where id = ${world.people.banned}`;
@@ -122,6 +139,8 @@ export async function removeWorld(sql: Sql, world: World): Promise<void> {
     await tx`delete from private.rate_limits where key = ${`limit:${world.mark}`}`;
     await tx`delete from private.idempotency_keys where caller = ${world.mark}`;
     await tx`delete from private.unwanted_objects where path = ${`teams/${world.team}/unwanted`}`;
+    await tx`delete from private.slack_installations where workspace_id = ${world.workspace}`;
+    await tx`delete from private.slack_events where workspace_id = ${world.workspace}`;
     await tx`delete from storage.objects where bucket_id = ${world.bucket}`;
     await tx`delete from storage.buckets where id = ${world.bucket}`;
   });
@@ -303,6 +322,44 @@ export function stagedChunkRow(world: World, position: number) {
   };
 }
 
+async function makeApps(put: Put, world: World) {
+  const app = { team_id: world.team, name: "App", agent_id: world.agent };
+  await put("public.apps", { ...app, id: world.pendingApp });
+  await put("public.apps", {
+    ...app,
+    id: world.app,
+    status: "connected",
+    workspace_id: world.workspace,
+    workspace_name: "Workspace",
+    connected_at: "2026-01-01T00:00:00Z",
+  });
+  const workspace = { workspace_id: world.workspace };
+  await put("private.slack_installations", { ...workspace, bot_user_id: "U1", tokens: "\\x00" });
+  await put("private.slack_states", stateRow(world));
+  await put("private.slack_events", { ...workspace, event_id: `Ev${world.mark}`, kind: "left" });
+}
+
+export function stateRow(world: World) {
+  const hash = `\\x${prefix().repeat(8)}`;
+  return { state_hash: hash, app_id: world.app, claims: {}, expires_at: "2100-01-01T00:00:00Z" };
+}
+
+/** @param ts of the message that begins it */
+export function threadRow(world: World, ts: string) {
+  return {
+    workspace_id: world.workspace,
+    channel: "C1",
+    thread_ts: ts,
+    team_id: world.team,
+    app_id: world.app,
+    chat_id: world.chats["visitor through an app"],
+  };
+}
+
+async function makeThread(put: Put, world: World) {
+  await put("private.slack_threads", threadRow(world, "1.1"));
+}
+
 async function makeChats(put: Put, world: World) {
   const whose: Record<ChatOwner, Record<string, string>> = {
     viewer: { agent_id: world.agent, user_id: world.people.viewer },
@@ -310,6 +367,7 @@ async function makeChats(put: Put, world: World) {
     outsider: { agent_id: world.publicAgent, user_id: world.people.outsider },
     "API key": { agent_id: world.agent, api_key_id: world.apiKey },
     visitor: { agent_id: world.publicAgent, visitor_id: world.visitor },
+    "visitor through an app": { agent_id: world.agent, visitor_id: world.appVisitor, channel: "slack" },
   };
   for (const owner of chatOwners) {
     await put("public.chats", { id: world.chats[owner], team_id: world.team, ...whose[owner] });

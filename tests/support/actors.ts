@@ -2,7 +2,7 @@
 // tests/sql/world.ts makes the rows behind them. Permissions come from permissions.ts.
 import { type Permission, rolePermissions } from "./permissions.ts";
 
-/** In the order of the matrix. All but the last eight have, or had, something to do with the team under test. */
+/** In the order of the matrix. All but the last nine have, or had, something to do with the team under test. */
 export const actors = [
   "owner",
   "admin",
@@ -21,6 +21,7 @@ export const actors = [
   "platform admin",
   "platform admin at work",
   "visitor",
+  "visitor through an app",
   "anonymous",
 ] as const;
 export type Actor = (typeof actors)[number];
@@ -63,6 +64,7 @@ export interface Claims {
   team_id?: string;
   agent_id?: string;
   visitor_id?: string;
+  app_id?: string;
   admin?: boolean;
 }
 
@@ -72,6 +74,9 @@ export interface ActorIds {
   apiKey: string;
   revokedApiKey: string;
   visitor: string;
+  /** Connected, and bound to `agent`. */
+  app: string;
+  appVisitor: string;
   /** The user ids of the actors that are people. */
   people: Record<Person, string>;
 }
@@ -108,6 +113,8 @@ export function claimsOf(actor: Actor, ids: ActorIds): Claims {
       return { ...user("platform admin"), admin: true };
     case "visitor":
       return { role: "anon", visitor_id: ids.visitor };
+    case "visitor through an app":
+      return { role: "anon", visitor_id: ids.appVisitor, app_id: ids.app };
     case "anonymous":
       return { role: "anon" };
     default:

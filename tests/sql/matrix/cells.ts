@@ -29,7 +29,13 @@ export function allowed(subject: Subject, command: Command): readonly Actor[] {
 }
 
 export const nobody: readonly Actor[] = [];
-const strangers: readonly Actor[] = ["banned", "revoked API key", "visitor", "anonymous"];
+const strangers: readonly Actor[] = [
+  "banned",
+  "revoked API key",
+  "visitor",
+  "visitor through an app",
+  "anonymous",
+];
 export const loggedIn = actors.filter((actor) => !strangers.includes(actor));
 export const persons = loggedIn.filter((actor) => actor !== "API key" && actor !== "answering agent");
 export const theOutsider: readonly Actor[] = ["outsider", "outsider claiming to be a platform admin"];

@@ -3,7 +3,10 @@ import { type Actor, holding } from "../../support/actors.ts";
 import type { World } from "../world.ts";
 import { nobody, persons, type Row, readsEveryChat, type Subject, theOutsider } from "./cells.ts";
 
-const talksToPublicAgents: Actor[] = [...persons, "API key", "visitor"];
+const throughTheApp = "visitor through an app" satisfies Actor;
+const talksToPublicAgents: Actor[] = [...persons, "API key", "visitor", throughTheApp];
+/** A private agent's: through the app that is bound to it, people who are in no team. */
+const talksToTheAgent: Actor[] = [...holding("chats.write"), throughTheApp];
 const newChat =
   (agent: "agent" | "publicAgent") =>
   (world: World): Row => ({ agent_id: world[agent], title: "New" });
@@ -14,7 +17,7 @@ export const chats: Subject[] = [
     row: "the viewer's chat with a private agent, titled",
     key: (w) => ({ id: w.chats.viewer }),
     select: [...readsEveryChat, "viewer"],
-    insert: { row: newChat("agent"), by: holding("chats.write") },
+    insert: { row: newChat("agent"), by: talksToTheAgent },
     update: { to: () => ({ title: "Changed" }), by: [...readsEveryChat, "viewer"] },
     delete: nobody,
   },
@@ -32,7 +35,7 @@ export const chats: Subject[] = [
     row: "the removed member's chat with a private agent",
     key: (w) => ({ id: w.chats.removed }),
     select: readsEveryChat,
-    insert: { row: newChat("agent"), by: holding("chats.write") },
+    insert: { row: newChat("agent"), by: talksToTheAgent },
     update: { to: () => ({ summary: "Changed" }), by: readsEveryChat },
     delete: nobody,
   },
@@ -61,6 +64,15 @@ export const chats: Subject[] = [
     select: [...readsEveryChat, "visitor"],
     insert: { row: (w) => ({ ...newChat("publicAgent")(w), visitor_id: w.visitor }), by: nobody },
     update: { to: () => ({ rating: "up" }), by: ["visitor"] },
+    delete: nobody,
+  },
+  {
+    table: "public.chats",
+    row: "a Slack thread's chat with a private agent",
+    key: (w) => ({ id: w.chats[throughTheApp] }),
+    select: [...readsEveryChat, throughTheApp],
+    insert: { row: (w) => ({ ...newChat("agent")(w), visitor_id: w.appVisitor }), by: nobody },
+    update: { to: () => ({ rating: "up" }), by: [throughTheApp] },
     delete: nobody,
   },
 ];
@@ -122,6 +134,15 @@ export const messages: Subject[] = [
     select: [...readsEveryChat, "visitor"],
     insert: { row: newMessage("visitor"), by: ["visitor"] },
     update: { to: () => ({ comment: "Changed" }), by: ["visitor"] },
+    delete: nobody,
+  },
+  {
+    table: "public.messages",
+    row: "a message of a Slack thread's chat with a private agent",
+    key: (w) => ({ id: w.messages[throughTheApp] }),
+    select: [...readsEveryChat, throughTheApp],
+    insert: { row: newMessage(throughTheApp), by: [throughTheApp] },
+    update: { to: () => ({ rating: "up" }), by: [throughTheApp] },
     delete: nobody,
   },
 ];

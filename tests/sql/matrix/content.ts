@@ -19,7 +19,7 @@ export const agents: Subject[] = [
     row: "a public agent",
     key: (w) => ({ id: w.publicAgent }),
     // People without a place in the team see it as visitors do, through /v1/agents: as a user they would see it whole.
-    select: [...holding("agents.read"), "visitor", "anonymous"],
+    select: [...holding("agents.read"), "visitor", "visitor through an app", "anonymous"],
     insert: { row: (w) => ({ team_id: w.otherTeam, name: "New" }), by: [...theOutsider, atWork] },
     update: { to: () => ({ visibility: "private" }), by: holding("agents.write") },
     delete: holding("agents.write"),

@@ -1,5 +1,7 @@
 // Who may do what with which row: the one table that the row-level security tests read, in SQL and through PostgREST.
 // A line per row worth telling apart; what a cell does not name, nobody may. Expectations, never mechanics.
+
+import { apps } from "./apps.ts";
 import type { Subject } from "./cells.ts";
 import { chats, messages, replyPassages } from "./chats.ts";
 import { agents, content } from "./content.ts";
@@ -21,6 +23,7 @@ export const matrix: readonly Subject[] = [
   ...chats,
   ...messages,
   ...replyPassages,
+  ...apps,
   ...letters,
   ...servicesOwn,
   ...supabasesOwn,
