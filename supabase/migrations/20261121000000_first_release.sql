@@ -2077,6 +2077,19 @@ $$;
 revoke all on function private.is_public_agent(uuid) from public;
 grant execute on function private.is_public_agent(uuid) to anon, authenticated, service_role;
 
+-- Whether a visitor may talk to an agent: it is public, or they speak through an app that is connected and bound to it.
+-- Security definer: a visitor reads neither agents nor apps. (70_apps.sql, which the body needs, comes later.)
+create function private.is_open_agent(agent uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.is_public_agent(agent)
+      or exists (select 1 from public.apps p
+                  where p.id = private.claim_id('app_id') and p.agent_id = agent and p.status = 'connected');
+end
+$$;
+revoke all on function private.is_open_agent(uuid) from public;
+grant execute on function private.is_open_agent(uuid) to anon, authenticated, service_role;
+
 -- Fills in whose a new chat is, from the caller's claims, never from the row. Security definer: reads the agent's team.
 create function private.own_chat() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -2147,14 +2160,14 @@ create policy "people read their own chats" on public.chats for select to authen
 create policy "those who may read everyone's chats read their team's" on public.chats for select to authenticated
   using (team_id = any (array(select private.teams_with('chats.read'))));
 create policy "visitors read their own chats" on public.chats for select to anon
-  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "members chat with their team's agents, users with public ones" on public.chats
   for insert to authenticated
   with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
           and (team_id = any (array(select private.teams_with('chats.write')))
             or (user_id is not null and private.is_public_agent(agent_id))));
 create policy "visitors start chats with public agents" on public.chats for insert to anon
-  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "people change their own chats" on public.chats for update to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
      and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)))
@@ -2164,8 +2177,8 @@ create policy "those who may read everyone's chats title and sum them up" on pub
   using (team_id = any (array(select private.teams_with('chats.read'))))
   with check (team_id = any (array(select private.teams_with('chats.read'))));
 create policy "visitors change their own chats" on public.chats for update to anon
-  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id))
-  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_public_agent(agent_id));
+  using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id))
+  with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 
 grant select on public.messages to anon, authenticated;
 grant insert (chat_id, content), update (rating, comment, stop_requested, superseded) on public.messages to anon, authenticated;
@@ -2185,7 +2198,7 @@ create policy "people write in their chats while they may talk to the agent" on 
             or exists (select 1 from public.chats c where c.id = chat_id and private.is_public_agent(c.agent_id))));
 create policy "visitors write in their own chats while the agent is public" on public.messages for insert to anon
   with check (role = 'user' and visitor_id = (select private.claim_id('visitor_id'))
-          and exists (select 1 from public.chats c where c.id = chat_id and private.is_public_agent(c.agent_id)));
+          and exists (select 1 from public.chats c where c.id = chat_id and private.is_open_agent(c.agent_id)));
 create policy "people rate and stop the messages of their own chats" on public.messages for update to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
      and (team_id = any (array(select private.teams_with('chats.write')))
@@ -2293,3 +2306,164 @@ create policy "members who may read knowledge see why a reply is what it is" on 
   for select to authenticated
   using (team_id = any (array(select private.teams_with('knowledges.read')))
      and exists (select 1 from public.messages m where m.id = message_id));
+
+-- sql/70_apps.sql
+-- Apps: where people ask a team's agents outside of Parley. A Slack app binds one agent to one workspace. Tokens, the install
+-- flow's states, the queue of events and the threads are the service's alone.
+
+create table public.apps (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null references public.teams (id) on delete cascade,
+  name text not null check (char_length(name) between 1 and 200),
+  type text not null default 'slack' check (type in ('slack')),
+  agent_id uuid not null,
+  -- pending: not installed yet; disconnected: the workspace has taken the app out or its token away.
+  status text not null default 'pending' check (status in ('pending', 'connected', 'disconnected')),
+  workspace_id text check (char_length(workspace_id) between 1 and 40),
+  workspace_name text check (char_length(workspace_name) <= 200),
+  -- Slack's ids of the channels in which it answers; empty: in every one that it has been invited to.
+  channels text[] not null default '{}' check (cardinality(channels) <= 100 and pg_column_size(channels) <= 8192),
+  -- Who may ask: full members of the workspace, its guests too, or also people of other workspaces in shared channels.
+  audience text not null default 'members' check (audience in ('members', 'guests', 'everyone')),
+  connected_at timestamptz,
+  created_by uuid references public.users (id) on delete set null default private.user_id(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  foreign key (team_id, agent_id) references public.agents (team_id, id) on delete cascade,
+  check (status <> 'connected' or (workspace_id is not null and connected_at is not null))
+);
+create index apps_team_name_idx on public.apps (team_id, lower(name), id);
+create index apps_agent_idx on public.apps (team_id, agent_id);
+create index apps_workspace_idx on public.apps (workspace_id) where workspace_id is not null;
+-- One agent answers once in a workspace.
+create unique index apps_connected_key on public.apps (workspace_id, agent_id) where status = 'connected';
+create index apps_created_by_idx on public.apps (created_by);
+create trigger touch_apps before update on public.apps
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.apps from public, anon, authenticated;
+grant select, delete on public.apps to authenticated;
+grant insert (team_id, name, type, agent_id, channels, audience) on public.apps to authenticated;
+grant update (name, agent_id, channels, audience) on public.apps to authenticated;
+grant select, insert, update, delete on public.apps to service_role;
+alter table public.apps enable row level security;
+create policy "those who may read apps read their team's" on public.apps for select to authenticated
+  using (team_id = any (array(select private.teams_with('apps.read'))));
+create policy "those who may write apps add them to their team" on public.apps for insert to authenticated
+  with check (team_id = any (array(select private.teams_with('apps.write'))));
+create policy "those who may write apps change their team's" on public.apps for update to authenticated
+  using (team_id = any (array(select private.teams_with('apps.write'))))
+  with check (team_id = any (array(select private.teams_with('apps.write'))));
+create policy "those who may write apps remove their team's" on public.apps for delete to authenticated
+  using (team_id = any (array(select private.teams_with('apps.write'))));
+
+-- One per Slack workspace, whichever teams have apps there: Slack gives one bot and one pair of tokens. Sealed with
+-- SECRETS_KEY by the edge functions.
+create table private.slack_installations (
+  workspace_id text primary key,
+  bot_user_id text not null,
+  tokens bytea not null,
+  -- Null: the token does not expire.
+  expires_at timestamptz,
+  -- One process at a time swaps a refresh token, which works once.
+  refreshing_until timestamptz,
+  installed_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default now()
+);
+create trigger touch_slack_installations before update on private.slack_installations
+  for each row execute function private.touch_updated_at();
+
+-- An install flow that has begun: who began it, for which app. Single use, minutes long; only the SHA-256 is kept.
+create table private.slack_states (
+  state_hash bytea primary key check (octet_length(state_hash) = 32),
+  app_id uuid not null references public.apps (id) on delete cascade,
+  -- As whom the flow began, judged again when it ends.
+  claims jsonb not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+create index slack_states_app_idx on private.slack_states (app_id);
+create index slack_states_expires_idx on private.slack_states (expires_at);
+
+-- A Slack thread is a chat. Its messages are ours; Slack's history is never read for them.
+create table private.slack_threads (
+  workspace_id text not null,
+  channel text not null,
+  thread_ts text not null,
+  team_id uuid not null references public.teams (id) on delete cascade,
+  app_id uuid not null,
+  chat_id uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, channel, thread_ts),
+  foreign key (team_id, app_id) references public.apps (team_id, id) on delete cascade,
+  foreign key (team_id, chat_id) references public.chats (team_id, id) on delete cascade
+);
+create index slack_threads_app_idx on private.slack_threads (team_id, app_id);
+create index slack_threads_chat_idx on private.slack_threads (team_id, chat_id);
+
+-- What Slack told us and what came of it: the queue, the memory of what was answered, and how far an answer has got.
+create table private.slack_events (
+  id uuid primary key default private.uuid_v7(),
+  event_id text not null unique check (char_length(event_id) between 1 and 100),
+  kind text not null check (kind in ('message', 'opened', 'stop', 'left')),
+  workspace_id text not null,
+  -- Of a message: where it stands. Messages of one thread are answered one after the other.
+  channel text,
+  ts text,
+  thread_ts text,
+  -- Emptied when the work is done.
+  payload jsonb,
+  status text not null default 'queued' check (status in ('queued', 'running', 'done', 'failed')),
+  attempts int not null default 0,
+  run_after timestamptz not null default now(),
+  lease_until timestamptz,
+  fence int not null default 0,
+  question_id uuid,
+  reply_id uuid,
+  -- The ts of every Slack message that carries the reply, in order.
+  posted text[] not null default '{}',
+  -- True from just before a message is posted until its ts is kept: whoever takes over then looks for it first.
+  posting boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+-- A message and the mention in it are two events, and one question.
+create unique index slack_events_message_key on private.slack_events (workspace_id, channel, ts) where kind = 'message';
+create index slack_events_waiting_idx on private.slack_events (run_after) where status in ('queued', 'running');
+create index slack_events_thread_idx on private.slack_events (workspace_id, channel, thread_ts) where kind = 'message';
+create index slack_events_created_idx on private.slack_events (created_at);
+create index slack_events_question_idx on private.slack_events (question_id);
+create trigger touch_slack_events before update on private.slack_events
+  for each row execute function private.touch_updated_at();
+
+revoke all on private.slack_installations, private.slack_states, private.slack_threads, private.slack_events
+  from public, anon, authenticated;
+grant select, insert, update, delete
+  on private.slack_installations, private.slack_states, private.slack_threads, private.slack_events to service_role;
+alter table private.slack_installations enable row level security;
+alter table private.slack_states enable row level security;
+alter table private.slack_threads enable row level security;
+alter table private.slack_events enable row level security;
+
+-- Takes the next event: one that waits or whose worker is silent, never a message while an earlier one of its thread is not
+-- done. The fence tells its holder from every holder before.
+create function private.claim_slack_event(lease_seconds int) returns setof private.slack_events
+language sql volatile set search_path = '' as $$
+  update private.slack_events e
+     set status = 'running', attempts = e.attempts + 1, fence = e.fence + 1,
+         lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+   where e.id = (
+     select n.id from private.slack_events n
+      where n.status in ('queued', 'running') and n.run_after <= clock_timestamp()
+        and (n.lease_until is null or n.lease_until < clock_timestamp())
+        and not (n.kind = 'message' and exists (
+          select 1 from private.slack_events b
+           where b.kind = 'message' and b.workspace_id = n.workspace_id and b.channel = n.channel
+             and b.thread_ts = n.thread_ts and b.status in ('queued', 'running') and b.ts < n.ts))
+      order by n.run_after, n.id limit 1 for update skip locked)
+  returning e.*
+$$;
+revoke all on function private.claim_slack_event(int) from public;
+grant execute on function private.claim_slack_event(int) to service_role;
