@@ -1,5 +1,6 @@
 // The only script that every page loads. React comes in with the first island; keep this entry and its imports tiny.
 import { watchBuilds } from "./client/builds.ts";
+import { startFilters } from "./client/filters.ts";
 import { startIslands } from "./client/islands.ts";
 import { startMenus } from "./client/menus.ts";
 import { startNavigation } from "./client/navigation.ts";
@@ -11,6 +12,7 @@ import { startTooltips } from "./client/tooltips.ts";
 startIslands(document, start.messages);
 startNavigation();
 startMenus();
+startFilters();
 startToasts();
 startTooltips();
 startPalette();

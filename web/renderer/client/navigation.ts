@@ -2,6 +2,7 @@
 // cannot do (another layout, another build, no JSON) it leaves to the browser.
 import type { Payload, RedirectPayload } from "../rendered.ts";
 import { hasNewerBuild, reloadForBuild, ruledAddress } from "./builds.ts";
+import { focusedFilter } from "./filters.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
@@ -121,6 +122,7 @@ function leave(url: URL, kind: Kind): void {
 async function swap(payload: Payload, url: URL, kind: Kind, signal: AbortSignal): Promise<void> {
   const main = document.querySelector("main");
   if (!main) return leave(url, kind);
+  const filter = url.pathname === location.pathname ? focusedFilter() : null;
   await stopIslands(main);
   if (signal.aborted) return;
   if (kind === "push" && url.href !== location.href) {
@@ -137,7 +139,7 @@ async function swap(payload: Payload, url: URL, kind: Kind, signal: AbortSignal)
     }
     closeMenus();
     startIslands(main, payload.messages);
-    arrive(main, url, kind);
+    arrive(main, url, kind, filter);
   };
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (document.startViewTransition && !calm) {
@@ -148,12 +150,13 @@ async function swap(payload: Payload, url: URL, kind: Kind, signal: AbortSignal)
   if (payload.toast) toast(payload.toast);
 }
 
-/** Puts focus and scroll where a document load would: the first error, the marked field, the anchor, the heading. */
-function arrive(main: HTMLElement, url: URL, kind: Kind): void {
+/** Puts focus and scroll where a document load would: the first error, the marked field, the anchor, the heading. A filter keeps it. */
+function arrive(main: HTMLElement, url: URL, kind: Kind, filter: string | null): void {
   const anchor = url.hash ? document.getElementById(decodeURIComponent(url.hash.slice(1))) : null;
   const target =
     main.querySelector<HTMLElement>("[aria-invalid=true], [autofocus]") ??
     anchor ??
+    (filter ? document.getElementById(filter) : null) ??
     main.querySelector<HTMLElement>("h1") ??
     main;
   if (!target.matches("a, button, input, select, textarea, [tabindex]")) target.tabIndex = -1;

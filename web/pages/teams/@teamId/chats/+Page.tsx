@@ -1,5 +1,5 @@
 // What people have asked the team's agents.
-import { MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
+import { ChartColumn, MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../../components/Badge.tsx";
 import { Button } from "../../../../components/Button.tsx";
@@ -7,34 +7,92 @@ import { CursorPagination } from "../../../../components/CursorPagination.tsx";
 import { DataTable } from "../../../../components/DataTable.tsx";
 import { DateTime } from "../../../../components/DateTime.tsx";
 import { EmptyState } from "../../../../components/EmptyState.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "../../../../components/FilterForm.tsx";
 import { PageHeader } from "../../../../components/PageHeader.tsx";
+import type { DateRangeProps } from "../../../../islands/DateRange.tsx";
+import { Island } from "../../../../renderer/island.tsx";
 import { useData, useRequest } from "../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../server/current-team.ts";
-import type { ChatsData } from "./+data.ts";
+import { currentTeam, may, teamPath } from "../../../../server/current-team.ts";
+import { type ChatsData, chatFilters } from "./+data.ts";
+
+const channels = ["web", "playground", "widget", "slack", "api"];
 
 export function Page() {
   const { t } = useTranslation("chats");
   const request = useRequest();
-  const { data: chats, lastKey, agentNames } = useData<ChatsData>();
+  const { data: chats, lastKey, agents } = useData<ChatsData>();
+  const { searchParams } = request.url;
+  const filtered = chatFilters.some((name) => searchParams.get(name));
+  const nameOf = (agentId: string) => agents.find(({ id }) => id === agentId)?.name ?? "–";
   return (
     <>
       <PageHeader
         crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
         title={t("title")}
+        actions={
+          may(request, "insights.read") && (
+            <Button
+              href={teamPath(request, "insights")}
+              icon={<ChartColumn aria-hidden className="size-4" />}
+            >
+              {t("app:nav.insights")}
+            </Button>
+          )
+        }
       >
-        {t("intro")}
+        {may(request, "chats.read") ? t("intro") : t("introOwn")}
       </PageHeader>
+      {(chats.length > 0 || filtered || searchParams.has("lastKey")) && (
+        <FilterForm label={t("filter.label")} names={chatFilters}>
+          <FilterSearch label={t("filter.search")} />
+          <FilterSelect
+            name="agentId"
+            label={t("agent")}
+            all={t("filter.allAgents")}
+            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <FilterSelect
+            name="channel"
+            label={t("where")}
+            all={t("filter.everywhere")}
+            options={channels.map((value) => ({ value, label: t(`channel.${value}`) }))}
+          />
+          <FilterSelect
+            name="rating"
+            label={t("feedback")}
+            all={t("filter.anyRating")}
+            options={[
+              { value: "up", label: t("filter.up") },
+              { value: "down", label: t("filter.down") },
+            ]}
+          />
+          <Island<DateRangeProps>
+            name="DateRange"
+            props={{
+              label: t("begun"),
+              start: searchParams.get("dateStart"),
+              end: searchParams.get("dateEnd"),
+              last: new Date().toISOString().slice(0, 10),
+              clearable: true,
+            }}
+          />
+        </FilterForm>
+      )}
       {chats.length === 0 ? (
         <EmptyState
           icon={<MessagesSquare />}
-          title={t("emptyTitle")}
+          title={filtered ? t("noMatch") : t("emptyTitle")}
           action={
-            <Button href={teamPath(request, "playground")} variant="primary">
-              {t("ask")}
-            </Button>
+            filtered ? (
+              <Button href={request.url.pathname}>{t("app:filter.clear")}</Button>
+            ) : (
+              <Button href={teamPath(request, "playground")} variant="primary">
+                {t("ask")}
+              </Button>
+            )
           }
         >
-          {t("emptyText")}
+          {!filtered && t("emptyText")}
         </EmptyState>
       ) : (
         <DataTable
@@ -45,12 +103,10 @@ export function Page() {
             {
               key: "title",
               header: t("chat"),
-              cell: ({ id, agentId, title }) => (
-                <a
-                  href={`/chats/${agentId}?chatId=${id}`}
-                  className="block min-w-0 truncate rounded-sm font-medium"
-                >
-                  {title || t("untitled")}
+              cell: ({ id, agentId, title, summary }) => (
+                <a href={`/chats/${agentId}?chatId=${id}`} className="block min-w-0 rounded-sm">
+                  <span className="block truncate font-medium">{title || t("untitled")}</span>
+                  {summary && <span className="block truncate text-muted text-sm">{summary}</span>}
                 </a>
               ),
             },
@@ -58,11 +114,12 @@ export function Page() {
               key: "agent",
               header: t("agent"),
               minor: true,
-              cell: ({ agentId }) => <span className="whitespace-nowrap">{agentNames[agentId] ?? "–"}</span>,
+              cell: ({ agentId }) => <span className="block max-w-48 truncate">{nameOf(agentId)}</span>,
             },
             {
               key: "channel",
               header: t("where"),
+              minor: true,
               cell: ({ channel }) => <Badge>{t(`channel.${channel}`)}</Badge>,
             },
             {
@@ -75,7 +132,7 @@ export function Page() {
                 ) : feedback?.rating === "down" ? (
                   <ThumbsDown aria-label={t("bad")} className="size-4 text-bad" />
                 ) : (
-                  "–"
+                  <span className="text-faint">–</span>
                 ),
             },
             {

@@ -1,4 +1,4 @@
-// The team's chats, newest first, with the names of their agents.
+// The team's chats, newest first, filtered as the address says, with the names of their agents.
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
 import { currentTeam } from "../../../../server/current-team.ts";
@@ -7,15 +7,21 @@ type Chats = AnswerOf<"GET", "/v1/teams/{teamId}/chats">;
 export type ChatRow = Chats["data"][number];
 
 export interface ChatsData extends Chats {
-  agentNames: Record<string, string>;
+  agents: { id: string; name: string }[];
 }
+
+/** The query names that filter the list. */
+export const chatFilters = ["search", "agentId", "channel", "rating", "dateStart", "dateEnd"];
 
 export async function data({ request }: PageContextServer): Promise<ChatsData> {
   const teamId = currentTeam(request).id;
-  const lastKey = request.url.searchParams.get("lastKey") ?? undefined;
+  const { searchParams } = request.url;
+  const query = Object.fromEntries(
+    [...chatFilters, "lastKey"].map((name) => [name, searchParams.get(name) || undefined]),
+  );
   const [chats, agents] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/chats", { teamId, lastKey }),
+    request.api.get("/v1/teams/{teamId}/chats", { teamId, ...query }),
     request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
   ]);
-  return { ...chats, agentNames: Object.fromEntries(agents.data.map(({ id, name }) => [id, name])) };
+  return { ...chats, agents: agents.data.map(({ id, name }) => ({ id, name })) };
 }

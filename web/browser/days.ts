@@ -1,0 +1,21 @@
+// Days as forms and addresses write them (2026-03-31), and as a calendar shows them. No time of day, no zone.
+
+/** The day, at midnight where the browser is; undefined for anything that is none. */
+export function dayOf(text: string | null | undefined): Date | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? "") ?? [];
+  if (!year) return undefined;
+  const date = new Date(Number(year), Number(month) - 1, Number(day));
+  return date.getMonth() === Number(month) - 1 ? date : undefined;
+}
+
+/** A day as 2026-03-31. */
+export function dayText(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The `count` days that end with `last`. */
+export function lastDays(last: Date, count: number): { from: Date; to: Date } {
+  const from = new Date(last.getFullYear(), last.getMonth(), last.getDate() - count + 1);
+  return { from, to: last };
+}

@@ -1,0 +1,93 @@
+// Filters of a list, kept in the address (GET), so that a filtered list can be shared: a word to search for, choices, days.
+// With JavaScript a choice takes effect at once; without, there is a button. Server only.
+import { Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useRequest } from "../renderer/render-context.tsx";
+import { Button } from "./Button.tsx";
+import { Input } from "./Input.tsx";
+import { type Option, Select } from "./Select.tsx";
+
+export interface FilterFormProps {
+  /** Name of the form for screen readers, such as "Filter the chats". */
+  label: string;
+  /** The query names of the filters: where one is set, there is a way back to all. */
+  names: string[];
+  /** Query names that stay as they are when a filter changes, such as the order. */
+  kept?: string[];
+  children: ReactNode;
+}
+
+export function FilterForm({ label, names, kept = [], children }: FilterFormProps) {
+  const { t } = useTranslation("app");
+  const { url } = useRequest();
+  const filtered = names.some((name) => url.searchParams.get(name));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: <search> is not known to every screen reader yet
+    <form
+      role="search"
+      aria-label={label}
+      method="get"
+      data-auto
+      className="mb-4 flex flex-wrap items-center gap-2"
+    >
+      {kept.map((name) => {
+        const value = url.searchParams.get(name);
+        return value && <input key={name} type="hidden" name={name} value={value} />;
+      })}
+      {children}
+      <Button className="hidden h-9 noscript:inline-flex">{t("filter.apply")}</Button>
+      {filtered && (
+        <Button href={url.pathname} variant="ghost" className="h-9">
+          {t("filter.clear")}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** The word to search for. */
+export function FilterSearch({ name = "search", label }: { name?: string; label: string }) {
+  const { t } = useTranslation("app");
+  const { url } = useRequest();
+  return (
+    <div className="relative w-full sm:w-64">
+      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint" />
+      <Input
+        type="search"
+        id={`filter-${name}`}
+        name={name}
+        maxLength={200}
+        aria-label={label}
+        placeholder={t("search")}
+        defaultValue={url.searchParams.get(name) ?? ""}
+        className="pl-8"
+      />
+    </div>
+  );
+}
+
+/** A choice; `all` is what stands for no filter. */
+export function FilterSelect({
+  name,
+  label,
+  all,
+  options,
+}: {
+  name: string;
+  label: string;
+  all: string;
+  options: Option[];
+}) {
+  const { url } = useRequest();
+  return (
+    <Select
+      id={`filter-${name}`}
+      name={name}
+      aria-label={label}
+      defaultValue={url.searchParams.get(name) ?? ""}
+      options={[{ value: "", label: all }, ...options]}
+      className="w-auto! max-w-52"
+    />
+  );
+}

@@ -1,0 +1,23 @@
+// The scale of a chart's upright axis. Pure.
+
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/**
+ * Round ticks from 0 to at least the greatest value, three to five of them. `whole` keeps them whole numbers, for counts.
+ */
+export function ticksTo(greatest: number, whole = true): number[] {
+  if (!(greatest > 0)) return [0, 1];
+  const rough = greatest / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = (STEPS.find((one) => one * power >= rough) ?? 10) * power;
+  const size = whole ? Math.max(1, Math.ceil(step)) : step;
+  const count = Math.ceil(greatest / size - 1e-9);
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * size).toPrecision(12)));
+}
+
+/** Which of `count` labels are written below a chart: the first, the last, and some between at equal distances. */
+export function labelled(count: number, most = 6): Set<number> {
+  if (count <= most) return new Set(Array.from({ length: count }, (_, index) => index));
+  const gaps = most - 1;
+  return new Set(Array.from({ length: most }, (_, index) => Math.round((index * (count - 1)) / gaps)));
+}

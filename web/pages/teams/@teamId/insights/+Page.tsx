@@ -1,0 +1,181 @@
+// How the team's agents are doing, drawn; and the questions that found no passage, with what to do about them.
+import { ChartColumn, CircleCheck, Download, Plus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../../../components/Badge.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { CursorPagination } from "../../../../components/CursorPagination.tsx";
+import { DataTable } from "../../../../components/DataTable.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { EmptyState } from "../../../../components/EmptyState.tsx";
+import { FilterForm, FilterSelect } from "../../../../components/FilterForm.tsx";
+import { PageHeader } from "../../../../components/PageHeader.tsx";
+import { Section } from "../../../../components/Section.tsx";
+import type { DateRangeProps } from "../../../../islands/DateRange.tsx";
+import { Island } from "../../../../renderer/island.tsx";
+import { useData, useRequest } from "../../../../renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "../../../../server/current-team.ts";
+import type { InsightsData } from "./+data.ts";
+import { InsightCharts } from "./InsightCharts.tsx";
+import { InsightFigures } from "./InsightFigures.tsx";
+
+export function Page() {
+  const { t } = useTranslation("insights");
+  const request = useRequest();
+  const { total, previous, rows, group, agents, agent, csv } = useData<InsightsData>();
+  const nothing = total.messages + total.chats + previous.chats === 0;
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: currentTeam(request).name, href: "/dashboard" },
+          ...(agent
+            ? [{ label: t("title"), href: teamPath(request, "insights") }, { label: agent.name }]
+            : [{ label: t("title") }]),
+        ]}
+        title={agent ? t("titleOf", { name: agent.name }) : t("title")}
+        actions={
+          <Button href={csv} download icon={<Download aria-hidden className="size-4" />}>
+            {t("csv")}
+          </Button>
+        }
+      >
+        {t("intro")}
+      </PageHeader>
+      <FilterForm label={t("filter.label")} names={["agentId", "dateStart", "dateEnd", "group"]}>
+        <Island<DateRangeProps>
+          name="DateRange"
+          props={{
+            label: t("filter.range"),
+            start: total.dateStart,
+            end: total.dateEnd,
+            last: new Date().toISOString().slice(0, 10),
+          }}
+        />
+        <FilterSelect
+          name="agentId"
+          label={t("filter.agent")}
+          all={t("filter.allAgents")}
+          options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <FilterSelect
+          name="group"
+          label={t("filter.group")}
+          all={t("group.day")}
+          options={[
+            { value: "week", label: t("group.week") },
+            { value: "month", label: t("group.month") },
+          ]}
+        />
+      </FilterForm>
+      {nothing ? (
+        <EmptyState
+          icon={<ChartColumn />}
+          title={t("empty.title")}
+          action={
+            <Button href={teamPath(request, "playground")} variant="primary">
+              {t("empty.action")}
+            </Button>
+          }
+        >
+          {t("empty.text")}
+        </EmptyState>
+      ) : (
+        <>
+          <InsightFigures total={total} previous={previous} />
+          <InsightCharts rows={rows} total={total} group={group} />
+        </>
+      )}
+      {!nothing && <Questions />}
+    </>
+  );
+}
+
+/** The questions for which no passage was found. */
+function Questions() {
+  const { t } = useTranslation("insights");
+  const request = useRequest();
+  const { questions, agents } = useData<InsightsData>();
+  const mayAdd = may(request, "knowledges.write");
+  const addTo = (agentId: string) => {
+    const [knowledgeId] = agents.find(({ id }) => id === agentId)?.knowledgeIds ?? [];
+    return teamPath(request, knowledgeId ? `knowledges/${knowledgeId}` : "knowledges/create");
+  };
+  return (
+    <div className="mt-12" id="questions">
+      <Section title={t("questions.title")} description={t("questions.text")}>
+        {questions.data.length === 0 ? (
+          <p className="flex items-center gap-2 text-muted">
+            <CircleCheck aria-hidden className="size-4 text-good" />
+            {may(request, "chats.read") ? t("questions.none") : t("questions.own")}
+          </p>
+        ) : (
+          <DataTable
+            caption={t("questions.title")}
+            rows={questions.data}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                key: "question",
+                header: t("questions.question"),
+                cell: ({ agentId, chatId, question }) => (
+                  <a
+                    href={`/chats/${agentId}?chatId=${chatId}`}
+                    className="block min-w-0 truncate rounded-sm font-medium"
+                  >
+                    {question || t("questions.gone")}
+                  </a>
+                ),
+              },
+              {
+                key: "agent",
+                header: t("questions.agent"),
+                minor: true,
+                cell: ({ agentId }) => (
+                  <span className="whitespace-nowrap">
+                    {agents.find(({ id }) => id === agentId)?.name ?? "–"}
+                  </span>
+                ),
+              },
+              {
+                key: "channel",
+                header: t("questions.where"),
+                minor: true,
+                cell: ({ channel }) => <Badge>{t(`chats:channel.${channel}`)}</Badge>,
+              },
+              {
+                key: "asked",
+                header: t("questions.asked"),
+                align: "right",
+                minor: true,
+                cell: ({ askedAt }) => (
+                  <span className="text-muted">
+                    <DateTime value={askedAt} />
+                  </span>
+                ),
+              },
+              ...(mayAdd
+                ? [
+                    {
+                      key: "add",
+                      header: <span className="sr-only">{t("questions.next")}</span>,
+                      align: "right" as const,
+                      cell: ({ agentId }: { agentId: string }) => (
+                        <Button
+                          href={addTo(agentId)}
+                          size="sm"
+                          icon={<Plus aria-hidden className="size-3.5" />}
+                        >
+                          {t("questions.add")}
+                        </Button>
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+        <CursorPagination lastKey={questions.lastKey} />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+// How long a reply took, in a language's words: "0.8 s", "1 min 5 s" as "65 s".
+
+/** @returns a function of milliseconds */
+export function replyTime(language: string): (ms: number) => string {
+  const format = (digits: number) =>
+    new Intl.NumberFormat(language, {
+      style: "unit",
+      unit: "second",
+      unitDisplay: "narrow",
+      maximumFractionDigits: digits,
+    });
+  const [short, long] = [format(1), format(0)];
+  return (ms) => (ms < 9950 ? short : long).format(ms / 1000);
+}
