@@ -52,7 +52,7 @@ export function Calendar({ value, onChange, last }: CalendarProps) {
       selected={value}
       onSelect={onChange}
       defaultMonth={value?.to ?? value?.from ?? last}
-      endMonth={last}
+      endMonth={last && new Date(last.getFullYear(), last.getMonth() + 1)}
       disabled={last && { after: last }}
       classNames={classes}
       formatters={{

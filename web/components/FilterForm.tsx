@@ -36,7 +36,9 @@ export function FilterForm({ label, names, kept = [], children }: FilterFormProp
         return value && <input key={name} type="hidden" name={name} value={value} />;
       })}
       {children}
-      <Button className="hidden h-9 noscript:inline-flex">{t("filter.apply")}</Button>
+      <span className="hidden noscript:contents">
+        <Button className="h-9">{t("filter.apply")}</Button>
+      </span>
       {filtered && (
         <Button href={url.pathname} variant="ghost" className="h-9">
           {t("filter.clear")}

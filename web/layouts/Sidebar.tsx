@@ -2,6 +2,7 @@
 import {
   Blocks,
   Bot,
+  ChartColumn,
   ChevronsUpDown,
   FileText,
   FlaskConical,
@@ -22,11 +23,19 @@ import { Avatar } from "../components/Avatar.tsx";
 import { Menu } from "../components/Menu.tsx";
 import { MenuItem } from "../components/MenuItem.tsx";
 import { useRequest } from "../renderer/render-context.tsx";
-import { currentEntry, entryHref, navigationGroups } from "./navigation-entries.ts";
+import {
+  currentEntry,
+  entryHref,
+  type NavigationEntry,
+  navigationGroups,
+  overviewEntries,
+} from "./navigation-entries.ts";
 import { OfflineMark } from "./OfflineMark.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 
 const icons: Record<string, LucideIcon> = {
+  dashboard: LayoutDashboard,
+  insights: ChartColumn,
   agents: Bot,
   knowledges: LibraryBig,
   sources: Plug,
@@ -99,17 +108,11 @@ export function Sidebar() {
 
       <div className="-mx-1 min-h-0 flex-1 space-y-4 overflow-y-auto px-1 pt-1">
         <ul className="space-y-0.5">
-          <li>
-            <a
-              href="/dashboard"
-              data-nav
-              aria-current={url.pathname === "/dashboard" ? "page" : undefined}
-              className={entryClass}
-            >
-              <LayoutDashboard aria-hidden className="size-4 group-aria-[current=page]:text-accent-ink" />
-              {t("nav.dashboard")}
-            </a>
-          </li>
+          {overviewEntries
+            .filter(({ permission }) => !permission || team?.permissions.includes(permission))
+            .map((entry) => (
+              <Entry key={entry.key} entry={entry} teamCode={team?.codename} current={current} />
+            ))}
         </ul>
         {navigationGroups.map(({ key, entries }) => (
           <section key={key} aria-labelledby={`nav-${key}`}>
@@ -117,27 +120,9 @@ export function Sidebar() {
               {t(`nav.groups.${key}`)}
             </h2>
             <ul className="space-y-0.5">
-              {entries.map((entry) => {
-                const href = entryHref(entry, team?.codename);
-                const Icon = icons[entry.key];
-                return (
-                  href && (
-                    <li key={entry.key}>
-                      <a
-                        href={href}
-                        data-nav
-                        aria-current={href === current ? "page" : undefined}
-                        className={entryClass}
-                      >
-                        {Icon && (
-                          <Icon aria-hidden className="size-4 group-aria-[current=page]:text-accent-ink" />
-                        )}
-                        {t(`nav.${entry.key}`)}
-                      </a>
-                    </li>
-                  )
-                );
-              })}
+              {entries.map((entry) => (
+                <Entry key={entry.key} entry={entry} teamCode={team?.codename} current={current} />
+              ))}
             </ul>
           </section>
         ))}
@@ -145,5 +130,26 @@ export function Sidebar() {
       <OfflineMark />
       <UserMenu up />
     </nav>
+  );
+}
+
+interface EntryProps {
+  entry: NavigationEntry;
+  teamCode: string | undefined;
+  current: string | null;
+}
+
+function Entry({ entry, teamCode, current }: EntryProps) {
+  const { t } = useTranslation("app");
+  const href = entryHref(entry, teamCode);
+  const Icon = icons[entry.key];
+  if (!href) return null;
+  return (
+    <li>
+      <a href={href} data-nav aria-current={href === current ? "page" : undefined} className={entryClass}>
+        {Icon && <Icon aria-hidden className="size-4 group-aria-[current=page]:text-accent-ink" />}
+        {t(`nav.${entry.key}`)}
+      </a>
+    </li>
   );
 }

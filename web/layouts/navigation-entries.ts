@@ -10,6 +10,12 @@ export interface NavigationEntry {
   also?: string[];
 }
 
+/** What stands above the groups: the team as a whole. */
+export const overviewEntries: (NavigationEntry & { permission?: string })[] = [
+  { key: "dashboard", path: "/dashboard", order: 1 },
+  { key: "insights", path: "insights", order: 2, permission: "insights.read" },
+];
+
 export interface NavigationGroup {
   key: "project" | "playground" | "resources" | "account";
   entries: NavigationEntry[];
@@ -58,10 +64,9 @@ export function entryHref(entry: NavigationEntry, teamCode: string | undefined):
 
 /** href of the entry that an address belongs to: the longest whose path it is or stands under; null for none. */
 export function currentEntry(pathname: string): string | null {
-  if (pathname === "/dashboard") return pathname;
   const [, team] = /^\/teams\/([^/]+)\//.exec(pathname) ?? [];
   let best: { href: string; length: number } | null = null;
-  for (const entry of groups.flatMap((group) => group.entries)) {
+  for (const entry of [...overviewEntries, ...groups.flatMap((group) => group.entries)]) {
     for (const path of [entry.path, ...(entry.also ?? [])]) {
       const base = path.startsWith("/") ? path : team && `/teams/${team}/${path}`;
       if (!base || (pathname !== base && !pathname.startsWith(`${base}/`))) continue;

@@ -38,6 +38,7 @@ export function Chart(props: ChartProps) {
   const ticks = ticksTo(Math.max(0, ...sums), whole);
   const top = ticks.at(-1) ?? 1;
   const written = labelled(labels.length);
+  const inTurn = [...written];
   return (
     <figure aria-labelledby={id} className="min-w-0">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -95,7 +96,7 @@ export function Chart(props: ChartProps) {
             written.has(index) ? (
               <span
                 key={label}
-                className={`absolute whitespace-nowrap ${place(index, labels.length)}`}
+                className={`absolute whitespace-nowrap ${place(index, labels.length)} ${inTurn.indexOf(index) % 2 === 1 ? "max-sm:hidden" : ""}`}
                 style={{ left: `${((index + 0.5) / labels.length) * 100}%` }}
               >
                 {label}
@@ -113,8 +114,8 @@ const longest = (texts: string[]) => texts.reduce((a, b) => (b.length > a.length
 
 /** The first and the last label stay inside the drawing's width. */
 function place(index: number, count: number): string {
-  if (count > 6 && index === 0) return "";
-  return count > 6 && index === count - 1 ? "-translate-x-full" : "-translate-x-1/2";
+  if (count > 5 && index === 0) return "";
+  return count > 5 && index === count - 1 ? "-translate-x-full" : "-translate-x-1/2";
 }
 
 type Drawn = ChartProps & { top: number };

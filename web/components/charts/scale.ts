@@ -16,7 +16,7 @@ export function ticksTo(greatest: number, whole = true): number[] {
 }
 
 /** Which of `count` labels are written below a chart: the first, the last, and some between at equal distances. */
-export function labelled(count: number, most = 6): Set<number> {
+export function labelled(count: number, most = 5): Set<number> {
   if (count <= most) return new Set(Array.from({ length: count }, (_, index) => index));
   const gaps = most - 1;
   return new Set(Array.from({ length: most }, (_, index) => Math.round((index * (count - 1)) / gaps)));

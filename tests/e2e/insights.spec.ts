@@ -1,0 +1,124 @@
+// Insights and the chats behind them: figures drawn and listed, filters that keep the focus and the address, a calendar by
+// keyboard, a file of figures; what a viewer is told.
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { type Account, demo, logIn, register, someone } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+/** Asks the seeded agent something that no document answers, in a team of the demo account. */
+async function askInVain(page: Page, question: string): Promise<void> {
+  const post = (path: string, data: object) => page.request.post(path, { data });
+  const teams = await (await page.request.get("/v1/teams?search=demo")).json();
+  const agents = await (await page.request.get(`/v1/teams/${teams.data[0].id}/agents?name=handbook`)).json();
+  const chat = await (
+    await post(`/v1/agents/${agents.data[0].id}/chats`, { title: question, channel: "playground" })
+  ).json();
+  expect((await post(`/v1/chats/${chat.id}/messages`, { content: question })).status()).toBe(200);
+  await post(`/v1/agents/${agents.data[0].id}/chats/${chat.id}/feedback`, { rating: "down" });
+}
+
+test("figures, their tables and their file; what was not answered leads to the chat and to the knowledge", async ({
+  page,
+}) => {
+  const question = `Zyxwvut qponml ${Date.now()}?`;
+  await logIn(page, demo);
+  await askInVain(page, question);
+  await page.goto("/dashboard");
+  await page.locator("#sidebar").getByRole("link", { name: "Insights" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Insights");
+  await expect(page.getByRole("img", { name: /chats? in all\./ })).toBeVisible();
+  const chart = page.getByRole("figure", { name: "Chats", exact: true });
+  await chart.getByText("Show as a table").click();
+  await expect(chart.getByRole("row")).toHaveCount(31);
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^insights-[\d-]+-day\.csv$/);
+  expect(await readFile(await file.path(), "utf8")).toMatch(/^date,chats,messages,/);
+
+  const row = page.getByRole("row").filter({ hasText: question });
+  await expect(row.getByRole("link", { name: "Add knowledge" })).toHaveAttribute("href", /\/knowledges\//);
+  await row.getByRole("link", { name: question }).click();
+  await page.waitForURL(/\/chats\/.+\?chatId=/);
+});
+
+test("a range is chosen by keyboard, and filters stay in the address with the focus on them", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/insights");
+  const button = page.locator("[data-island=DateRange] button");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Days" });
+  await expect(dialog.getByRole("gridcell")).toHaveCount(42);
+  // The focus stands on the last day of the range; the arrows move it.
+  const day = dialog.locator("[role=gridcell] button:focus");
+  const before = (await day.getAttribute("aria-label")) ?? "";
+  await page.keyboard.press("ArrowUp");
+  await expect(day).not.toHaveAttribute("aria-label", before);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(button).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Last 7 days" }).click();
+  await page.waitForURL(/dateStart=\d{4}-\d\d-\d\d&dateEnd=/);
+  const group = page.getByRole("combobox", { name: "Counted by" });
+  await group.focus();
+  await group.selectOption("week");
+  await page.waitForURL(/group=week/);
+  expect(page.url()).toContain("dateStart=");
+  await expect(group).toBeFocused();
+  await expect(page.locator("th", { hasText: /^Week$/ })).toHaveCount(6);
+  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await page.waitForURL(/insights$/);
+});
+
+test("chats are found by word, rating and place; none is said, not blank", async ({ page }) => {
+  const word = `Wvutsrq${Date.now()}`;
+  await logIn(page, demo);
+  await askInVain(page, word);
+  await page.goto("/teams/demo/chats");
+  await page.getByRole("searchbox").fill(word);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/search=/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByRole("combobox", { name: "Feedback" }).selectOption("down");
+  await page.waitForURL(/rating=down/);
+  await expect(page.getByRole("row").filter({ hasText: word })).toBeVisible();
+  await page.getByRole("combobox", { name: "Where" }).selectOption("slack");
+  await page.waitForURL(/channel=slack/);
+  await expect(page.getByText("No chat fits these filters")).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Where" })).toHaveValue("slack");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  test("the range is two fields, and a button filters", async ({ page }) => {
+    await logIn(page, demo);
+    await page.goto("/teams/demo/insights");
+    await page.getByLabel("From", { exact: true }).fill("2026-01-01");
+    await page.getByLabel("To", { exact: true }).fill("2026-01-31");
+    await page.getByRole("button", { name: "Filter" }).click();
+    expect(page.url()).toContain("dateStart=2026-01-01&dateEnd=2026-01-31");
+    await expect(page.getByRole("heading", { name: "Nothing to count yet" })).toBeVisible();
+  });
+});
+
+test("a team that nobody asked yet; and in French, accessible", async ({ page, context }) => {
+  const person: Account = someone();
+  await register(page, person);
+  await page.getByLabel("Name of the team").fill(`Empty ${Date.now()}`);
+  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.waitForURL("**/onboarding");
+  const teams = await (await page.request.get("/v1/teams")).json();
+  await page.goto(`/teams/${teams.data[0].codename}/insights`);
+  await expect(page.getByRole("heading", { name: "Nothing to count yet" })).toBeVisible();
+  await context.addCookies([{ name: "parley-locale", value: "fr", url: page.url() }]);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Statistiques");
+  await expectAccessible(page);
+});

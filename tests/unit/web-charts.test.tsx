@@ -1,0 +1,79 @@
+// What charts are drawn from: round scales, labels that do not run into each other, and figures that the table repeats.
+import fc from "fast-check";
+import { createInstance } from "i18next";
+import { renderToStaticMarkup } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
+import { describe, expect, test } from "vitest";
+import { Chart } from "../../web/components/charts/Chart.tsx";
+import { labelled, ticksTo } from "../../web/components/charts/scale.ts";
+
+describe("the upright axis", () => {
+  test("is round and reaches the greatest value", () => {
+    expect(ticksTo(0)).toEqual([0, 1]);
+    expect(ticksTo(1)).toEqual([0, 1]);
+    expect(ticksTo(3)).toEqual([0, 1, 2, 3]);
+    expect(ticksTo(26)).toEqual([0, 10, 20, 30]);
+    expect(ticksTo(100)).toEqual([0, 25, 50, 75, 100]);
+    expect(ticksTo(0.3, false)).toEqual([0, 0.1, 0.2, 0.3]);
+  });
+
+  test("has few ticks, at equal distances, whole ones for counts", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000_000 }), (greatest) => {
+        const ticks = ticksTo(greatest);
+        expect(ticks[0]).toBe(0);
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(greatest);
+        expect(ticks.length).toBeLessThanOrEqual(6);
+        expect(ticks.every(Number.isInteger)).toBe(true);
+        const steps = new Set(ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0)));
+        expect(steps.size).toBe(1);
+      }),
+    );
+  });
+});
+
+test("of many labels the first and the last are written, and few between", () => {
+  expect([...labelled(3)]).toEqual([0, 1, 2]);
+  expect([...labelled(30)]).toEqual([0, 7, 15, 22, 29]);
+});
+
+describe("a chart", () => {
+  const i18n = createInstance({ lng: "en", resources: { en: { app: { chart: { table: "Table" } } } } });
+  const draw = async (values: (number | null)[], kind: "bars" | "line" = "bars") => {
+    if (!i18n.isInitialized) await i18n.init();
+    const labels = values.map((_, index) => `Day ${index}`);
+    return renderToStaticMarkup(
+      <I18nextProvider i18n={i18n}>
+        <Chart
+          kind={kind}
+          title="Chats"
+          summary="9 chats in all."
+          across="Day"
+          labels={labels}
+          series={[{ label: "Chats", values }]}
+          format={String}
+        />
+      </I18nextProvider>,
+    );
+  };
+
+  test("names itself, says its sum, and has every figure in its table", async () => {
+    const html = await draw([2, 0, 7]);
+    expect(html).toContain('aria-label="9 chats in all."');
+    for (const value of [2, 0, 7]) expect(html).toContain(`>${value}</td>`);
+    expect(html).toContain("<title>Day 2 · Chats: 7</title>");
+    expect(html).not.toContain("NaN");
+  });
+
+  test("a line is broken where there is nothing, and nothing is no figure", async () => {
+    const html = await draw([1, null, 3, 4], "line");
+    const [, path = ""] = / d="([^"]+)"/.exec(html) ?? [];
+    expect(path.match(/M/g)).toHaveLength(2);
+    expect(html).toContain(">–</td>");
+  });
+
+  test("of nothing at all still has a scale", async () => {
+    expect(await draw([0, 0])).not.toMatch(/NaN|Infinity/);
+    expect(await draw([null], "line")).not.toMatch(/NaN|Infinity/);
+  });
+});
