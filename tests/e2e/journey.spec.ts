@@ -96,7 +96,9 @@ for (const { language, locale } of languages) {
         await settled(visitor);
         await visitor.reload();
         await expect(reply).toContainText("yellow badge");
-        await expect(visitor.getByText("Who gets a yellow badge?", { exact: true })).toBeVisible();
+        await expect(
+          visitor.getByRole("log").getByText("Who gets a yellow badge?", { exact: true }),
+        ).toBeVisible();
         await visitors.close();
       });
     });

@@ -17,9 +17,18 @@ export class CallFailure extends Error {
     readonly code: string,
     message: string,
     readonly requestId: string,
+    /** Of a RATE_LIMITED: when to try again. */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
   }
+}
+
+let visitorToken: string | null = null;
+
+/** Where cookies do not reach, as in a frame on another site, the visitor's token goes along with every call. */
+export function callAsVisitor(token: string | null): void {
+  visitorToken = token;
 }
 
 /** The raw answer, for streams. Throws CallFailure on anything but 2xx. */
@@ -31,6 +40,7 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
 ): Promise<Response> {
   const sent = new Headers(headers);
   if (body !== undefined) sent.set("content-type", "application/json");
+  if (visitorToken) sent.set("x-visitor-token", visitorToken);
   const answer = await fetch(addressOf(path, input), {
     method,
     signal,
@@ -44,6 +54,7 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
     typeof problem?.code === "string" ? problem.code : "UNEXPECTED_ERROR",
     typeof problem?.message === "string" ? problem.message : answer.statusText,
     typeof problem?.requestId === "string" ? problem.requestId : (answer.headers.get("x-request-id") ?? ""),
+    Number(answer.headers.get("retry-after")) || null,
   );
 }
 

@@ -1,6 +1,6 @@
 // Talks about a chat to /v1 from an island: start, ask, read on after a break, stop, rate. No state is kept here.
-import type { AnswerOf } from "./api-calls.ts";
-import { getApi, openApi, sendApi } from "./call-api.ts";
+import type { AnswerOf, BodyOf } from "./api-calls.ts";
+import { callAsVisitor, getApi, openApi, sendApi } from "./call-api.ts";
 import { serverEvents } from "./server-events.ts";
 
 type StoredMessage = AnswerOf<"GET", "/v1/chats/{chatId}/messages">["data"][number];
@@ -10,7 +10,17 @@ export type ChatMessage = Pick<
   "id" | "role" | "content" | "status" | "citations" | "feedback"
 >;
 export type Citation = StoredMessage["citations"][number];
-export type Rating = "up" | "down";
+export type Feedback = NonNullable<StoredMessage["feedback"]>;
+export type Rating = Feedback["rating"];
+export type ChatChannel = "web" | "playground" | "widget";
+
+export type Question = BodyOf<"POST", "/v1/chats/{chatId}/messages">;
+/** Settings of an agent that are tried without being saved. */
+export type AgentDraft = NonNullable<Question["draft"]>;
+
+type Considered = AnswerOf<"GET", "/v1/chats/{chatId}/messages/{messageId}/passages">;
+/** What search proposed for a reply, and what became of it. */
+export type ConsideredPassage = Considered["data"][number];
 
 /** What comes while a reply is written; the order is message, delta…, citations, then done or error. */
 export type ReplyEvent =
@@ -20,22 +30,37 @@ export type ReplyEvent =
   | { type: "done"; reply: ChatMessage }
   | { type: "error"; code: string };
 
-/** Starts a chat and gives its id. A visitor's token is kept by the web server in a cookie. */
-export async function startChat(agentId: string, channel: "web" | "playground"): Promise<string> {
-  return (await sendApi("POST", "/v1/agents/{agentId}/chats", { agentId }, { channel })).id;
+/** How many messages a page of a long chat holds. */
+export const PAGE_OF_MESSAGES = 50;
+
+/**
+ * Starts a chat and gives its id. A visitor's token is kept by the web server in a cookie; where the answer brings it all
+ * the same, in a widget, it is used from now on and given to `onToken`.
+ */
+export async function startChat(
+  agentId: string,
+  channel: ChatChannel,
+  onToken?: (token: string) => void,
+): Promise<string> {
+  const chat = await sendApi("POST", "/v1/agents/{agentId}/chats", { agentId }, { channel });
+  if (chat.visitorToken) {
+    callAsVisitor(chat.visitorToken);
+    onToken?.(chat.visitorToken);
+  }
+  return chat.id;
 }
 
 /** Stores a message and yields what happens to its reply. Ends early when the connection breaks. Throws CallFailure. */
-export async function* ask(chatId: string, content: string, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
+export async function* ask(
+  chatId: string,
+  question: Question,
+  signal: AbortSignal,
+): AsyncGenerator<ReplyEvent> {
   const answer = await openApi(
     "POST",
     "/v1/chats/{chatId}/messages",
     { chatId },
-    {
-      body: { content },
-      headers: { accept: "text/event-stream" },
-      signal,
-    },
+    { body: question, headers: { accept: "text/event-stream" }, signal },
   );
   for await (const { event, data } of serverEvents(answer)) {
     const value = JSON.parse(data);
@@ -50,6 +75,17 @@ export async function* ask(chatId: string, content: string, signal: AbortSignal)
 /** The messages after one, that one included while it is being written. */
 export async function messagesAfter(chatId: string, lastMessageId: string): Promise<ChatMessage[]> {
   return (await getApi("/v1/chats/{chatId}/messages", { chatId, lastMessageId })).data;
+}
+
+/** The page of messages before one, oldest first; without one, the newest page. */
+export async function messagesBefore(chatId: string, beforeMessageId?: string): Promise<ChatMessage[]> {
+  const page = { chatId, beforeMessageId, count: PAGE_OF_MESSAGES };
+  return (await getApi("/v1/chats/{chatId}/messages", page)).data;
+}
+
+/** Why a reply is what it is. */
+export async function passagesOf(chatId: string, messageId: string): Promise<Considered> {
+  return await getApi("/v1/chats/{chatId}/messages/{messageId}/passages", { chatId, messageId });
 }
 
 /** Asks the server to stop writing a reply; what was said stays. */

@@ -3,39 +3,60 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CallFailure } from "./call-api.ts";
 import {
+  type AgentDraft,
   ask,
+  type ChatChannel,
   type ChatMessage,
   type Citation,
   messagesAfter,
+  messagesBefore,
+  PAGE_OF_MESSAGES,
+  type Question,
   type Rating,
   rateMessage,
   startChat,
   stopReply,
 } from "./chat.ts";
 
-/** The reply that is being written. `id` is unknown until the server is asked for it. */
+/** The reply that is being written. */
 export interface LiveReply {
   content: string;
   citations: Citation[];
   phase: "searching" | "writing" | "reconnecting";
 }
 
+/** What went wrong with the last question. `code` is for errors:CODE. */
+export interface ChatProblem {
+  code: string;
+  retryAfterSeconds: number | null;
+}
+
 export interface ChatStart {
   agentId: string;
   chatId: string | null;
-  channel: "web" | "playground";
+  channel: ChatChannel;
+  /** The latest page of the chat's messages. */
   messages: ChatMessage[];
+  /** Settings to answer with, as they are when something is asked. */
+  draft?: () => AgentDraft | undefined;
   /** Called with the id of a chat that has just begun. */
-  onStart(chatId: string): void;
+  onStart?(chatId: string): void;
+  /** Called with a visitor's token where no cookie keeps it. */
+  onToken?(token: string): void;
 }
 
 export interface ChatState {
+  chatId: string | null;
   messages: ChatMessage[];
   live: LiveReply | null;
-  /** Code of what went wrong with the last question, for errors:CODE; null when nothing did. */
-  problem: string | null;
-  send(content: string): Promise<void>;
+  problem: ChatProblem | null;
+  /** Whether there are messages before the first one here. */
+  hasOlder: boolean;
+  loadOlder(): Promise<void>;
+  /** @param replaces a question of this chat whose place it takes, with all that came after it */
+  send(content: string, replaces?: string): Promise<void>;
   stop(): Promise<void>;
+  /** Asks the last question again, in its own place. */
   retry(): Promise<void>;
   rate(messageId: string, rating: Rating | null, comment?: string): Promise<void>;
 }
@@ -43,22 +64,42 @@ export interface ChatState {
 const PENDING = "pending";
 const POLL_MS = 600;
 const POLL_FAILURES = 20;
+/** A long reply is costly to lay out: beyond this it is shown in larger steps. */
+const LONG_REPLY = 20_000;
+const LONG_REPLY_STEP_MS = 150;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const codeOf = (error: unknown) => (error instanceof CallFailure ? error.code : "UNAVAILABLE");
+const problemOf = (error: unknown): ChatProblem =>
+  error instanceof CallFailure
+    ? { code: error.code, retryAfterSeconds: error.retryAfterSeconds }
+    : { code: "UNAVAILABLE", retryAfterSeconds: null };
 
-export function useChat({ agentId, chatId, channel, messages: stored, onStart }: ChatStart): ChatState {
-  const unfinished = stored.at(-1)?.status === "streaming" ? stored.at(-1) : undefined;
-  const [messages, setMessages] = useState(() => (unfinished ? stored.slice(0, -1) : stored));
-  const [live, setLive] = useState<LiveReply | null>(
-    unfinished
-      ? { content: unfinished.content, citations: unfinished.citations, phase: "reconnecting" }
-      : null,
-  );
-  const [problem, setProblem] = useState<string | null>(null);
-  const chat = useRef(chatId);
+/** The list without a question and all that came after it. */
+function before(messages: ChatMessage[], questionId: string): ChatMessage[] {
+  const at = messages.findIndex(({ id }) => id === questionId);
+  return at < 0 ? messages : messages.slice(0, at);
+}
+
+export function useChat(start: ChatStart): ChatState {
+  const { messages: stored } = start;
+  const given = useRef(start);
+  given.current = start;
+  const unfinished = useRef(stored.at(-1)?.status === "streaming" ? stored.at(-1) : undefined);
+  const [messages, setMessages] = useState(() => (unfinished.current ? stored.slice(0, -1) : stored));
+  const shown = useRef(messages);
+  shown.current = messages;
+  const [live, setLive] = useState<LiveReply | null>(() => {
+    const { current: reply } = unfinished;
+    return reply ? { content: reply.content, citations: reply.citations, phase: "reconnecting" } : null;
+  });
+  const [problem, setProblem] = useState<ChatProblem | null>(null);
+  const [hasOlder, setHasOlder] = useState(stored.length >= PAGE_OF_MESSAGES);
+  const [chatId, setChatId] = useState(start.chatId);
+  const chat = useRef(start.chatId);
   const lastAsked = useRef<ChatMessage | undefined>(stored.findLast(({ role }) => role === "user"));
+  const toReplace = useRef<string | undefined>(undefined);
   const connection = useRef<AbortController | null>(null);
+  const loadingOlder = useRef(false);
 
   const settle = useCallback((reply: ChatMessage) => {
     setMessages((now) => [...now.filter(({ id }) => id !== reply.id), reply]);
@@ -68,9 +109,9 @@ export function useChat({ agentId, chatId, channel, messages: stored, onStart }:
   /** Reads the stored reply until it has ended. */
   const readOn = useCallback(
     async (signal: AbortSignal) => {
-      const id = chat.current;
-      const question = lastAsked.current;
-      if (!id || !question) return setLive(null);
+      const { current: id } = chat;
+      const { current: question } = lastAsked;
+      if (!id || !question || question.id === PENDING) return setLive(null);
       for (let failures = 0; failures < POLL_FAILURES && !signal.aborted; ) {
         try {
           const after = await messagesAfter(id, question.id);
@@ -94,33 +135,38 @@ export function useChat({ agentId, chatId, channel, messages: stored, onStart }:
   useEffect(() => {
     const controller = new AbortController();
     connection.current = controller;
-    if (unfinished) {
+    if (unfinished.current) {
       readOn(controller.signal).catch((error) => {
         setLive(null);
-        setProblem(codeOf(error));
+        setProblem(problemOf(error));
       });
     }
-    return () => controller.abort();
-    // Only for the reply that was unfinished when the page was made.
-  }, [readOn, unfinished]);
+    return () => connection.current?.abort();
+  }, [readOn]);
 
   const follow = useCallback(
-    async (id: string, content: string, signal: AbortSignal) => {
-      let pendingText = "";
+    async (id: string, question: Question, signal: AbortSignal) => {
+      let text = "";
+      let shown = 0;
       let frame = 0;
+      let failed = false;
       const flush = () => {
         frame = 0;
-        const text = pendingText;
-        pendingText = "";
-        setLive((now) => now && { ...now, content: now.content + text, phase: "writing" });
+        if (text.length > LONG_REPLY && performance.now() - shown < LONG_REPLY_STEP_MS) {
+          frame = requestAnimationFrame(flush);
+          return;
+        }
+        shown = performance.now();
+        const content = text;
+        setLive((now) => now && { ...now, content, phase: "writing" });
       };
       try {
-        for await (const event of ask(id, content, signal)) {
+        for await (const event of ask(id, question, signal)) {
           if (event.type === "message") {
             lastAsked.current = event.message;
             setMessages((now) => now.map((message) => (message.id === PENDING ? event.message : message)));
           } else if (event.type === "delta") {
-            pendingText += event.text;
+            text += event.text;
             // One render a frame, however many pieces come.
             frame ||= requestAnimationFrame(flush);
           } else if (event.type === "citations") {
@@ -128,7 +174,8 @@ export function useChat({ agentId, chatId, channel, messages: stored, onStart }:
           } else if (event.type === "done") {
             return settle(event.reply);
           } else {
-            setProblem(event.code);
+            failed = true;
+            setProblem({ code: event.code, retryAfterSeconds: null });
           }
         }
       } catch (error) {
@@ -137,17 +184,19 @@ export function useChat({ agentId, chatId, channel, messages: stored, onStart }:
       } finally {
         cancelAnimationFrame(frame);
       }
-      // The stream ended without the whole reply.
-      setLive((now) => now && { ...now, phase: "reconnecting" });
+      // The stream ended without the whole reply. One that was never stored is asked again, not waited for.
+      if (lastAsked.current?.id === PENDING) throw new CallFailure(503, "UNAVAILABLE", "", "");
+      if (!failed) setLive((now) => now && { ...now, phase: "reconnecting" });
       await readOn(signal);
     },
     [readOn, settle],
   );
 
+  const busy = live !== null;
   const send = useCallback(
-    async (text: string) => {
+    async (text: string, replaces?: string) => {
       const content = text.trim();
-      if (!content || live) return;
+      if (!content || busy) return;
       setProblem(null);
       setLive({ content: "", citations: [], phase: "searching" });
       const asked: ChatMessage = {
@@ -159,52 +208,76 @@ export function useChat({ agentId, chatId, channel, messages: stored, onStart }:
         feedback: null,
       };
       lastAsked.current = asked;
-      setMessages((now) => [...now.filter(({ id }) => id !== PENDING), asked]);
+      toReplace.current = replaces;
+      setMessages((now) => {
+        const kept = now.filter(({ id }) => id !== PENDING);
+        return [...(replaces ? before(kept, replaces) : kept), asked];
+      });
       const controller = new AbortController();
       connection.current = controller;
+      const { agentId, channel, draft, onStart, onToken } = given.current;
       try {
         if (!chat.current) {
-          chat.current = await startChat(agentId, channel);
-          onStart(chat.current);
+          chat.current = await startChat(agentId, channel, onToken);
+          setChatId(chat.current);
+          onStart?.(chat.current);
         }
-        await follow(chat.current, content, controller.signal);
+        await follow(chat.current, { content, replaces, draft: draft?.() }, controller.signal);
       } catch (error) {
         setLive(null);
-        setProblem(codeOf(error));
+        setProblem(problemOf(error));
       }
     },
-    [agentId, channel, follow, live, onStart],
+    [busy, follow],
   );
 
   const stop = useCallback(async () => {
-    const id = chat.current;
-    const question = lastAsked.current;
+    const { current: id } = chat;
+    const { current: question } = lastAsked;
     if (!id || !question || question.id === PENDING) return;
     try {
-      const reply = (await messagesAfter(id, question.id)).find(({ role }) => role === "assistant");
-      if (reply?.status === "streaming") await stopReply(id, reply.id);
+      await stopReply(id, question.id);
     } catch (error) {
-      setProblem(codeOf(error));
+      // It ended by itself in the meantime.
+      if (!(error instanceof CallFailure && error.code === "CONFLICT")) setProblem(problemOf(error));
     }
   }, []);
 
   const retry = useCallback(async () => {
-    if (lastAsked.current) await send(lastAsked.current.content);
+    const { current: question } = lastAsked;
+    if (!question) return;
+    await send(question.content, question.id === PENDING ? toReplace.current : question.id);
   }, [send]);
+
+  const loadOlder = useCallback(async () => {
+    const first = shown.current[0]?.id;
+    if (!chat.current || !first || loadingOlder.current) return;
+    loadingOlder.current = true;
+    try {
+      const page = await messagesBefore(chat.current, first);
+      setHasOlder(page.length >= PAGE_OF_MESSAGES);
+      setMessages((now) => [...page, ...now]);
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      loadingOlder.current = false;
+    }
+  }, []);
 
   const rate = useCallback(async (messageId: string, rating: Rating | null, comment?: string) => {
     const set = (feedback: ChatMessage["feedback"]) =>
       setMessages((now) =>
         now.map((message) => (message.id === messageId ? { ...message, feedback } : message)),
       );
+    const old = shown.current.find(({ id }) => id === messageId)?.feedback ?? null;
     set(rating && { rating, comment: comment ?? null });
     try {
       if (chat.current) await rateMessage(chat.current, messageId, rating, comment);
     } catch (error) {
-      set(null);
-      setProblem(codeOf(error));
+      set(old);
+      setProblem(problemOf(error));
     }
   }, []);
 
-  return { messages, live, problem, send, stop, retry, rate };
+  return { chatId, messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate };
 }

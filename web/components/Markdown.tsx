@@ -1,12 +1,15 @@
 // Markdown as React elements: no raw HTML, links to http(s) and mail only, images as links, since loading one could
 // tell a stranger what was asked. Pure: for pages and islands alike.
 import { lexer, type Token, type Tokens } from "marked";
-import { Fragment, memo, type ReactNode } from "react";
+import { Fragment, memo, type ReactNode, useMemo } from "react";
+import { CodeBlock, type CopyWords } from "./CodeBlock.tsx";
 
 export interface MarkdownProps {
   text: string;
   /** Renders the mark [n]; null leaves the text as it stands. */
   mark?(index: number, key: string): ReactNode;
+  /** Puts a button that copies on each block of code: for islands, since it needs the browser. */
+  copyCode?: CopyWords;
 }
 
 type Render = (tokens: Token[] | undefined, prefix: string) => ReactNode[];
@@ -88,7 +91,9 @@ function table(token: Tokens.Table, key: string, render: Render): ReactNode {
 
 function list(token: Tokens.List, key: string, render: Render): ReactNode {
   const items = token.items.map((item, index) => (
-    <li key={`${key}i${String(index)}`}>{render(item.tokens, `${key}i${String(index)}`)}</li>
+    <li key={`${key}i${String(index)}`} dir="auto">
+      {render(item.tokens, `${key}i${String(index)}`)}
+    </li>
   ));
   return token.ordered ? (
     <ol key={key} start={Number(token.start) || 1} className="my-2 list-decimal space-y-1 pl-5">
@@ -101,18 +106,24 @@ function list(token: Tokens.List, key: string, render: Render): ReactNode {
   );
 }
 
-function element(token: Token, key: string, render: Render, mark: MarkdownProps["mark"]): ReactNode {
+function element(
+  token: Token,
+  key: string,
+  render: Render,
+  mark: MarkdownProps["mark"],
+  copy?: CopyWords,
+): ReactNode {
   switch (token.type) {
     case "paragraph":
       return (
-        <p key={key} className="my-2">
+        <p key={key} dir="auto" className="my-2">
           {render(token.tokens, key)}
         </p>
       );
     case "heading": {
       const Heading = headings[(token as Tokens.Heading).depth - 1] ?? "h6";
       return (
-        <Heading key={key} className="mt-4 mb-1 font-semibold">
+        <Heading key={key} dir="auto" className="mt-4 mb-1 font-semibold">
           {render(token.tokens, key)}
         </Heading>
       );
@@ -123,18 +134,16 @@ function element(token: Token, key: string, render: Render, mark: MarkdownProps[
       return table(token as Tokens.Table, key, render);
     case "code":
       return (
-        <pre
+        <CodeBlock
           key={key}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-          tabIndex={0}
-          className="my-3 overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-sm"
-        >
-          <code>{(token as Tokens.Code).text}</code>
-        </pre>
+          text={(token as Tokens.Code).text}
+          language={(token as Tokens.Code).lang}
+          copy={copy}
+        />
       );
     case "blockquote":
       return (
-        <blockquote key={key} className="my-2 border-line border-l-2 pl-3 text-muted">
+        <blockquote key={key} dir="auto" className="my-2 border-line border-l-2 pl-3 text-muted">
           {render(token.tokens, key)}
         </blockquote>
       );
@@ -176,10 +185,32 @@ function element(token: Token, key: string, render: Render, mark: MarkdownProps[
   }
 }
 
-export const Markdown = memo(function Markdown({ text, mark }: MarkdownProps) {
-  const render: Render = (tokens, prefix) =>
-    (tokens ?? []).map((token, index) => element(token, `${prefix}/${String(index)}`, render, mark));
+interface BlockProps {
+  token: Token;
+  mark: MarkdownProps["mark"];
+  copyCode?: CopyWords;
+}
+
+/** One paragraph, list, table…: while a reply grows, those that stand already are not rendered again. */
+const Block = memo(
+  function Block({ token, mark, copyCode }: BlockProps) {
+    const render: Render = (tokens, prefix) =>
+      (tokens ?? []).map((one, index) => element(one, `${prefix}/${String(index)}`, render, mark, copyCode));
+    return element(token, "", render, mark, copyCode);
+  },
+  (before, now) =>
+    before.token.raw === now.token.raw && before.token.type === now.token.type && before.mark === now.mark,
+);
+
+export const Markdown = memo(function Markdown({ text, mark, copyCode }: MarkdownProps) {
+  const tokens = useMemo(() => lexer(text, { gfm: true }), [text]);
   return (
-    <div className="[&>:first-child]:mt-0 [&>:last-child]:mb-0">{render(lexer(text, { gfm: true }), "")}</div>
+    <div className="[overflow-wrap:anywhere] [&>:first-child]:mt-0 [&>:last-child]:mb-0">
+      {tokens.map((token, index) => (
+        // Blocks come in at the end alone: the place of one is its name.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <Block key={index} token={token} mark={mark} copyCode={copyCode} />
+      ))}
+    </div>
   );
 });

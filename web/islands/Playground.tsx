@@ -1,138 +1,75 @@
-// Two panels: an agent's settings at the left, a conversation with it at the right. Settings are saved on purpose; the next
-// question meets them.
-import { SquarePen } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+// Two panels: an agent's settings at the left, a conversation with it at the right. What is changed counts at once for
+// the next question, for nobody else, and is saved on purpose; two variants can be asked the same question.
+import { Columns2, PanelLeft, SquarePen } from "lucide-react";
+import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import {
+  Group,
+  type GroupImperativeHandle,
+  Panel,
+  type PanelImperativeHandle,
+  useDefaultLayout,
+} from "react-resizable-panels";
 import { CallFailure, sendApi } from "../browser/call-api.ts";
 import type { ChatMessage } from "../browser/chat.ts";
 import { showToast, visit } from "../browser/page.ts";
+import { type AgentSettings, useTrial, type VariantName } from "../browser/use-trial.ts";
+import { Comparison } from "../components/playground/Comparison.tsx";
+import { ResizeHandle } from "../components/playground/ResizeHandle.tsx";
+import { SettingsForm } from "../components/playground/SettingsForm.tsx";
 import { Chat } from "./Chat.tsx";
-
-interface Settings {
-  instructions: string;
-  temperature: number;
-  retrieval: { topK: number; minScore: number; mode: "hybrid" | "vector" | "text" };
-  knowledgeIds: string[];
-}
 
 export interface PlaygroundProps {
   teamId: string;
   /** Address of the playground. */
   path: string;
   agents: { id: string; name: string }[];
-  agent: { id: string; name: string; greeting: string; suggestedPrompts: string[] } & Settings;
+  agent: { id: string; name: string; greeting: string; suggestedPrompts: string[] } & AgentSettings;
+  /** Whether the reader may change the agent. */
+  editable: boolean;
   knowledges: { id: string; name: string; status: string }[];
   chatId: string | null;
   messages: ChatMessage[];
   sourceAddress: string;
 }
 
-Playground.namespaces = ["playground", "chat", "errors"];
+Playground.namespaces = ["playground", "chat", "errors", "passages"];
 
 const noStorage = { getItem: () => null, setItem: () => undefined };
-const modes = ["hybrid", "vector", "text"] as const;
-const field =
-  "w-full rounded-md border border-line-strong bg-ground px-2.5 py-1.5 text-sm focus-visible:border-accent";
+const SAVE_DEBOUNCE_MS = 10;
+const VARIANTS = ["a", "b"] as const satisfies VariantName[];
 
 export function Playground(props: PlaygroundProps) {
-  const { path, agents, agent, chatId, messages, sourceAddress } = props;
+  const { teamId, path, agents, agent, editable, knowledges, chatId, messages, sourceAddress } = props;
+  const { instructions, temperature, retrieval, knowledgeIds } = agent;
   const { t } = useTranslation("playground");
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({
     id: "parley-playground",
     storage: typeof window === "undefined" ? noStorage : localStorage,
+    debounceSaveMs: SAVE_DEBOUNCE_MS,
   });
+  const group = useRef<GroupImperativeHandle>(null);
+  const settingsPanel = useRef<PanelImperativeHandle>(null);
+  const [collapsed, setCollapsed] = useState(false);
   // A narrow screen shows one panel at a time.
   const [inSettings, setInSettings] = useState(false);
-  return (
-    <>
-      <div className="flex items-center justify-between gap-3 border-line border-b px-4 py-2 md:hidden">
-        <p className="min-w-0 truncate font-medium">{agent.name}</p>
-        <button
-          type="button"
-          aria-pressed={inSettings}
-          onClick={() => setInSettings(!inSettings)}
-          className="h-8 rounded-md border border-line px-3 font-medium text-sm hover:bg-hover aria-pressed:bg-hover"
-        >
-          {t("settings")}
-        </button>
-      </div>
-      <Group
-        orientation="horizontal"
-        defaultLayout={defaultLayout}
-        onLayoutChanged={onLayoutChanged}
-        className={`min-h-0 flex-1 ${inSettings ? "max-md:[&>#conversation]:hidden!" : "max-md:[&>#settings]:hidden!"}`}
-      >
-        <Panel
-          id="settings"
-          defaultSize="34%"
-          minSize="22%"
-          className="flex min-h-0 flex-col overflow-y-auto"
-        >
-          <div className="flex items-center gap-2 border-line border-b px-5 py-3">
-            <h1 className="sr-only">{t("title")}</h1>
-            <label className="min-w-0 flex-1">
-              <span className="sr-only">{t("agent")}</span>
-              <select
-                value={agent.id}
-                onChange={({ target }) => visit(`${path}?agentId=${target.value}`)}
-                className={`${field} font-medium`}
-              >
-                {agents.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <button
-              type="button"
-              aria-label={t("chat:new")}
-              title={t("chat:new")}
-              onClick={() => visit(`${path}?agentId=${agent.id}`)}
-              className="icon-button"
-            >
-              <SquarePen aria-hidden className="size-4" />
-            </button>
-          </div>
-          <SettingsForm {...props} />
-        </Panel>
-        <Separator className="w-px bg-line transition-colors hover:bg-accent focus-visible:bg-accent data-[separator=active]:bg-accent max-md:hidden" />
-        <Panel id="conversation" minSize="30%" className="flex min-h-0 flex-col">
-          <Chat
-            agent={agent}
-            chatId={chatId}
-            channel="playground"
-            messages={messages}
-            address={`${path}?agentId=${agent.id}&chatId={chatId}`}
-            sourceAddress={sourceAddress}
-          />
-        </Panel>
-      </Group>
-    </>
-  );
-}
-
-function SettingsForm({ teamId, agent, knowledges }: PlaygroundProps) {
-  const { t } = useTranslation("playground");
-  const id = useId();
-  const [settings, setSettings] = useState<Settings>({
-    instructions: agent.instructions,
-    temperature: agent.temperature,
-    retrieval: agent.retrieval,
-    knowledgeIds: agent.knowledgeIds,
-  });
-  const [saved, setSaved] = useState(settings);
+  const [variant, setVariant] = useState<VariantName>("a");
   const [saving, setSaving] = useState(false);
-  const dirty = JSON.stringify(settings) !== JSON.stringify(saved);
-  const change = (part: Partial<Settings>) => setSettings((now) => ({ ...now, ...part }));
+  const trial = useTrial(agent.id, { instructions, temperature, retrieval, knowledgeIds });
+  const comparing = trial.variants.b !== null;
+  const shown: VariantName = comparing ? variant : "a";
+  const settings = trial.variants[shown] ?? trial.variants.a;
+  const unsaved = trial.unsaved(shown);
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
+  const current = useRef(trial);
+  current.current = trial;
+  const draft = useCallback(() => (editable ? current.current.unsaved("a") : undefined), [editable]);
+
+  async function save() {
     setSaving(true);
     try {
       await sendApi("PUT", "/v1/teams/{teamId}/agents/{id}", { teamId, id: agent.id }, settings);
-      setSaved(settings);
+      trial.markSaved(settings);
       showToast({ title: t("saved") });
     } catch (error) {
       const code = error instanceof CallFailure ? error.code : "UNAVAILABLE";
@@ -145,109 +82,127 @@ function SettingsForm({ teamId, agent, knowledges }: PlaygroundProps) {
       setSaving(false);
     }
   }
+  function toggleSettings() {
+    if (matchMedia("(width < 48rem)").matches) return setInSettings(!inSettings);
+    const { current: panel } = settingsPanel;
+    if (panel?.isCollapsed()) panel.expand();
+    else panel?.collapse();
+  }
 
   return (
-    <form onSubmit={(event) => void save(event)} className="flex flex-1 flex-col gap-5 px-5 pt-4">
-      <div>
-        <label htmlFor={`${id}instructions`} className="mb-1.5 block font-medium text-sm">
-          {t("instructions")}
-        </label>
-        <textarea
-          id={`${id}instructions`}
-          rows={8}
-          maxLength={20_000}
-          value={settings.instructions}
-          onChange={({ target }) => change({ instructions: target.value })}
-          className={`${field} resize-y leading-5`}
-        />
-      </div>
-      <fieldset>
-        <legend className="mb-1.5 font-medium text-sm">{t("knowledge")}</legend>
-        {knowledges.length === 0 && <p className="text-muted text-sm">{t("noKnowledge")}</p>}
-        {knowledges.map((knowledge) => (
-          <label key={knowledge.id} className="flex items-center gap-2.5 py-1 text-sm">
-            <input
-              type="checkbox"
-              checked={settings.knowledgeIds.includes(knowledge.id)}
-              onChange={({ target }) =>
-                change({
-                  knowledgeIds: target.checked
-                    ? [...settings.knowledgeIds, knowledge.id]
-                    : settings.knowledgeIds.filter((one) => one !== knowledge.id),
-                })
-              }
-              className="size-4 accent-accent"
-            />
-            <span className="min-w-0 truncate">{knowledge.name}</span>
-          </label>
-        ))}
-      </fieldset>
-      <div className="grid grid-cols-2 gap-4">
-        <label className="text-sm">
-          <span className="mb-1.5 block font-medium">{t("mode.label")}</span>
+    <>
+      <div className="flex items-center gap-1 border-line border-b px-3 py-1.5">
+        <button
+          type="button"
+          aria-expanded={!collapsed}
+          aria-controls="settings"
+          aria-label={t("settings")}
+          title={t("settings")}
+          onClick={toggleSettings}
+          className="icon-button"
+        >
+          <PanelLeft aria-hidden className="size-4" />
+        </button>
+        <label className="min-w-0 max-w-72 flex-1">
+          <span className="sr-only">{t("agent")}</span>
           <select
-            value={settings.retrieval.mode}
-            onChange={({ target }) =>
-              change({
-                retrieval: {
-                  ...settings.retrieval,
-                  mode: modes.find((mode) => mode === target.value) ?? "hybrid",
-                },
-              })
-            }
-            className={field}
+            value={agent.id}
+            onChange={({ target }) => visit(`${path}?agentId=${target.value}`)}
+            className="h-8 w-full truncate rounded-md border border-transparent bg-transparent px-2 font-medium hover:bg-hover"
           >
-            {modes.map((mode) => (
-              <option key={mode} value={mode}>
-                {t(`mode.${mode}`)}
+            {agents.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
               </option>
             ))}
           </select>
         </label>
-        <label className="text-sm">
-          <span className="mb-1.5 block font-medium">{t("topK")}</span>
-          <input
-            type="number"
-            min={1}
-            max={50}
-            value={settings.retrieval.topK}
-            onChange={({ target }) =>
-              change({ retrieval: { ...settings.retrieval, topK: clamp(target.valueAsNumber, 1, 50) } })
-            }
-            className={field}
-          />
-        </label>
-      </div>
-      <label className="text-sm">
-        <span className="mb-1.5 flex justify-between font-medium">
-          {t("temperature")}{" "}
-          <span className="text-muted tabular-nums">{settings.temperature.toFixed(1)}</span>
-        </span>
-        <input
-          type="range"
-          min={0}
-          max={2}
-          step={0.1}
-          value={settings.temperature}
-          onChange={({ target }) => change({ temperature: target.valueAsNumber })}
-          className="w-full accent-accent"
-        />
-      </label>
-      <div className="sticky bottom-0 mt-auto flex items-center gap-3 border-line border-t bg-ground py-3">
+        <span className="flex-1" />
+        {editable && (
+          <button
+            type="button"
+            aria-pressed={comparing}
+            onClick={() => {
+              trial.compare(!comparing);
+              setVariant(comparing ? "a" : "b");
+            }}
+            className="flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium text-sm hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+          >
+            <Columns2 aria-hidden className="size-4" />
+            <span className="max-sm:sr-only">{t("compare")}</span>
+          </button>
+        )}
         <button
-          type="submit"
-          disabled={!dirty || saving}
-          className="h-8 rounded-md bg-accent px-3 font-medium text-on-accent text-sm hover:bg-accent-hover disabled:opacity-55"
+          type="button"
+          onClick={() => visit(`${path}?agentId=${agent.id}`)}
+          className="flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium text-sm hover:bg-hover"
         >
-          {t("save")}
+          <SquarePen aria-hidden className="size-4" />
+          <span className="max-sm:sr-only">{t("chat:new")}</span>
         </button>
-        <p className="text-muted text-sm" role="status">
-          {dirty ? t("unsaved") : ""}
-        </p>
       </div>
-    </form>
+      <Group
+        orientation="horizontal"
+        groupRef={group}
+        defaultLayout={defaultLayout}
+        onLayoutChanged={onLayoutChanged}
+        className={`min-h-0 flex-1 ${inSettings ? "max-md:[&>#conversation]:hidden!" : "max-md:[&>#settings]:hidden!"}`}
+      >
+        <Panel
+          id="settings"
+          panelRef={settingsPanel}
+          collapsible
+          defaultSize="34%"
+          minSize="22%"
+          onResize={({ asPercentage }) => setCollapsed(asPercentage === 0)}
+          className="flex min-h-0 flex-col overflow-y-auto"
+        >
+          <h1 className="sr-only">{t("title")}</h1>
+          {comparing && (
+            <div role="tablist" aria-label={t("variants")} className="flex gap-1 px-5 pt-3">
+              {VARIANTS.map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  role="tab"
+                  aria-selected={shown === name}
+                  onClick={() => setVariant(name)}
+                  className="h-8 rounded-md px-3 font-medium text-muted text-sm hover:bg-hover aria-selected:bg-accent-soft aria-selected:text-accent-ink"
+                >
+                  {t(`variant.${name}`)}
+                </button>
+              ))}
+            </div>
+          )}
+          <SettingsForm
+            settings={settings}
+            knowledges={knowledges}
+            dirty={unsaved !== undefined}
+            saving={saving}
+            editable={editable}
+            onChange={(part) => trial.change(shown, part)}
+            onSave={() => void save()}
+            onDiscard={() => trial.discard(shown)}
+          />
+        </Panel>
+        <ResizeHandle group={group} />
+        <Panel id="conversation" minSize="30%" className="flex min-h-0 flex-col">
+          {comparing && <Comparison agent={agent} trial={trial} sourceAddress={sourceAddress} />}
+          {/* Stays as it is while two variants are compared. */}
+          <div className={comparing ? "hidden" : "flex min-h-0 flex-1 flex-col"}>
+            <Chat
+              agent={agent}
+              chatId={chatId}
+              channel="playground"
+              messages={messages}
+              address={`${path}?agentId=${agent.id}&chatId={chatId}`}
+              sourceAddress={sourceAddress}
+              explains
+              draft={draft}
+            />
+          </div>
+        </Panel>
+      </Group>
+    </>
   );
 }
-
-const clamp = (value: number, low: number, high: number) =>
-  Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));

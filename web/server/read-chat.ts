@@ -1,20 +1,32 @@
-// Loads a stored conversation for a page that goes on with it.
-import type { ChatMessage } from "../browser/chat.ts";
+// Loads a stored conversation for a page that goes on with it: its newest messages and what is said of it as a whole.
+import { type ChatMessage, PAGE_OF_MESSAGES } from "../browser/chat.ts";
+import type { ChatDetails } from "../browser/chat-details.ts";
 import { ApiFailure } from "./api-failure.ts";
 import type { RequestScope } from "./request-scope.ts";
 
-/** A chat's messages; no chat at all when the id is missing or names none that the reader can see. */
-export async function readChat(
-  { api }: RequestScope,
-  chatId: string | null,
-): Promise<{ chatId: string | null; messages: ChatMessage[] }> {
-  if (!chatId) return { chatId: null, messages: [] };
+export interface LoadedChat {
+  chatId: string | null;
+  /** Null where there is no chat. */
+  details: ChatDetails | null;
+  messages: ChatMessage[];
+  /** Whether it is somebody else's, whom the reader's team lets them read. */
+  readOnly: boolean;
+}
+
+const none: LoadedChat = { chatId: null, details: null, messages: [], readOnly: false };
+
+/** A chat's newest messages; no chat at all when the id is missing or names none that the reader can see. */
+export async function readChat({ api, user }: RequestScope, chatId: string | null): Promise<LoadedChat> {
+  if (!chatId) return none;
   try {
-    const { data } = await api.get("/v1/chats/{chatId}/messages", { chatId });
-    return { chatId, messages: data };
+    const [details, { data }] = await Promise.all([
+      api.get("/v1/chats/{chatId}", { chatId }),
+      api.get("/v1/chats/{chatId}/messages", { chatId, count: PAGE_OF_MESSAGES }),
+    ]);
+    return { chatId, details, messages: data, readOnly: user !== null && details.userId !== user.id };
   } catch (error) {
     // An old address of a visitor whose cookie is gone, or a mistyped id: a new chat is better than an error.
-    if (error instanceof ApiFailure && error.status < 500) return { chatId: null, messages: [] };
+    if (error instanceof ApiFailure && error.status < 500) return none;
     throw error;
   }
 }

@@ -23,8 +23,12 @@ export function Composer({ agentName, busy, value, onChange, onSend, onStop }: C
     if (field.current?.value) atStart.current(field.current.value);
   }, []);
 
+  // Grows with what is written, also where CSS cannot do it.
   useEffect(() => {
-    if (value) field.current?.focus();
+    const { current: element } = field;
+    if (!element || CSS.supports("field-sizing", "content")) return;
+    element.style.height = "auto";
+    if (value) element.style.height = `${element.scrollHeight}px`;
   }, [value]);
 
   function onSubmit(event: FormEvent) {
@@ -47,6 +51,7 @@ export function Composer({ agentName, busy, value, onChange, onSend, onStop }: C
         ref={field}
         name="content"
         rows={1}
+        dir="auto"
         aria-label={t("label", { agentName })}
         placeholder={t("placeholder", { agentName })}
         value={value}

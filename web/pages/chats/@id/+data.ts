@@ -1,10 +1,9 @@
-// An agent by its id, and the reader's chat with it when the address names one (?chatId=). Public agents are for
-// everyone; a member may also talk to a private agent of the current team here.
+// An agent by its id, and the reader's chat with it when the address names one (?chatId=); or a chat by its own id. Public
+// agents are for everyone; a member may also talk to a private agent of the current team here.
 import type { PageContextServer } from "vike/types";
-import type { ChatMessage } from "../../../browser/chat.ts";
 import { ApiFailure } from "../../../server/api-failure.ts";
 import type { Agent } from "../../../server/api-types.ts";
-import { readChat } from "../../../server/read-chat.ts";
+import { type LoadedChat, readChat } from "../../../server/read-chat.ts";
 import type { RequestScope } from "../../../server/request-scope.ts";
 
 export type ChatAgent = Pick<
@@ -12,10 +11,9 @@ export type ChatAgent = Pick<
   "id" | "name" | "description" | "greeting" | "suggestedPrompts" | "teamId"
 >;
 
-export interface ChatPageData {
-  agent: ChatAgent;
-  chatId: string | null;
-  messages: ChatMessage[];
+export interface ChatPageData extends LoadedChat {
+  /** Null where there is none that the reader may ask. */
+  agent: ChatAgent | null;
 }
 
 export async function data({ request, routeParams }: PageContextServer): Promise<ChatPageData> {
@@ -24,14 +22,30 @@ export async function data({ request, routeParams }: PageContextServer): Promise
     readAgent(request, id),
     readChat(request, request.url.searchParams.get("chatId")),
   ]);
-  return { agent, ...chat };
+  // A chat shows with its own agent, whichever the address names.
+  if (agent && (!chat.details || chat.details.agentId === agent.id)) return { agent, ...chat };
+  const named = chat.details ? chat : await readChat(request, id);
+  const own = named.details && (await readAgent(request, named.details.agentId));
+  if (own) return { agent: own, ...named };
+  if (!agent) request.status = 404;
+  return { agent, chatId: null, details: null, messages: [], readOnly: false };
 }
 
-async function readAgent({ api, team }: RequestScope, id: string): Promise<ChatAgent> {
+async function readAgent({ api, team }: RequestScope, id: string): Promise<ChatAgent | null> {
   try {
     return await api.get("/v1/agents/{id}", { id });
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status !== 404 || !team) throw error;
+    if (!isMissing(error)) throw error;
+  }
+  if (!team) return null;
+  try {
     return await api.get("/v1/teams/{teamId}/agents/{id}", { teamId: team.id, id });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return null;
   }
 }
+
+/** No such agent, or no id at all. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof ApiFailure && (error.status === 404 || error.status === 400);

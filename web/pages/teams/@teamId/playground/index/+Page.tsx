@@ -6,7 +6,7 @@ import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import type { PlaygroundProps } from "../../../../../islands/Playground.tsx";
 import { Island } from "../../../../../renderer/island.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { PlaygroundData } from "./+data.ts";
 
 export function Page() {
@@ -48,6 +48,7 @@ export function Page() {
           retrieval: agent.retrieval,
           knowledgeIds: agent.knowledgeIds,
         },
+        editable: may(request, "agents.write"),
         knowledges,
         chatId,
         messages,

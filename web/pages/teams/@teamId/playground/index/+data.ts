@@ -1,16 +1,13 @@
 // The team's agents to choose from, the chosen one with its settings, and the chat that the address names.
 import type { PageContextServer } from "vike/types";
-import type { ChatMessage } from "../../../../../browser/chat.ts";
 import type { Agent } from "../../../../../server/api-types.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
-import { readChat } from "../../../../../server/read-chat.ts";
+import { type LoadedChat, readChat } from "../../../../../server/read-chat.ts";
 
-export interface PlaygroundData {
+export interface PlaygroundData extends LoadedChat {
   agents: { id: string; name: string }[];
   agent: Agent | null;
   knowledges: { id: string; name: string; status: string }[];
-  chatId: string | null;
-  messages: ChatMessage[];
 }
 
 export async function data({ request }: PageContextServer): Promise<PlaygroundData> {

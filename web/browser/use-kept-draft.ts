@@ -1,0 +1,22 @@
+// What is being written in a composer, kept in this tab until it is sent.
+import { useCallback, useEffect, useState } from "react";
+
+/** @param key names the conversation; null keeps nothing */
+export function useKeptDraft(key: string | null): [string, (text: string) => void] {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const kept = key === null ? null : sessionStorage.getItem(key);
+    // What was typed before the page came alive is newer.
+    if (kept) setText((now) => now || kept);
+  }, [key]);
+  const change = useCallback(
+    (next: string) => {
+      setText(next);
+      if (key === null) return;
+      if (next) sessionStorage.setItem(key, next);
+      else sessionStorage.removeItem(key);
+    },
+    [key],
+  );
+  return [text, change];
+}

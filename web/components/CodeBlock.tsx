@@ -1,0 +1,57 @@
+// A block of code, with its language and a button that copies it. Pure where no copying is asked for.
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+
+export interface CopyWords {
+  copy: string;
+  copied: string;
+}
+
+export interface CodeBlockProps {
+  text: string;
+  language?: string;
+  copy?: CopyWords;
+}
+
+export function CodeBlock({ text, language, copy }: CodeBlockProps) {
+  const code = (
+    <pre
+      dir="ltr"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className={`overflow-x-auto bg-sunken p-3 font-mono text-sm [overflow-wrap:normal] ${copy ? "" : "my-3 rounded-md border border-line"}`}
+    >
+      <code>{text}</code>
+    </pre>
+  );
+  if (!copy) return code;
+  return (
+    <div className="my-3 overflow-hidden rounded-md border border-line">
+      <div className="flex h-8 items-center justify-between border-line border-b pr-1 pl-3 text-muted text-xs">
+        <span>{language}</span>
+        <CopyButton text={text} words={copy} />
+      </div>
+      {code}
+    </div>
+  );
+}
+
+function CopyButton({ text, words }: { text: string; words: CopyWords }) {
+  const [copied, setCopied] = useState(false);
+  async function onCopy() {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  }
+  return (
+    <button
+      type="button"
+      aria-label={copied ? words.copied : words.copy}
+      title={words.copy}
+      onClick={() => void onCopy()}
+      className="grid size-6 place-items-center rounded-sm hover:bg-hover hover:text-ink [&_svg]:size-3.5"
+    >
+      {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+    </button>
+  );
+}

@@ -1,0 +1,219 @@
+// A conversation as a whole: its title, its summary, and how it went. Each can be changed where it stands.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { AlignLeft, Pencil, Sparkles } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CallFailure } from "../../browser/call-api.ts";
+import {
+  type ChatDetails,
+  nameChat,
+  rateChat,
+  readDetails,
+  setSummary,
+  summariseChat,
+} from "../../browser/chat-details.ts";
+import { showToast } from "../../browser/page.ts";
+import { Thumbs } from "./ReplyActions.tsx";
+
+export interface ChatHeadProps {
+  chatId: string;
+  /** As the server has it; null for a chat that has just begun. */
+  details: ChatDetails | null;
+  /** Asks for the details again, as when the first reply has given the chat its title. */
+  said: number;
+  /** Somebody else's chat: named and summed up, not rated. */
+  readOnly: boolean;
+}
+
+const quiet =
+  "flex h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink disabled:opacity-55";
+
+export function ChatHead({ chatId, details, said, readOnly }: ChatHeadProps) {
+  const { t } = useTranslation("chat");
+  const queries = useQueryClient();
+  const queryKey = ["chat", chatId, said > 0];
+  const { data: chat } = useQuery({
+    queryKey,
+    queryFn: () => readDetails(chatId),
+    initialData: details ?? undefined,
+    staleTime: Infinity,
+  });
+  const [naming, setNaming] = useState(false);
+  const [open, setOpen] = useState(false);
+  if (!chat) return null;
+
+  async function change(work: () => Promise<Partial<ChatDetails>>) {
+    try {
+      const part = await work();
+      queries.setQueryData<ChatDetails>(queryKey, (now) => now && { ...now, ...part });
+    } catch (error) {
+      const code = error instanceof CallFailure ? error.code : "UNAVAILABLE";
+      showToast({
+        title: t(`errors:${code}.title`),
+        description: error instanceof CallFailure ? error.message : undefined,
+        variant: "destructive",
+      });
+    }
+  }
+  async function onName(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const title = String(new FormData(event.currentTarget).get("title") ?? "").trim();
+    setNaming(false);
+    if (chat && title && title !== chat.title) {
+      await change(async () => ({ title: await nameChat(chat, title) }));
+    }
+  }
+
+  return (
+    <div className="px-4 pb-1">
+      <div className="flex flex-wrap items-center gap-x-1">
+        {naming ? (
+          <form onSubmit={(event) => void onName(event)} className="flex min-w-0 flex-1 gap-2">
+            <input
+              name="title"
+              dir="auto"
+              // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
+              autoFocus
+              defaultValue={chat.title}
+              maxLength={200}
+              aria-label={t("titleLabel")}
+              onKeyDown={(event) => event.key === "Escape" && setNaming(false)}
+              className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-ground px-2 text-sm"
+            />
+            <button type="submit" className="h-8 rounded-md border border-line px-3 text-sm hover:bg-hover">
+              {t("save")}
+            </button>
+          </form>
+        ) : (
+          <>
+            <h2 dir="auto" className="min-w-0 truncate font-medium text-sm">
+              {chat.title || t("untitled")}
+            </h2>
+            <button
+              type="button"
+              aria-label={t("rename")}
+              title={t("rename")}
+              onClick={() => setNaming(true)}
+              className={quiet}
+            >
+              <Pencil aria-hidden className="size-3.5" />
+            </button>
+            <span className="flex-1" />
+          </>
+        )}
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>
+          <AlignLeft aria-hidden className="size-3.5" />
+          <span className="max-sm:sr-only">{t("summary")}</span>
+        </button>
+        {!readOnly && (
+          <Thumbs
+            feedback={chat.feedback}
+            good={t("goodChat")}
+            bad={t("badChat")}
+            onRate={(rating, comment) =>
+              change(async () => {
+                await rateChat(chat, rating, comment);
+                return { feedback: rating && { rating, comment: comment ?? null } };
+              })
+            }
+          />
+        )}
+      </div>
+      {open && <Summary key={chat.summary} chat={chat} change={change} />}
+    </div>
+  );
+}
+
+interface SummaryProps {
+  chat: ChatDetails;
+  change(work: () => Promise<Partial<ChatDetails>>): Promise<void>;
+}
+
+function Summary({ chat, change }: SummaryProps) {
+  const { t } = useTranslation("chat");
+  const [editing, setEditing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { summary } = chat;
+
+  async function run(work: () => Promise<Partial<ChatDetails>>) {
+    setBusy(true);
+    await change(work);
+    setBusy(false);
+    setEditing(false);
+  }
+  async function onSave(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("summary") ?? "").trim();
+    await run(async () => {
+      if (text || summary !== null) await setSummary(chat, text || null);
+      return { summary: text || null };
+    });
+  }
+  const make = () => void run(async () => ({ summary: await summariseChat(chat) }));
+
+  return (
+    <section aria-label={t("summary")} aria-busy={busy} className="max-w-2xl pt-1 pb-2 text-sm">
+      {editing ? (
+        <form onSubmit={(event) => void onSave(event)}>
+          <textarea
+            name="summary"
+            dir="auto"
+            // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
+            autoFocus
+            defaultValue={summary ?? ""}
+            maxLength={10_000}
+            rows={4}
+            aria-label={t("summary")}
+            className="field-sizing-content block max-h-64 min-h-24 w-full resize-y rounded-md border border-line-strong bg-ground p-2.5"
+          />
+          <div className="mt-2 flex gap-2">
+            <button
+              type="submit"
+              disabled={busy}
+              className="h-8 rounded-md bg-accent px-3 font-medium text-on-accent hover:bg-accent-hover disabled:opacity-55"
+            >
+              {t("save")}
+            </button>
+            <button
+              type="button"
+              onClick={() => setEditing(false)}
+              className="h-8 rounded-md px-3 font-medium hover:bg-hover"
+            >
+              {t("cancel")}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <>
+          <p dir="auto" className="whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
+            {summary ?? t("noSummary")}
+          </p>
+          <div className="-ml-2 mt-1 flex flex-wrap gap-1">
+            <button type="button" disabled={busy} onClick={make} className={quiet}>
+              <Sparkles aria-hidden className="size-3.5" />
+              {busy ? t("summarising") : summary === null ? t("summarise") : t("summariseAgain")}
+            </button>
+            <button type="button" disabled={busy} onClick={() => setEditing(true)} className={quiet}>
+              {summary === null ? t("writeSummary") : t("editSummary")}
+            </button>
+            {summary !== null && (
+              <button
+                type="button"
+                disabled={busy}
+                onClick={() =>
+                  void run(async () => {
+                    await setSummary(chat, null);
+                    return { summary: null };
+                  })
+                }
+                className={quiet}
+              >
+                {t("clearSummary")}
+              </button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,203 @@
+// What was said: the newest page first, older ones as the reader scrolls up, and the reply that is being written. Scrolls
+// with the reader, never against: only somebody who is at the end is taken along.
+import { ArrowDown } from "lucide-react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Citation } from "../../browser/chat.ts";
+import type { ChatState } from "../../browser/use-chat.ts";
+import { Problem } from "./Problem.tsx";
+import { Question } from "./Question.tsx";
+import { Reply } from "./Reply.tsx";
+
+export interface ConversationProps {
+  agent: { name: string; greeting: string; suggestedPrompts: string[] };
+  chat: ChatState;
+  /** Address of a team's source, with {sourceId} in its place; null for readers outside the team. */
+  sourceAddress: string | null;
+  /** Whether the reader may see what each reply was made from. */
+  explains: boolean;
+  /** Somebody else's conversation: it is read, not gone on with. */
+  readOnly?: boolean;
+}
+
+// The server cannot lay out; it would warn of an effect that it never runs.
+const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
+const NEAR_END_PX = 80;
+const ROW = "[content-visibility:auto] [contain-intrinsic-size:auto_8rem]";
+
+export function Conversation({ agent, chat, sourceAddress, explains, readOnly = false }: ConversationProps) {
+  const { t } = useTranslation("chat");
+  const { chatId, messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate } = chat;
+  const scroller = useRef<HTMLDivElement>(null);
+  const sentinel = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  const [away, setAway] = useState(false);
+  const busy = live !== null;
+
+  const documentHref = useCallback(
+    ({ sourceId, documentId, quote }: Citation) =>
+      sourceAddress && sourceId
+        ? `${sourceAddress.replace("{sourceId}", sourceId)}/documents/${documentId}?${new URLSearchParams({ quote })}#quote`
+        : null,
+    [sourceAddress],
+  );
+
+  /** The first row and where it stood, so that what comes in above it does not move it. */
+  const firstRow = useRef<{ element: Element; top: number } | null>(null);
+  const keepFirstRow = useCallback(() => {
+    const element = scroller.current?.querySelector("[data-message]");
+    firstRow.current = element ? { element, top: element.getBoundingClientRect().top } : null;
+  }, []);
+
+  const toEnd = useCallback(() => {
+    following.current = true;
+    setAway(false);
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, []);
+
+  const asked = messages.findLast(({ role }) => role === "user")?.id;
+  const askedBefore = useRef(asked);
+  useBrowserLayoutEffect(() => {
+    const { current: element } = scroller;
+    if (!element) return;
+    // Whoever asks wants to see the answer.
+    if (asked === "pending" && askedBefore.current !== asked) following.current = true;
+    askedBefore.current = asked;
+    if (following.current) element.scrollTop = element.scrollHeight;
+    else if (firstRow.current?.element.isConnected) {
+      const moved = firstRow.current.element.getBoundingClientRect().top - firstRow.current.top;
+      if (Math.abs(moved) > 1 && element.querySelector("[data-message]") !== firstRow.current.element) {
+        element.scrollTop += moved;
+      }
+    }
+    keepFirstRow();
+  }, [messages, live, asked, keepFirstRow]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: observed anew after each page, so that what is still in view asks on
+  useEffect(() => {
+    const { current: mark } = sentinel;
+    if (!mark || !hasOlder) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void loadOlder(), {
+      root: scroller.current,
+      rootMargin: "600px 0px 0px",
+    });
+    observer.observe(mark);
+    return () => observer.disconnect();
+  }, [hasOlder, loadOlder, messages.length]);
+
+  useEffect(() => {
+    if (!busy) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) void stop();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [busy, stop]);
+
+  const askAgain = useCallback((content: string, replaces: string) => void send(content, replaces), [send]);
+  const last = messages.at(-1);
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="log"
+        aria-label={t("conversation", { agentName: agent.name })}
+        aria-busy={busy}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          following.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+          setAway(!following.current);
+          keepFirstRow();
+        }}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-6"
+      >
+        <div className="mx-auto flex max-w-2xl flex-col gap-6">
+          {hasOlder && (
+            <div ref={sentinel} className="text-center">
+              <button
+                type="button"
+                onClick={() => void loadOlder()}
+                className="rounded-md px-3 py-1.5 text-muted text-sm hover:bg-hover"
+              >
+                {t("older")}
+              </button>
+            </div>
+          )}
+          {messages.length === 0 && !live && (
+            <div className="pt-4">
+              <p dir="auto" className="font-medium text-lg">
+                {agent.greeting || t("greeting", { agentName: agent.name })}
+              </p>
+              <ul className="mt-5 flex flex-wrap gap-2">
+                {agent.suggestedPrompts.map((prompt) => (
+                  <li key={prompt}>
+                    <button
+                      type="button"
+                      dir="auto"
+                      onClick={() => void send(prompt)}
+                      className="rounded-md border border-line bg-raised px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover"
+                    >
+                      {prompt}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          {messages.map((message) => (
+            <div key={message.id} data-message={message.id} className={ROW}>
+              {message.role === "user" ? (
+                <Question
+                  id={message.id}
+                  content={message.content}
+                  onAskAgain={busy || readOnly ? undefined : askAgain}
+                />
+              ) : (
+                <Reply
+                  content={message.content}
+                  citations={message.citations}
+                  message={message}
+                  prefix={`${message.id}-`}
+                  documentHref={documentHref}
+                  onRate={readOnly ? undefined : rate}
+                  onRetry={!busy && !readOnly && message === last ? retry : undefined}
+                  explainIn={explains && chatId ? chatId : undefined}
+                />
+              )}
+            </div>
+          ))}
+          {live && (
+            <div data-live>
+              {live.phase !== "writing" && (
+                <p className="animate-pulse text-muted motion-reduce:animate-none" role="status">
+                  {t(live.phase, { agentName: agent.name })}
+                </p>
+              )}
+              {live.content && (
+                <Reply
+                  content={live.content}
+                  citations={live.citations}
+                  prefix="live-"
+                  documentHref={documentHref}
+                />
+              )}
+            </div>
+          )}
+          {problem && <Problem problem={problem} onRetry={() => void retry()} />}
+        </div>
+      </div>
+      {away && (
+        <button
+          type="button"
+          onClick={toEnd}
+          aria-label={t("toEnd")}
+          title={t("toEnd")}
+          className="absolute bottom-3 left-1/2 grid size-9 -translate-x-1/2 place-items-center rounded-full border border-line bg-raised shadow-popover hover:bg-hover"
+        >
+          <ArrowDown aria-hidden className="size-4" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+// What a person asked. It can be asked again in other words, in its own place.
+import { Pencil } from "lucide-react";
+import { memo, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+
+export interface QuestionProps {
+  id: string;
+  content: string;
+  /** Asks again; absent where that cannot be now. */
+  onAskAgain?(content: string, replaces: string): void;
+}
+
+const button = "h-8 rounded-md px-3 font-medium text-sm";
+
+export const Question = memo(function Question({ id, content, onAskAgain }: QuestionProps) {
+  const { t } = useTranslation("chat");
+  const [editing, setEditing] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+
+  useEffect(() => {
+    if (editing) {
+      field.current?.focus();
+      field.current?.setSelectionRange(-1, -1);
+    } else if (wasEditing.current) opener.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+
+  if (editing && onAskAgain) {
+    const askAgain = () => {
+      const text = field.current?.value.trim();
+      if (!text) return;
+      wasEditing.current = false;
+      setEditing(false);
+      onAskAgain(text, id);
+    };
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          askAgain();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") {
+            event.preventDefault();
+            setEditing(false);
+          } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+            event.preventDefault();
+            askAgain();
+          }
+        }}
+        className="rounded-lg border border-accent bg-raised p-2"
+      >
+        <textarea
+          ref={field}
+          dir="auto"
+          aria-label={t("edit")}
+          defaultValue={content}
+          maxLength={20_000}
+          rows={2}
+          className="field-sizing-content block max-h-80 w-full resize-none bg-transparent px-1.5 py-1 leading-6 outline-none"
+        />
+        <div className="mt-1 flex items-center justify-end gap-2">
+          <button type="button" onClick={() => setEditing(false)} className={`${button} hover:bg-hover`}>
+            {t("cancel")}
+          </button>
+          <button type="submit" className={`${button} bg-accent text-on-accent hover:bg-accent-hover`}>
+            {t("send")}
+          </button>
+        </div>
+      </form>
+    );
+  }
+  return (
+    <div className="group flex items-start justify-end gap-1">
+      {onAskAgain && (
+        <button
+          ref={opener}
+          type="button"
+          aria-label={t("edit")}
+          title={t("edit")}
+          onClick={() => setEditing(true)}
+          className="mt-1 grid size-8 shrink-0 place-items-center rounded-md text-muted opacity-0 transition-opacity hover:bg-hover focus-visible:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100"
+        >
+          <Pencil aria-hidden className="size-3.5" />
+        </button>
+      )}
+      <p
+        dir="auto"
+        className="max-w-[85%] whitespace-pre-wrap rounded-lg bg-hover px-3.5 py-2 leading-6 [overflow-wrap:anywhere]"
+      >
+        {content}
+      </p>
+    </div>
+  );
+});

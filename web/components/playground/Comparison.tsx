@@ -1,0 +1,71 @@
+// Two variants of an agent, asked the same question side by side.
+import { useTranslation } from "react-i18next";
+import { useChat } from "../../browser/use-chat.ts";
+import { useKeptDraft } from "../../browser/use-kept-draft.ts";
+import type { Trial, VariantName } from "../../browser/use-trial.ts";
+import { Composer } from "../chat/Composer.tsx";
+import { Conversation, type ConversationProps } from "../chat/Conversation.tsx";
+
+export interface ComparisonProps {
+  agent: ConversationProps["agent"] & { id: string };
+  trial: Trial;
+  sourceAddress: string;
+}
+
+const none: never[] = [];
+
+export function Comparison({ agent, trial, sourceAddress }: ComparisonProps) {
+  const { t } = useTranslation("playground");
+  const start = { agentId: agent.id, chatId: null, channel: "playground", messages: none } as const;
+  const a = useChat({ ...start, draft: () => trial.unsaved("a") });
+  const b = useChat({ ...start, draft: () => trial.unsaved("b") });
+  const [text, setText] = useKeptDraft(`parley-draft:${agent.id}:compare`);
+  const busy = a.live !== null || b.live !== null;
+
+  function send(question: string) {
+    if (!question.trim()) return;
+    setText("");
+    void a.send(question);
+    void b.send(question);
+  }
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" data-busy={busy}>
+      <div className="grid min-h-0 flex-1 grid-rows-2 divide-line max-md:divide-y md:grid-cols-2 md:grid-rows-1 md:divide-x">
+        {([["a", a] as const, ["b", b] as const] satisfies [VariantName, typeof a][]).map(([name, chat]) => (
+          <section key={name} aria-label={t(`variant.${name}`)} className="flex min-h-0 min-w-0 flex-col">
+            <h2 className="border-line border-b px-4 py-1.5 font-medium text-muted text-sm">
+              {t(`variant.${name}`)}
+            </h2>
+            <Conversation
+              // What is suggested is asked of both.
+              agent={agent}
+              chat={{
+                ...chat,
+                send: async (question, replaces) =>
+                  replaces ? chat.send(question, replaces) : send(question),
+              }}
+              sourceAddress={sourceAddress}
+              explains
+            />
+          </section>
+        ))}
+      </div>
+      <div className="border-line border-t px-4 py-3">
+        <div className="mx-auto max-w-2xl">
+          <Composer
+            agentName={agent.name}
+            busy={busy}
+            value={text}
+            onChange={setText}
+            onSend={() => send(text)}
+            onStop={() => {
+              void a.stop();
+              void b.stop();
+            }}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

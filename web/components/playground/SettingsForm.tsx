@@ -1,0 +1,183 @@
+// An agent's settings as they are tried: every change counts for the next question, and is saved on purpose.
+import { type FormEvent, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { AgentSettings } from "../../browser/use-trial.ts";
+
+export interface SettingsFormProps {
+  settings: AgentSettings;
+  knowledges: { id: string; name: string; status: string }[];
+  /** Whether the settings differ from what is saved. */
+  dirty: boolean;
+  saving: boolean;
+  /** False for those who may not change the agent: they read. */
+  editable: boolean;
+  onChange(part: Partial<AgentSettings>): void;
+  onSave(): void;
+  onDiscard(): void;
+}
+
+const modes = ["hybrid", "vector", "text"] as const;
+const field =
+  "w-full rounded-md border border-line-strong bg-ground px-2.5 py-1.5 text-sm focus-visible:border-accent disabled:bg-sunken disabled:text-muted";
+
+const clamp = (value: number, low: number, high: number) =>
+  Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));
+
+export function SettingsForm(props: SettingsFormProps) {
+  const { settings, knowledges, dirty, saving, editable, onChange, onSave, onDiscard } = props;
+  const { retrieval } = settings;
+  const { t, i18n } = useTranslation("playground");
+  const id = useId();
+  const decimal = new Intl.NumberFormat(i18n.language, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 2,
+  });
+  const search = (part: Partial<AgentSettings["retrieval"]>) =>
+    onChange({ retrieval: { ...retrieval, ...part } });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSave();
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-1 flex-col px-5 pt-4">
+      <fieldset disabled={!editable} className="flex flex-col gap-5">
+        <div>
+          <label htmlFor={`${id}instructions`} className="mb-1.5 block font-medium text-sm">
+            {t("instructions")}
+          </label>
+          <textarea
+            id={`${id}instructions`}
+            dir="auto"
+            rows={8}
+            maxLength={20_000}
+            value={settings.instructions}
+            onChange={({ target }) => onChange({ instructions: target.value })}
+            className={`${field} resize-y leading-5`}
+          />
+        </div>
+        <fieldset>
+          <legend className="mb-1.5 font-medium text-sm">{t("knowledge")}</legend>
+          {knowledges.length === 0 && <p className="text-muted text-sm">{t("noKnowledge")}</p>}
+          {knowledges.map((knowledge) => (
+            <label key={knowledge.id} className="flex items-center gap-2.5 py-1 text-sm">
+              <input
+                type="checkbox"
+                checked={settings.knowledgeIds.includes(knowledge.id)}
+                onChange={({ target }) =>
+                  onChange({
+                    knowledgeIds: target.checked
+                      ? [...settings.knowledgeIds, knowledge.id]
+                      : settings.knowledgeIds.filter((one) => one !== knowledge.id),
+                  })
+                }
+                className="size-4 accent-accent"
+              />
+              <span className="min-w-0 truncate">{knowledge.name}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div className="grid grid-cols-2 gap-4">
+          <label className="text-sm">
+            <span className="mb-1.5 block font-medium">{t("mode.label")}</span>
+            <select
+              value={retrieval.mode}
+              onChange={({ target }) =>
+                search({ mode: modes.find((mode) => mode === target.value) ?? "hybrid" })
+              }
+              className={field}
+            >
+              {modes.map((mode) => (
+                <option key={mode} value={mode}>
+                  {t(`mode.${mode}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label className="text-sm">
+            <span className="mb-1.5 block font-medium">{t("topK")}</span>
+            <input
+              type="number"
+              min={1}
+              max={50}
+              value={retrieval.topK}
+              onChange={({ target }) => search({ topK: clamp(target.valueAsNumber, 1, 50) })}
+              className={field}
+            />
+          </label>
+        </div>
+        <Slider
+          label={t("minScore")}
+          value={retrieval.minScore}
+          max={1}
+          step={0.05}
+          shown={decimal.format(retrieval.minScore)}
+          onChange={(minScore) => search({ minScore })}
+        />
+        <Slider
+          label={t("temperature")}
+          value={settings.temperature}
+          max={2}
+          step={0.1}
+          shown={decimal.format(settings.temperature)}
+          onChange={(temperature) => onChange({ temperature })}
+        />
+      </fieldset>
+      <div className="sticky bottom-0 mt-auto pt-5">
+        <div className="-mx-5 flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t bg-ground px-5 py-3">
+          <p className="w-full text-muted text-sm" role="status">
+            {editable ? (dirty ? t("unsaved") : t("allSaved")) : t("notEditable")}
+          </p>
+          {editable && (
+            <>
+              <button
+                type="submit"
+                disabled={!dirty || saving}
+                className="h-8 rounded-md bg-accent px-3 font-medium text-on-accent text-sm hover:bg-accent-hover disabled:opacity-55"
+              >
+                {t("save")}
+              </button>
+              <button
+                type="button"
+                disabled={!dirty || saving}
+                onClick={onDiscard}
+                className="h-8 rounded-md px-3 font-medium text-sm hover:bg-hover disabled:opacity-55"
+              >
+                {t("discard")}
+              </button>
+            </>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+interface SliderProps {
+  label: string;
+  value: number;
+  max: number;
+  step: number;
+  shown: string;
+  onChange(value: number): void;
+}
+
+function Slider({ label, value, max, step, shown, onChange }: SliderProps) {
+  return (
+    <label className="text-sm">
+      <span className="mb-1.5 flex justify-between font-medium">
+        {label} <span className="text-muted tabular-nums">{shown}</span>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={max}
+        step={step}
+        value={value}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+        className="w-full accent-accent"
+      />
+    </label>
+  );
+}
