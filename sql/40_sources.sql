@@ -12,6 +12,13 @@ create table public.sources (
   documents_count int not null default 0,
   synced_at timestamptz,
   error text,
+  -- How often it is read again by itself, and when next.
+  schedule text not null default 'manual' check (schedule in ('manual', 'hourly', 'daily', 'weekly')),
+  next_sync_at timestamptz,
+  -- From where a listing need only bring what changed since, in the connector's own words; null: everything is listed.
+  sync_cursor text,
+  -- When everything was last listed, so that what is gone was noticed.
+  listed_at timestamptz,
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -20,13 +27,14 @@ create table public.sources (
 );
 create index sources_team_type_idx on public.sources (team_id, type, id);
 create index sources_created_by_idx on public.sources (created_by);
+create index sources_due_idx on public.sources (next_sync_at) where next_sync_at is not null;
 create trigger touch_sources before update on public.sources
   for each row execute function private.touch_updated_at();
 
 revoke all on public.sources from public, anon, authenticated;
 grant select, delete on public.sources to authenticated;
-grant insert (team_id, type, name, config) on public.sources to authenticated;
-grant update (name, config) on public.sources to authenticated;
+grant insert (team_id, type, name, config, schedule) on public.sources to authenticated;
+grant update (name, config, schedule) on public.sources to authenticated;
 grant select, insert, update, delete on public.sources to service_role;
 alter table public.sources enable row level security;
 create policy "members read their team's sources" on public.sources for select to authenticated
@@ -64,6 +72,48 @@ language sql stable security definer set search_path = '' as $$
 $$;
 revoke all on function private.has_credentials(uuid) from public;
 grant execute on function private.has_credentials(uuid) to authenticated, service_role;
+
+-- Other settings are another source: its next listing brings everything. And where the address changes, the credentials go,
+-- whichever door the change comes through, or they would be sent to a place that they were not given for.
+-- Security definer: the credentials are the service's alone.
+create function private.reset_source() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.config is distinct from old.config then
+    new.sync_cursor := null;
+  end if;
+  if (new.config -> 'site', new.config -> 'shop', new.config -> 'apiUrl')
+     is distinct from (old.config -> 'site', old.config -> 'shop', old.config -> 'apiUrl')
+  then
+    delete from private.source_credentials c where c.source_id = new.id;
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.reset_source() from public;
+create trigger reset_source before update of config on public.sources
+  for each row execute function private.reset_source();
+
+-- A source of chats has an agent of its own team, and shows everyone's chats, so only those who may read them set it up.
+-- Security definer: reads agents that the writer may not see.
+create function private.check_source_agent() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.type <> 'agentChat' then
+    return new;
+  end if;
+  if not exists (select 1 from public.agents a where a.id::text = new.config ->> 'agentId' and a.team_id = new.team_id) then
+    raise exception 'the agent is not one of this team' using errcode = '23503';
+  end if;
+  if private.is_client() and new.team_id not in (select private.teams_with('chats.read')) then
+    raise exception 'may not read this team''s chats' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.check_source_agent() from public;
+create trigger check_source_agent before insert or update of config on public.sources
+  for each row execute function private.check_source_agent();
 
 -- A source of type file lists files of its own team only, whoever writes. Security definer: reads files that the writer may
 -- not see.

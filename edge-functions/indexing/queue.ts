@@ -67,6 +67,11 @@ export async function tasksWait(): Promise<boolean> {
   return row?.more ?? false;
 }
 
+/** Queues the syncs of sources whose time has come. */
+export async function queueDueSyncs(): Promise<void> {
+  await asService((tx) => tx`select private.queue_due_syncs()`);
+}
+
 /** A task held by this worker. Everything it writes goes through write(), which proves that it still holds it. */
 export class Claim {
   readonly task: Task;

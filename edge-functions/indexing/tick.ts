@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/unwanted-objects.ts";
 import { Budget, type BudgetLimits } from "./budget.ts";
 import type { Embedder } from "./embedding.ts";
-import { type Claim, claimTask, Interrupted, tasksWait } from "./queue.ts";
+import { type Claim, claimTask, Interrupted, queueDueSyncs, tasksWait } from "./queue.ts";
 import { stepContext } from "./steps/context.ts";
 import { settleLeftovers } from "./steps/leftovers.ts";
 import { runTask } from "./worker.ts";
@@ -35,6 +35,7 @@ export class Ticker {
     await settleLeftovers();
     await disownUnregisteredObjects();
     await removeUnwantedObjects();
+    await queueDueSyncs();
     const budget = new Budget(this.#limits);
     const claimed = await this.#loop(budget);
     const more = !this.#isStopping && (await tasksWait());

@@ -4,7 +4,7 @@ import { fromPostgres } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
 import { ModelError } from "../_shared/models.ts";
 import { backOffSeconds } from "./back-off.ts";
-import { SourceUnavailable } from "./connectors/connector.ts";
+import { SourceRefused, SourceUnavailable } from "./connectors/connector.ts";
 import { isRefusal } from "./embedding.ts";
 import { ParseError, quoted } from "./parsers/document.ts";
 import { ClaimLost, Interrupted } from "./queue.ts";
@@ -16,6 +16,7 @@ import { endFailed, endFinished, endStopped } from "./steps/ending.ts";
 import { plan } from "./steps/plan.ts";
 import { progressOf } from "./steps/progress.ts";
 import { readDocument } from "./steps/read.ts";
+import { buildsIndexes } from "./steps/scope.ts";
 import { settleSpaces } from "./steps/space.ts";
 
 /** How long a worker waits for another one that holds the last documents of its task. */
@@ -48,7 +49,7 @@ async function work(context: StepContext, documents: DocumentQueue): Promise<voi
     await plan(context);
     endSlice(context);
   }
-  if (claim.task.type === "index") await settleSpaces(context);
+  if (buildsIndexes(claim.task)) await settleSpaces(context);
   const progress = await progressOf(context);
   for (let next = await documents.next(); next; next = await documents.next()) {
     if (next === "busy") throw new PutDown(busySeconds);
@@ -61,7 +62,7 @@ async function work(context: StepContext, documents: DocumentQueue): Promise<voi
 async function workOn(context: StepContext, documents: DocumentQueue, row: DocumentRow): Promise<void> {
   try {
     const document = row.isUnread ? await readDocument(context, row) : row;
-    if (context.claim.task.type === "index") await index(context, document);
+    if (buildsIndexes(context.claim.task)) await index(context, document);
     documents.done();
   } catch (error) {
     if (context.claim.signal.aborted) throw error;
@@ -86,7 +87,13 @@ async function sentenceFor(
   error: unknown,
 ): Promise<string> {
   if (error instanceof ParseError || error instanceof DocumentProblem) return error.message;
-  if (error instanceof PutDown || error instanceof ClaimLost || passes(error)) throw error;
+  if (
+    error instanceof PutDown ||
+    error instanceof ClaimLost ||
+    error instanceof SourceRefused ||
+    passes(error)
+  )
+    throw error;
   if (isRefusal(error)) {
     // Nothing can be embedded, or only this text can't: a word that any model takes tells the two apart.
     await embedder.probe(claim.signal);
@@ -111,8 +118,15 @@ async function leave({ claim }: StepContext, documents: DocumentQueue, reason: u
     const ending = { code: waitsFor(reason), params: { until }, delaySeconds: seconds };
     return await claim.end("waiting", ending, putBack);
   }
-  if (!passes(reason) && !isRefusal(reason)) logFailure("a task failed", claim.task.id, reason);
-  await endFailed(claim, isRefusal(reason) ? "modelRefused" : "failed", sentenceOf(reason), putBack);
+  const code = refusedBy(reason);
+  if (!passes(reason) && !code) logFailure("a task failed", claim.task.id, reason);
+  await endFailed(claim, code ?? "failed", sentenceOf(reason), putBack);
+}
+
+/** Who said no, so that trying again is useless until somebody changes something. */
+function refusedBy(reason: unknown): string | undefined {
+  if (isRefusal(reason)) return "modelRefused";
+  return reason instanceof SourceRefused ? "sourceRefused" : undefined;
 }
 
 /** Whether a failure passes by itself, so that the same thing may work later. */
@@ -133,7 +147,8 @@ function retryAfterOf(error: unknown): number | undefined {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof ModelError || error instanceof SourceUnavailable) return error.message;
+  if (error instanceof ModelError || error instanceof SourceUnavailable || error instanceof SourceRefused)
+    return error.message;
   return "An unexpected error ended this task. Try again, and contact support if it happens again.";
 }
 

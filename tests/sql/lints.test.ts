@@ -199,6 +199,7 @@ describe("functions", () => {
       "load_documents(uuid)",
       "search_chunks(uuid[],text,jsonb,integer,text)",
       "stop_indexing(uuid)",
+      "sync_source(uuid)",
     ]);
   });
 

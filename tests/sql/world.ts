@@ -251,6 +251,8 @@ async function makeContent(put: Put, world: World, mark: string) {
   });
   await put("private.staged_chunks", stagedChunkRow(world, 0));
   await put("public.tasks", { id: world.task, team_id: team, type: "index", key: `index:${world.task}` });
+  await put("private.listings", { task_id: world.task, source_id: world.source, team_id: team });
+  await put("private.listed_items", { task_id: world.task, source_id: world.source, external_id: "item" });
 }
 
 async function makePlatformRows(put: Put, world: World, mark: string) {

@@ -6,6 +6,8 @@ export interface Source {
   teamId: string;
   type: string;
   config: Record<string, unknown>;
+  /** What to log in with; null where none was given. */
+  credentials: Record<string, string> | null;
 }
 
 /** One thing at the source that becomes a document. */
@@ -15,12 +17,26 @@ export interface SourceItem {
   url?: string;
   /** Changes whenever the content does: a hash, a version, a time stamp hashed; 64 hex digits. */
   revision: string;
+  /** Its content as Markdown, where the list brings it along; without it the item is fetched. */
+  text?: string;
 }
 
 export interface ListPage {
   items: SourceItem[];
   /** Where to go on; absent on the last page. */
   next?: string;
+  /** On the last page: from where a later listing need only bring what changed since. Absent where there is no such way. */
+  cursor?: string;
+  /** Items that are known to be gone. */
+  gone?: string[];
+  /** Something here could not be told apart from what is gone: nothing is swept after this listing. */
+  isUncertain?: boolean;
+}
+
+/** Where a listing is: at its beginning, or at `next`; all of the source, or what changed since `cursor`. */
+export interface ListPosition {
+  next?: string;
+  cursor?: string;
 }
 
 /** What stands behind an item: bytes for a parser to read, or text that needs none. */
@@ -41,9 +57,27 @@ export class SourceUnavailable extends Error {
   }
 }
 
+/** The source says no and will go on saying it until somebody changes something. `message` says what, in a sentence. */
+export class SourceRefused extends Error {
+  override readonly name = "SourceRefused";
+  constructor(
+    message: string,
+    /** The field of the source's settings that is to blame: "credentials", "config.site". */
+    readonly field?: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** The item is no longer at the source. */
 export class ItemGone extends Error {
   override readonly name = "ItemGone";
+}
+
+/** The item is there, and is nothing that can be read. `message` is a sentence. */
+export class ItemUnreadable extends Error {
+  override readonly name = "ItemUnreadable";
 }
 
 export interface ConnectorContext {
@@ -53,15 +87,32 @@ export interface ConnectorContext {
   read: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 }
 
+/** One line of what a source would bring: how many of what. */
+export interface PreviewLine {
+  /** What it is: "issues", "products", "contacts", "chats" … */
+  kind: string;
+  /** Which, where there are several of a kind: a project's key and name. */
+  name?: string;
+  /** How many, where the source tells. */
+  count?: number;
+  /** Why it can't be read, in a sentence. */
+  problem?: string;
+}
+
 export interface Connector {
   /** The source's type, and the type of the documents that are made of it. */
   type: string;
   /**
-   * Everything the source holds, page by page. Documents of items that no page lists are removed afterwards, so it must
-   * throw rather than end early.
-   * @throws SourceUnavailable
+   * What the source holds, page by page. After a listing from the beginning without a cursor, documents of items that no page
+   * listed are removed, so it must throw rather than end early.
+   * @throws SourceUnavailable, SourceRefused
    */
-  list(context: ConnectorContext, cursor?: string): Promise<ListPage>;
-  /** @throws SourceUnavailable, ItemGone */
+  list(context: ConnectorContext, position: ListPosition): Promise<ListPage>;
+  /** @throws SourceUnavailable, SourceRefused, ItemGone, ItemUnreadable */
   fetch(context: ConnectorContext, externalId: string): Promise<Fetched>;
+  /**
+   * What would be read with these settings, asked of the source itself. Absent where there is nothing to ask.
+   * @throws SourceUnavailable, SourceRefused
+   */
+  preview?(context: ConnectorContext): Promise<PreviewLine[]>;
 }

@@ -1,6 +1,7 @@
 // What every step of a task is given, and how a task is left between slices.
 import type { Turn } from "../budget.ts";
 import type { Source } from "../connectors/connector.ts";
+import { openCredentials } from "../connectors/credentials.ts";
 import type { Embedder } from "../embedding.ts";
 import type { Claim } from "../queue.ts";
 
@@ -16,9 +17,13 @@ export function stepContext(claim: Claim, turn: Turn, embedder: Embedder): StepC
   const sources = new Map<string, Promise<Source | undefined>>();
   const read = async (id: string) => {
     const [row] = await claim.read(
-      (tx) => tx<Source[]>`select id, team_id, type, config from public.sources where id = ${id}`,
+      (tx) => tx<(Omit<Source, "credentials"> & { sealed: Uint8Array | null })[]>`
+        select s.id, s.team_id, s.type, s.config, c.ciphertext as sealed
+          from public.sources s left join private.source_credentials c on c.source_id = s.id where s.id = ${id}`,
     );
-    return row;
+    if (!row) return undefined;
+    const { sealed, ...source } = row;
+    return { ...source, credentials: sealed && openCredentials(sealed, id) };
   };
   return {
     claim,

@@ -4,7 +4,14 @@ import type { StructureSpan } from "../parsers/document.ts";
 import { leaseSeconds } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
-import { documentStatus, documentsInScope, type Fragment, knowledgeInScope, unread } from "./scope.ts";
+import {
+  buildsIndexes,
+  documentStatus,
+  documentsInScope,
+  type Fragment,
+  knowledgeInScope,
+  unread,
+} from "./scope.ts";
 
 /** documents.structure: what a parser found besides the text; before that, how often reading it was begun in vain. */
 export interface StoredStructure {
@@ -70,7 +77,7 @@ export class DocumentQueue {
     if (!id) return;
     await claim.achieve(async (tx) => {
       await tx`update public.documents set error = ${sentence} where id = ${id}`;
-      if (claim.task.type !== "index") return;
+      if (!buildsIndexes(claim.task)) return;
       await tx`update public.document_indexes i set status = 'failed', error = ${sentence}
                 where i.document_id = ${id} and i.status in ('queued', 'indexing')
                   and ${knowledgeInScope(tx, claim.task, tx`i.knowledge_id`)}`;
@@ -122,7 +129,7 @@ export class DocumentQueue {
 
   #hasWork(tx: Transaction) {
     const { task } = this.#context.claim;
-    if (task.type !== "index") return unread(tx);
+    if (!buildsIndexes(task)) return unread(tx);
     return tx`(${unread(tx)} or exists (
       select 1 from public.document_indexes i
        where i.document_id = d.id and i.status in ('queued', 'indexing') and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}))`;

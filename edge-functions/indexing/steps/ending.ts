@@ -3,7 +3,7 @@ import type { Transaction } from "../../_shared/db.ts";
 import type { Claim, TaskScope } from "../queue.ts";
 import { isAbandoned } from "./documents.ts";
 import { knowledgesOf } from "./plan.ts";
-import { documentStatus, documentsInScope, knowledgeInScope, lockDocuments } from "./scope.ts";
+import { buildsIndexes, documentStatus, documentsInScope, knowledgeInScope, lockDocuments } from "./scope.ts";
 
 /** Lets go of the document that the worker holds. */
 type PutBack = (tx: Transaction) => Promise<void>;
@@ -30,7 +30,7 @@ export async function endFinished(claim: Claim): Promise<void> {
     await claim.end("failed", { code: "allFailed", params, error }, (tx) => settle(tx, task, "failed"));
     return;
   }
-  const done = task.type === "index" ? "indexed" : "loaded";
+  const done = buildsIndexes(task) ? "indexed" : "loaded";
   const code = failed > 0 ? `${done}WithFailures` : done;
   claim.report({ done: documents, total: documents });
   await claim.end("succeeded", { code, params }, (tx) => settle(tx, task, "succeeded"));
@@ -55,7 +55,7 @@ export async function endFailed(claim: Claim, code: string, error: string, putBa
 /** Settles everything that the task had queued and did not get to. What another worker holds stays with it. */
 export async function leave(tx: Transaction, task: TaskScope, outcome: Outcome): Promise<void> {
   await lockDocuments(tx, task);
-  if (task.type === "index") {
+  if (buildsIndexes(task)) {
     await tx`
       update public.document_indexes i set status = case when i.signature is null then 'stopped' else 'stale' end
         from public.documents d
@@ -70,7 +70,7 @@ export async function leave(tx: Transaction, task: TaskScope, outcome: Outcome):
 
 /** Indexes that wait for a document which another task could not read. */
 async function failUnreadable(tx: Transaction, task: TaskScope): Promise<void> {
-  if (task.type !== "index") return;
+  if (!buildsIndexes(task)) return;
   await tx`
     update public.document_indexes i set status = 'failed', error = d.error
       from public.documents d
@@ -91,10 +91,10 @@ async function settle(tx: Transaction, task: TaskScope, outcome: Outcome): Promi
   const status = outcome === "succeeded" ? "ready" : outcome;
   await tx`
     update public.knowledges k
-       set status = case when ${task.type} = 'index' and not ${busy(tx, task, tx`t.knowledge_id = k.id`)} then ${status} else k.status end,
+       set status = case when ${buildsIndexes(task)} and not ${busy(tx, task, tx`t.knowledge_id = k.id`)} then ${status} else k.status end,
            documents_count = (select count(*) from public.document_indexes i where i.knowledge_id = k.id and i.status = 'ready'),
            chunks_count = (select coalesce(sum(i.chunks_count), 0) from public.document_indexes i where i.knowledge_id = k.id),
-           indexed_at = case when ${task.type} = 'index' and ${outcome} = 'succeeded' then clock_timestamp() else k.indexed_at end
+           indexed_at = case when ${buildsIndexes(task)} and ${outcome} = 'succeeded' then clock_timestamp() else k.indexed_at end
      where ${knowledgesOf(tx, task)}`;
   if (task.documentId) return;
   await tx`

@@ -3,7 +3,7 @@ import type { Transaction } from "../../_shared/db.ts";
 import type { TaskScope } from "../queue.ts";
 import { PutDown } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
-import { wantedSignature } from "./scope.ts";
+import { buildsIndexes, wantedSignature } from "./scope.ts";
 
 export interface KnowledgeRow {
   id: string;
@@ -39,7 +39,7 @@ export async function indexesToBuild(
   task: TaskScope,
   document: string,
 ): Promise<KnowledgeRow[]> {
-  if (task.type !== "index") return [];
+  if (!buildsIndexes(task)) return [];
   // A switch that was made just before its worker died needs nothing more than its status.
   await tx`
     update public.document_indexes i set status = 'ready'

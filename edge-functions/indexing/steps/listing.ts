@@ -1,67 +1,216 @@
-// Brings a source's documents in line with what its connector lists: adds, renames, sweeps. Reads no content.
-
-import type { ConnectorContext, Source, SourceItem } from "../connectors/connector.ts";
+// Brings a source's documents in line with what its connector lists: adds, changes, sweeps. Goes on where an earlier turn
+// left off, for a large source is listed over many of them.
+import type { Transaction } from "../../_shared/db.ts";
+import {
+  type Connector,
+  type ConnectorContext,
+  ItemGone,
+  type ListPage,
+  type Source,
+  type SourceItem,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connectors/connector.ts";
 import { connectorFor } from "../connectors/registry.ts";
+import { clipped, oneLine } from "../parsers/text-builder.ts";
 import { endSlice, type StepContext } from "./context.ts";
+import { fromText, storedStructure } from "./read.ts";
+import { documentStatus, lockDocuments, wantedSignature } from "./scope.ts";
+
+interface Listing {
+  since: string | null;
+  position: string | null;
+  isUncertain: boolean;
+  listed: number;
+  finishedAt: string | null;
+}
 
 /**
- * Lists a source. Documents whose item is gone are deleted with their chunks in the transaction that notices.
- * @param reload also marks documents to be read again whose content is not what the source has now
- * @throws SourceUnavailable, before anything is swept
+ * Lists a source: what changed since the last time where its connector can tell, else everything. Documents whose item is
+ * gone are deleted with their chunks in the transaction that notices.
+ * @throws SourceUnavailable, SourceRefused, before anything is swept; the source's row says so too
  */
-export async function listSource(context: StepContext, source: Source, reload: boolean): Promise<void> {
-  const { claim } = context;
-  const connector = connectorFor(source.type);
+export async function listSource(context: StepContext, id: string): Promise<void> {
+  const source = await context.source(id);
+  const connector = source && connectorFor(source.type);
   if (!connector) return;
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await connector.list(connectorContext(context, source), cursor);
-    seen.push(...page.items.map(({ externalId }) => externalId));
-    await addItems(context, source, page.items, reload);
-    cursor = page.next;
-    if (cursor !== undefined) endSlice(context);
-  } while (cursor !== undefined);
+  try {
+    await listPages(context, source, connector);
+  } catch (cause) {
+    const error = cause instanceof ItemGone ? nothingThere(cause) : cause;
+    if (!(error instanceof SourceRefused || error instanceof SourceUnavailable)) throw error;
+    const { claim } = context;
+    await claim.write(async (tx) => {
+      await tx`update public.sources set error = ${error.message} where id = ${id}`;
+    });
+    // A knowledge of several sources is indexed with what was read of this one before; the source says what is wrong.
+    if (error instanceof SourceRefused && claim.task.knowledgeId && (await wasListed(context, id))) return;
+    throw error;
+  }
+}
 
-  await claim.write(async (tx) => {
-    await tx`delete from public.documents
-              where team_id = ${source.teamId} and source_id = ${source.id} and type = ${source.type}
-                and external_id <> all(${seen}::text[])`;
-    await tx`update public.sources
-                set synced_at = clock_timestamp(), error = null,
-                    documents_count = (select count(*) from public.documents where source_id = ${source.id})
-              where id = ${source.id}`;
-  });
+const nothingThere = (cause: ItemGone) =>
+  new SourceRefused("There is nothing to list at this address. Check the settings.", "config", { cause });
+
+async function listPages(context: StepContext, source: Source, connector: Connector): Promise<void> {
+  const { claim } = context;
+  let listing = await claim.write((tx) => openListing(tx, context, source));
+  while (!listing.finishedAt) {
+    const page = await connector.list(connectorContext(context, source), {
+      ...(listing.position === null ? {} : { next: listing.position }),
+      ...(listing.since === null ? {} : { cursor: listing.since }),
+    });
+    const { since } = listing;
+    // A page that is stored is not asked for again: earlier failures do not add up with later ones.
+    listing = await claim.achieve(async (tx) => {
+      await storeItems(tx, source, page.items);
+      if (since === null) await noteSeen(tx, context, source, page.items);
+      if (page.gone?.length) await removeItems(tx, source, page.gone);
+      const now = await moveOn(tx, context, source, page);
+      if (now.finishedAt) await finish(tx, context, source, now, page.cursor);
+      return now;
+    });
+    claim.report({ code: "listing", params: { listed: listing.listed } });
+    if (!listing.finishedAt) endSlice(context);
+  }
 }
 
 export function connectorContext({ claim }: StepContext, source: Source): ConnectorContext {
   return { source, signal: claim.signal, read: (work) => claim.read(work) };
 }
 
-async function addItems(
+async function openListing(tx: Transaction, { claim }: StepContext, source: Source): Promise<Listing> {
+  const { task } = claim;
+  // loadDocuments is asked for to read the whole list again.
+  const [row] = await tx<Listing[]>`
+    insert into private.listings as l (task_id, source_id, team_id, since)
+    select ${task.id}, s.id, s.team_id, case when ${task.type} <> 'loadDocuments' then s.sync_cursor end
+      from public.sources s where s.id = ${source.id}
+    on conflict (task_id, source_id) do update set team_id = l.team_id
+    returning since, position, is_uncertain, listed, finished_at`;
+  if (!row) throw new Error("the source was deleted at this very moment");
+  return row;
+}
+
+/** Adds items and brings those that are there up to date. Items with their text need not be read any more. */
+async function storeItems(tx: Transaction, source: Source, listed: SourceItem[]): Promise<void> {
+  const items = fitting(listed);
+  const parsed = items.map(({ text }) => (text === undefined ? undefined : fromText(text)));
+  const item = tx`unnest(
+      ${items.map(({ externalId }) => externalId)}::text[], ${items.map(({ title }) => title)}::text[],
+      ${items.map(({ url }) => url ?? null)}::text[], ${items.map(({ revision }) => revision)}::text[],
+      ${parsed.map((one) => one?.text ?? null)}::text[],
+      ${parsed.map((one) => (one ? JSON.stringify(storedStructure(one)) : null))}::text[])
+    as item (external_id, title, url, revision, content, structure)`;
+  const changed = await tx<{ id: string }[]>`
+    insert into public.documents as d (team_id, source_id, external_id, type, title, url, content, structure, content_hash)
+    select ${source.teamId}, ${source.id}, item.external_id, ${source.type}, item.title, item.url,
+           item.content, item.structure::jsonb, case when item.content is not null then item.revision end
+      from ${item}
+    on conflict (source_id, external_id) do update
+       set title = excluded.title, url = excluded.url,
+           content = coalesce(excluded.content, d.content), structure = coalesce(excluded.structure, d.structure),
+           content_hash = coalesce(excluded.content_hash, d.content_hash),
+           error = case when excluded.content is null then d.error end
+     where d.type = excluded.type
+       and ((d.title, d.url) is distinct from (excluded.title, excluded.url)
+         or excluded.content_hash is not null and d.content_hash is distinct from excluded.content_hash)
+    returning d.id`;
+  // What the list does not bring along is read again where it is no longer what the source has.
+  await tx`
+    update public.documents d set content_hash = null
+      from ${item}
+     where d.source_id = ${source.id} and d.type = ${source.type} and d.external_id = item.external_id
+       and item.content is null and d.content is not null and d.content_hash is distinct from item.revision`;
+  if (changed.length === 0) return;
+  const ids = changed.map(({ id }) => id);
+  await tx`
+    update public.document_indexes i set status = 'stale'
+      from public.documents d, public.knowledges k
+     where d.id = any(${ids}::uuid[]) and i.document_id = d.id and k.id = i.knowledge_id
+       and i.status = 'ready' and i.signature is distinct from ${wantedSignature(tx)}`;
+  await tx`
+    update public.documents d set status = ${documentStatus(tx)}
+     where d.id = any(${ids}::uuid[]) and d.status not in ('queued', 'indexing')`;
+}
+
+/** Each item once, the last word on it, in the form in which a document holds it. */
+function fitting(items: SourceItem[]): SourceItem[] {
+  const byId = new Map(items.map((item) => [item.externalId, item]));
+  return [...byId.values()].map(({ title, url, ...item }) => ({
+    ...item,
+    title: clipped(oneLine(title), 500) || item.externalId,
+    ...(url && /^https?:\/\//.test(url) && url.length <= 2000 ? { url } : {}),
+  }));
+}
+
+async function noteSeen(
+  tx: Transaction,
   { claim }: StepContext,
   source: Source,
   items: SourceItem[],
-  reload: boolean,
 ): Promise<void> {
-  const rows = {
-    ids: items.map(({ externalId }) => externalId),
-    titles: items.map(({ title }) => title.slice(0, 500)),
-    urls: items.map(({ url }) => url ?? null),
-    revisions: items.map(({ revision }) => revision),
-  };
-  await claim.write(async (tx) => {
+  await tx`
+    insert into private.listed_items (task_id, source_id, external_id)
+    select ${claim.task.id}, ${source.id}, seen.id
+      from unnest(${items.map(({ externalId }) => externalId)}::text[]) as seen (id)
+    on conflict do nothing`;
+}
+
+async function removeItems(tx: Transaction, source: Source, gone: string[]): Promise<void> {
+  await tx`delete from public.documents
+            where source_id = ${source.id} and type = ${source.type} and external_id = any(${gone}::text[])`;
+}
+
+async function moveOn(
+  tx: Transaction,
+  { claim }: StepContext,
+  source: Source,
+  { items, next, isUncertain }: ListPage,
+): Promise<Listing> {
+  const [row] = await tx<Listing[]>`
+    update private.listings
+       set position = ${next ?? null}, listed = listed + ${items.length}, is_uncertain = is_uncertain or ${isUncertain ?? false},
+           finished_at = case when ${next === undefined} then clock_timestamp() end
+     where task_id = ${claim.task.id} and source_id = ${source.id}
+    returning since, position, is_uncertain, listed, finished_at`;
+  if (!row) throw new Error("the source was deleted at this very moment");
+  return row;
+}
+
+async function finish(
+  tx: Transaction,
+  { claim }: StepContext,
+  source: Source,
+  { since, isUncertain }: Listing,
+  cursor: string | undefined,
+): Promise<void> {
+  const isWhole = since === null && !isUncertain;
+  if (isWhole) {
+    await lockDocuments(tx, { ...claim.task, sourceId: source.id, documentId: null });
     await tx`
-      insert into public.documents as d (team_id, source_id, external_id, type, title, url)
-      select ${source.teamId}, ${source.id}, item.external_id, ${source.type}, item.title, item.url
-        from unnest(${rows.ids}::text[], ${rows.titles}::text[], ${rows.urls}::text[]) as item (external_id, title, url)
-      on conflict (source_id, external_id) do update set title = excluded.title, url = excluded.url
-       where d.type = excluded.type and (d.title, d.url) is distinct from (excluded.title, excluded.url)`;
-    if (!reload) return;
-    await tx`
-      update public.documents d set content_hash = null
-        from unnest(${rows.ids}::text[], ${rows.revisions}::text[]) as item (external_id, revision)
-       where d.source_id = ${source.id} and d.type = ${source.type} and d.external_id = item.external_id
-         and d.content is not null and d.content_hash is distinct from item.revision`;
-  });
+      delete from public.documents d
+       where d.team_id = ${source.teamId} and d.source_id = ${source.id} and d.type = ${source.type}
+         and not exists (select 1 from private.listed_items l
+                          where l.task_id = ${claim.task.id} and l.source_id = d.source_id
+                            and l.external_id = d.external_id)`;
+  }
+  await tx`delete from private.listed_items where task_id = ${claim.task.id} and source_id = ${source.id}`;
+  await tx`
+    update public.sources s
+       set synced_at = clock_timestamp(), error = null,
+           -- Settings that were changed meanwhile have cleared it: then the next listing is of everything.
+           sync_cursor = case when s.config = ${JSON.stringify(source.config)}::text::jsonb
+                               and (${since}::text is null or s.sync_cursor = ${since}) then ${cursor ?? null} end,
+           listed_at = case when ${isWhole} then clock_timestamp() else s.listed_at end,
+           documents_count = (select count(*) from public.documents d where d.source_id = s.id)
+     where s.id = ${source.id}`;
+}
+
+async function wasListed({ claim }: StepContext, id: string): Promise<boolean> {
+  const [row] = await claim.read(
+    (tx) => tx<{ listed: boolean }[]>`
+      select listed_at is not null as listed from public.sources where id = ${id}`,
+  );
+  return row?.listed ?? false;
 }

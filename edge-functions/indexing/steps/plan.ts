@@ -1,10 +1,10 @@
 // Works out, once per task, what there is to do, and marks it in the rows themselves, so that any worker can go on.
 import type { Transaction } from "../../_shared/db.ts";
-import type { Source } from "../connectors/connector.ts";
 import type { TaskScope } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 import { listSource } from "./listing.ts";
 import {
+  buildsIndexes,
   documentStatus,
   documentsInScope,
   knowledgeInScope,
@@ -19,12 +19,11 @@ export async function plan(context: StepContext): Promise<void> {
   const { task } = claim;
   if (!task.documentId) {
     claim.report({ code: "listing" });
-    for (const source of await sourcesOf(context))
-      await listSource(context, source, task.type === "loadDocuments");
+    for (const id of await sourcesOf(context)) await listSource(context, id);
   }
   const total = await claim.achieve(async (tx) => {
     await lockDocuments(tx, task);
-    if (task.type === "index") await queueIndexes(tx, task);
+    if (buildsIndexes(task)) await queueIndexes(tx, task);
     await queueDocuments(tx, task);
     await markStarted(tx, task);
     const [row] = await tx<{ total: number }[]>`
@@ -35,11 +34,11 @@ export async function plan(context: StepContext): Promise<void> {
   task.total = total;
 }
 
-async function sourcesOf({ claim }: StepContext): Promise<Source[]> {
+async function sourcesOf({ claim }: StepContext): Promise<string[]> {
   const { task } = claim;
-  return await claim.read(
-    (tx) => tx<Source[]>`
-      select s.id, s.team_id, s.type, s.config from public.sources s
+  const rows = await claim.read(
+    (tx) => tx<{ id: string }[]>`
+      select s.id from public.sources s
        where s.team_id = ${task.teamId}
          and ${
            task.sourceId
@@ -48,6 +47,7 @@ async function sourcesOf({ claim }: StepContext): Promise<Source[]> {
          }
        order by s.id`,
   );
+  return rows.map(({ id }) => id);
 }
 
 async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
@@ -81,12 +81,11 @@ async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
 
 /** Documents with something to do are queued; one that another worker is at stays with it. */
 async function queueDocuments(tx: Transaction, task: TaskScope): Promise<void> {
-  const hasWork =
-    task.type === "index"
-      ? tx`(${unread(tx)} or exists (
+  const hasWork = buildsIndexes(task)
+    ? tx`(${unread(tx)} or exists (
             select 1 from public.document_indexes i
              where i.document_id = d.id and i.status = 'queued' and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)}))`
-      : unread(tx);
+    : unread(tx);
   await tx`
     update public.documents d set status = case when ${hasWork} then 'queued' else ${documentStatus(tx)} end,
            error = case when ${hasWork} then null else d.error end, structure = d.structure - 'reads'
@@ -95,7 +94,7 @@ async function queueDocuments(tx: Transaction, task: TaskScope): Promise<void> {
 }
 
 async function markStarted(tx: Transaction, task: TaskScope): Promise<void> {
-  if (task.type === "index") {
+  if (buildsIndexes(task)) {
     await tx`update public.knowledges k set status = 'indexing' where ${knowledgesOf(tx, task)} and k.status <> 'indexing'`;
   }
   if (task.documentId) return;

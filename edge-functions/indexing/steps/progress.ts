@@ -1,6 +1,6 @@
 // How far a task is, counted from the rows at the start of every turn, so that a takeover shows the truth.
 import type { StepContext } from "./context.ts";
-import { documentsInScope, knowledgeInScope, unread } from "./scope.ts";
+import { buildsIndexes, documentsInScope, knowledgeInScope, unread } from "./scope.ts";
 
 export interface TaskProgress {
   oneMore(): void;
@@ -13,7 +13,7 @@ export async function progressOf({ claim }: StepContext): Promise<TaskProgress> 
       select count(*)::int as left from public.documents d
        where ${documentsInScope(tx, task)} and d.status in ('queued', 'indexing')
          and (${unread(tx)} ${
-           task.type === "index"
+           buildsIndexes(task)
              ? tx`or exists (select 1 from public.document_indexes i where i.document_id = d.id
                     and i.status in ('queued', 'indexing') and ${knowledgeInScope(tx, task, tx`i.knowledge_id`)})`
              : tx``

@@ -1,5 +1,11 @@
 // Reads one document from its source into text and structure, and stores both.
-import { type Fetched, ItemGone, SourceUnavailable } from "../connectors/connector.ts";
+import {
+  type Fetched,
+  ItemGone,
+  ItemUnreadable,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connectors/connector.ts";
 import { connectorFor } from "../connectors/registry.ts";
 import { contentHash } from "../embedding.ts";
 import { parseGuarded } from "../parse-guarded.ts";
@@ -35,12 +41,7 @@ export async function readDocument(context: StepContext, document: DocumentRow):
           parseGuarded(fetched, claim.signal, { beforeInPlace: () => countRead(claim, document) }),
         );
   if (parsed.text.trim() === "") throw new ParseError("empty", document.title);
-  const structure: StoredStructure = {
-    ...(parsed.title ? { title: parsed.title } : {}),
-    textHash: contentHash(parsed.text),
-    spans: parsed.structure,
-    warnings: parsed.warnings,
-  };
+  const structure = storedStructure(parsed);
   const builds = await claim.achieve(async (tx) => {
     await tx`
       update public.documents
@@ -83,6 +84,15 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
       context.claim.signal,
     );
   } catch (error) {
+    if (error instanceof SourceRefused) {
+      await context.claim.write(async (tx) => {
+        await tx`update public.sources set error = ${error.message} where id = ${source.id}`;
+      });
+    }
+    if (error instanceof ItemUnreadable)
+      throw new DocumentProblem(`${quoted(document.title)} cannot be read: ${error.message}`, {
+        cause: error,
+      });
     if (!(error instanceof ItemGone)) throw error;
     throw new DocumentProblem(`${quoted(document.title)} is no longer at its source.`, { cause: error });
   }
@@ -102,7 +112,13 @@ function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function fromText(text: string): ParsedDocument {
+/** What is kept of a parsed document besides its text. */
+export function storedStructure({ title, text, structure, warnings }: ParsedDocument): StoredStructure {
+  return { ...(title ? { title } : {}), textHash: contentHash(text), spans: structure, warnings };
+}
+
+/** Text that came as such, in Markdown or plain. */
+export function fromText(text: string): ParsedDocument {
   const clean = normalised(text);
   return { text: clean, structure: markdownStructure(clean), warnings: [] };
 }

@@ -6,6 +6,9 @@ import type { TaskScope } from "../queue.ts";
 /** Goes into every index's signature: a change in parsing or chunking that old indexes should follow counts it up. */
 const pipelineVersion = 1;
 
+/** Whether a task makes passages of what it reads; loadDocuments only reads. */
+export const buildsIndexes = (task: TaskScope): boolean => task.type !== "loadDocuments";
+
 export type Fragment = ReturnType<Transaction>;
 
 /** Condition on documents d: those of the task. */

@@ -1,9 +1,6 @@
 // Owns the writing of connectors' credentials: sealed here, kept where only the service reads. Must never give one out.
 import { asService } from "../../_shared/db.ts";
-import { seal } from "../../_shared/secrets.ts";
-
-/** What a source's credentials are sealed for. */
-export const credentialsContext = (sourceId: string): string => `source:${sourceId}`;
+import { sealCredentials } from "../../indexing/connectors/credentials.ts";
 
 /**
  * Keeps or, with null, removes a source's credentials. Runs as the service, since no caller may touch the table: call it
@@ -17,7 +14,7 @@ export async function keepCredentials(
     await asService((tx) => tx`delete from private.source_credentials where source_id = ${source.id}`);
     return;
   }
-  const sealed = seal(JSON.stringify(credentials), credentialsContext(source.id));
+  const sealed = sealCredentials(credentials, source.id);
   await asService(
     (tx) => tx`
       insert into private.source_credentials (source_id, team_id, ciphertext)

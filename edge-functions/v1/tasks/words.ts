@@ -64,7 +64,16 @@ const fallback: Words = { en: () => "At work", fr: () => "En cours" };
 const messages: Record<string, Words> = {
   queued: { en: () => "Waiting for its turn", fr: () => "En attente de son tour" },
   starting: { en: () => "Starting", fr: () => "Démarre" },
-  listing: { en: () => "Looking up which documents there are", fr: () => "Recherche des documents" },
+  listing: {
+    en: (v) =>
+      number(v.listed) > 0
+        ? `Looking up which documents there are: ${documents.en(number(v.listed))} so far`
+        : "Looking up which documents there are",
+    fr: (v) =>
+      number(v.listed) > 0
+        ? `Recherche des documents : ${documents.fr(number(v.listed))} pour l’instant`
+        : "Recherche des documents",
+  },
   reading: step({ en: (v) => `reading “${word(v.title)}”`, fr: (v) => `lecture de « ${word(v.title)} »` }),
   indexing: step({
     en: (v) => `indexing “${word(v.title)}”`,
@@ -95,6 +104,10 @@ const messages: Record<string, Words> = {
   modelRefused: {
     en: () => "The embedding model refused the work",
     fr: () => "Le modèle de vectorisation a refusé le travail",
+  },
+  sourceRefused: {
+    en: () => "The source refused to be read",
+    fr: () => "La source a refusé la lecture",
   },
   failed: { en: () => "Failed", fr: () => "Échec" },
   workerDied: {

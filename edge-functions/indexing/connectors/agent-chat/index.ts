@@ -1,0 +1,87 @@
+// Past chats of one of the team's agents. The source is the database itself: only the source's own team is read, and what
+// tells who a visitor is never leaves it.
+import { z } from "zod";
+import {
+  type Connector,
+  type ConnectorContext,
+  ItemGone,
+  type PreviewLine,
+  SourceRefused,
+} from "../connector.ts";
+import { type ChatRow, itemOf } from "./transform.ts";
+
+export const config = z.strictObject({ agentId: z.uuid() });
+
+const pageSize = 50;
+
+export const agentChat: Connector = {
+  type: "agentChat",
+
+  async list(context, { next }) {
+    const agent = await agentOf(context);
+    // The agent is gone, and its chats with it.
+    if (!agent) return { items: [] };
+    const chats = await chatsOf(context, agent.id, { after: next });
+    const last = chats.length === pageSize ? chats.at(-1) : undefined;
+    const items = chats.filter(isTalk).map((chat) => itemOf(chat, agent.name));
+    return { items, ...(last ? { next: last.id } : {}) };
+  },
+
+  async fetch(context, externalId) {
+    const agent = await agentOf(context);
+    const [chat] = agent ? await chatsOf(context, agent.id, { only: externalId }) : [];
+    if (!agent || !chat) throw new ItemGone("the chat was deleted");
+    return itemOf(chat, agent.name);
+  },
+
+  async preview(context): Promise<PreviewLine[]> {
+    const agent = await agentOf(context);
+    if (!agent) throw new SourceRefused("There is no such agent in this team.", "config.agentId");
+    const { teamId } = context.source;
+    const [row] = await context.read(
+      (tx) => tx<{ count: number }[]>`
+        select count(*)::int as count from public.chats
+         where team_id = ${teamId} and agent_id = ${agent.id} and channel <> 'playground'`,
+    );
+    return [{ kind: "chats", name: agent.name, count: row?.count ?? 0 }];
+  },
+};
+
+/** A chat with nothing but a greeting, or whose reply is still being written, teaches nothing yet. */
+function isTalk({ messages }: ChatRow): boolean {
+  return messages.some(({ role }) => role === "user") && messages.some(({ role }) => role === "assistant");
+}
+
+async function agentOf({
+  source,
+  read,
+}: ConnectorContext): Promise<{ id: string; name: string } | undefined> {
+  const settings = config.safeParse(source.config);
+  if (!settings.success)
+    throw new SourceRefused("The settings of this source name no agent.", "config.agentId");
+  const [agent] = await read(
+    (tx) => tx<{ id: string; name: string }[]>`
+      select id, name from public.agents where team_id = ${source.teamId} and id = ${settings.data.agentId}`,
+  );
+  return agent;
+}
+
+/** Oldest first. What is tried in the playground is no conversation with anybody. */
+async function chatsOf(
+  { source, read }: ConnectorContext,
+  agentId: string,
+  { after, only }: { after?: string | undefined; only?: string },
+): Promise<ChatRow[]> {
+  return await read(
+    (tx) => tx<ChatRow[]>`
+      select c.id, c.title, c.summary, c.rating, c.comment, c.created_at,
+             coalesce((select jsonb_agg(jsonb_build_object('role', m.role, 'content', left(m.content, 20000), 'rating', m.rating,
+                                'comment', m.comment, 'unanswered', m.unanswered) order by m.id)
+                         from public.messages m
+                        where m.chat_id = c.id and m.status in ('complete', 'stopped')), '[]') as messages
+        from public.chats c
+       where c.team_id = ${source.teamId} and c.agent_id = ${agentId} and c.channel <> 'playground'
+         ${after ? tx`and c.id > ${after}` : tx``} ${only ? tx`and c.id::text = ${only}` : tx``}
+       order by c.id limit ${pageSize}`,
+  );
+}

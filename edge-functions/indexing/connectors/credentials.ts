@@ -1,0 +1,17 @@
+// Owns how a source's credentials are sealed and opened. Must not store or log one.
+import { seal, unseal } from "../../_shared/secrets.ts";
+
+const contextOf = (sourceId: string): string => `source:${sourceId}`;
+
+export function sealCredentials(credentials: Record<string, string>, sourceId: string): Uint8Array {
+  return seal(JSON.stringify(credentials), contextOf(sourceId));
+}
+
+/** Null where they were sealed with another SECRETS_KEY: then somebody has to enter them again. */
+export function openCredentials(sealed: Uint8Array, sourceId: string): Record<string, string> | null {
+  try {
+    return JSON.parse(unseal(sealed, contextOf(sourceId)));
+  } catch {
+    return null;
+  }
+}

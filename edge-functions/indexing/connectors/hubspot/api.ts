@@ -1,0 +1,185 @@
+// HubSpot's API as far as it is read: records of the CRM, listed or searched by their last change, articles of the knowledge
+// base through the site search, and whose account it is. Source: developers.hubspot.com/docs/api-reference/2026-03.
+import { z } from "zod";
+import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
+import { askJson, type JsonRequest, type Service } from "../http.ts";
+import { settingsOf } from "../settings.ts";
+import { config, credentials, type HubspotConfig } from "./config.ts";
+import { type CrmObject, propertiesOf, recordKinds } from "./records.ts";
+
+const apiVersion = "2026-03";
+/** HubSpot's own limits. */
+const listSize = 100;
+const searchSize = 200;
+/** A search answers no more than this many, whatever it has found. */
+export const searchCeiling = 10_000;
+const articlesPerPage = 20;
+
+const after = z.object({ next: z.object({ after: z.string() }).nullish() }).nullish();
+const page = z.object({ results: z.array(z.unknown()), paging: after, total: z.number().nullish() });
+const articlePage = z.object({
+  total: z.number(),
+  results: z.array(
+    z.object({
+      id: z.union([z.number(), z.string()]),
+      title: z.string().nullish(),
+      url: z.string().nullish(),
+    }),
+  ),
+});
+const indexed = z.object({
+  fields: z.record(z.string(), z.object({ value: z.unknown() }).partial()),
+});
+const problem = z.object({ category: z.string(), policyName: z.string() }).partial();
+
+export interface Records {
+  /** As they came: each is still to be checked. */
+  records: unknown[];
+  after?: string;
+  total?: number;
+}
+export interface Article {
+  id: string;
+  title: string;
+  url?: string;
+}
+
+export interface Hubspot {
+  config: HubspotConfig;
+  list(object: CrmObject, after?: string): Promise<Records>;
+  /** Records changed from a moment on, the earliest change first. */
+  changed(object: CrmObject, since: string, after?: string): Promise<Records>;
+  count(object: CrmObject): Promise<number>;
+  /** @throws ItemGone */
+  record(object: CrmObject, id: string): Promise<unknown>;
+  articles(offset: number): Promise<{ articles: Article[]; total: number }>;
+  /** An article's text, as HTML. @throws ItemGone */
+  article(id: string): Promise<{ title: string; html: string; url?: string }>;
+  /** The account's number, for addresses of records; undefined where the token may not ask. */
+  account(): Promise<string | undefined>;
+}
+
+/** @throws SourceRefused for settings that cannot work */
+export function hubspotOf({ source, signal }: ConnectorContext): Hubspot {
+  const settings = settingsOf(source, config, credentials);
+  const service: Service = {
+    name: "HubSpot",
+    renew:
+      "Open the private app in HubSpot's settings, see that it has the scopes to read, and enter its access token at the source.",
+    signal,
+  };
+  const ask = async <T>(path: string, request: Omit<JsonRequest<T>, "headers">): Promise<T> => {
+    const url = new URL(path, settings.config.apiUrl);
+    const headers = { authorization: `Bearer ${settings.credentials.accessToken}` };
+    return (await askJson(service, url, { explain, ...request, headers })).data;
+  };
+  const ofObject = (object: CrmObject, path = "") => `/crm/objects/${apiVersion}/${object}${path}`;
+  const scoped = (object: CrmObject) => (status: number, body: unknown) =>
+    status === 403 ? missingScope(object, recordKinds[object].scope) : explain(status, body);
+  const search = async (object: CrmObject, body: object): Promise<Records> =>
+    records(
+      await ask(ofObject(object, "/search"), {
+        method: "POST",
+        body: JSON.stringify({ properties: propertiesOf(object), ...body }),
+        schema: page,
+        explain: scoped(object),
+      }),
+    );
+
+  return {
+    config: settings.config,
+    async list(object, after) {
+      const query = new URLSearchParams({
+        limit: String(listSize),
+        properties: propertiesOf(object).join(","),
+      });
+      if (after) query.set("after", after);
+      return records(await ask(`${ofObject(object)}?${query}`, { schema: page, explain: scoped(object) }));
+    },
+    changed: (object, since, after) => {
+      const propertyName = recordKinds[object].modified;
+      return search(object, {
+        filterGroups: [{ filters: [{ propertyName, operator: "GTE", value: String(Date.parse(since)) }] }],
+        sorts: [{ propertyName, direction: "ASCENDING" }],
+        limit: searchSize,
+        ...(after ? { after } : {}),
+      });
+    },
+    async count(object) {
+      return (await search(object, { limit: 1 })).total ?? 0;
+    },
+    record: (object, id) =>
+      ask(`${ofObject(object, `/${encodeURIComponent(id)}`)}?properties=${propertiesOf(object).join(",")}`, {
+        schema: z.unknown(),
+        explain: scoped(object),
+      }),
+    async articles(offset) {
+      const query = `type=KNOWLEDGE_ARTICLE&limit=${articlesPerPage}&offset=${offset}`;
+      const { results, total } = await ask(`/cms/v3/site-search/search?${query}`, {
+        schema: articlePage,
+        explain: ofArticles,
+      });
+      const articles = results.map(({ id, title, url }) => ({
+        id: String(id),
+        title: title ?? "",
+        ...(url ? { url } : {}),
+      }));
+      return { articles, total };
+    },
+    async article(id) {
+      const path = `/cms/v3/site-search/indexed-data/${encodeURIComponent(id)}?type=KNOWLEDGE_ARTICLE`;
+      const { fields } = await ask(path, { schema: indexed });
+      const field = (...names: string[]) =>
+        names.map((name) => fields[name]?.value).find((value) => typeof value === "string" && value !== "");
+      const url = field("url");
+      return {
+        title: String(field("html_title", "name", "title") ?? ""),
+        html: String(field("html_other", "html_tag", "body", "content", "description") ?? ""),
+        ...(typeof url === "string" ? { url } : {}),
+      };
+    },
+    async account() {
+      try {
+        const schema = z.object({ portalId: z.number() });
+        return String((await ask(`/account-info/${apiVersion}/details`, { schema })).portalId);
+      } catch (error) {
+        // Only for links: a token that may not ask, or an account that does not tell, is read all the same.
+        if (
+          error instanceof ItemGone ||
+          (error instanceof SourceRefused && !error.message.includes("any more"))
+        )
+          return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function records({ results, paging, total }: z.infer<typeof page>): Records {
+  return {
+    records: results,
+    ...(paging?.next ? { after: paging.next.after } : {}),
+    ...(typeof total === "number" ? { total } : {}),
+  };
+}
+
+/** A day's allowance that is used up comes back at midnight of the account's zone: it is looked for every hour. */
+function explain(status: number, body: unknown): Error | undefined {
+  const told = problem.safeParse(body);
+  if (status !== 429 || !told.success || told.data.policyName !== "DAILY") return undefined;
+  return new SourceUnavailable("HubSpot's allowance for the day is used up.", 3_600_000);
+}
+
+const missingScope = (what: string, scope: string) =>
+  new SourceRefused(
+    `HubSpot does not let this app read ${what}. Give the private app the scope ${scope}.`,
+    "credentials",
+  );
+
+function ofArticles(status: number, body: unknown): Error | undefined {
+  if (status !== 403 && status !== 404) return explain(status, body);
+  return new SourceRefused(
+    "HubSpot shows no knowledge base: the account has none, or the private app lacks the scope content.",
+    "credentials",
+  );
+}

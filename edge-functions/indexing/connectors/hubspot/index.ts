@@ -1,0 +1,151 @@
+// Records of HubSpot's CRM and articles of its knowledge base. Read-only; all are listed first, then searched by their last
+// change.
+import { z } from "zod";
+import {
+  type Connector,
+  type ConnectorContext,
+  ItemGone,
+  ItemUnreadable,
+  type ListPage,
+  type PreviewLine,
+  type SourceItem,
+  SourceRefused,
+} from "../connector.ts";
+import { type Hubspot, hubspotOf, searchCeiling } from "./api.ts";
+import { objects } from "./config.ts";
+import type { CrmObject } from "./records.ts";
+import {
+  articleItem,
+  changeOf,
+  damagedItem,
+  externalIdOf,
+  itemOf,
+  parseRecord,
+  partsOfId,
+} from "./transform.ts";
+
+/** What changed in these minutes before the last change seen is searched again: the search lags behind edits. */
+const overlapMs = 10 * 60_000;
+
+const position = z.object({
+  object: z.enum(objects),
+  after: z.string().optional(),
+  /** More changed than a search can answer, so this kind is listed as a whole. */
+  isTooMuch: z.boolean().optional(),
+  latest: z.string().optional(),
+  account: z.string().optional(),
+});
+type Position = z.infer<typeof position>;
+
+export const hubspot: Connector = {
+  type: "hubspot",
+
+  async list(context, { next, cursor }) {
+    const api = hubspotOf(context);
+    const wanted = objects.filter((one) => api.config.objects.includes(one));
+    const at: Position = next
+      ? position.parse(JSON.parse(next))
+      : { object: wanted[0] ?? "companies", account: await api.account(), latest: cursor };
+    const { after, latest, isTooMuch, ...page } =
+      at.object === "articles" ? await articles(api, at) : await records(api, at.object, at, cursor);
+    const goesOn = after !== undefined || isTooMuch === true;
+    const object = goesOn ? at.object : wanted[wanted.indexOf(at.object) + 1];
+    return {
+      ...page,
+      ...(object
+        ? { next: JSON.stringify({ object, after, isTooMuch, latest, account: at.account }) }
+        : latest
+          ? { cursor: latest }
+          : {}),
+    };
+  },
+
+  async fetch(context, externalId) {
+    const api = hubspotOf(context);
+    const parts = partsOfId(externalId);
+    if (!parts) throw new ItemUnreadable("HubSpot has no such kind of record.");
+    const { object, id } = parts;
+    if (object === "articles") return articleItem(id, await api.article(id));
+    const record = parseRecord(await api.record(object, id));
+    if (!record) throw new ItemUnreadable("HubSpot sent this record in a form that cannot be read.");
+    if (record.archived) throw new ItemGone("the record was deleted");
+    return itemOf(object, record, undefined);
+  },
+
+  async preview(context: ConnectorContext): Promise<PreviewLine[]> {
+    const api = hubspotOf(context);
+    const lines: PreviewLine[] = [];
+    for (const kind of objects.filter((one) => api.config.objects.includes(one))) {
+      try {
+        const count = kind === "articles" ? (await api.articles(0)).total : await api.count(kind);
+        lines.push({ kind, count });
+      } catch (error) {
+        // One scope that is missing says nothing about the others; a token that is not known does.
+        if (!(error instanceof SourceRefused) || error.message.includes("any more")) throw error;
+        lines.push({ kind, problem: error.message });
+      }
+    }
+    return lines;
+  },
+};
+
+type Page = Pick<ListPage, "items" | "gone" | "isUncertain"> &
+  Pick<Position, "after" | "latest" | "isTooMuch">;
+
+async function records(
+  api: Hubspot,
+  object: CrmObject,
+  at: Position,
+  cursor: string | undefined,
+): Promise<Page> {
+  const searches = cursor !== undefined && !at.isTooMuch;
+  const found = searches
+    ? await api.changed(object, new Date(Date.parse(cursor) - overlapMs).toISOString(), at.after)
+    : await api.list(object, at.after);
+  if (searches && (found.total ?? 0) >= searchCeiling)
+    return { items: [], latest: at.latest, isTooMuch: true };
+  const items: SourceItem[] = [];
+  const gone: string[] = [];
+  let isUncertain = false;
+  let latest = at.latest;
+  for (const raw of found.records) {
+    const record = parseRecord(raw);
+    const item = record ? itemOf(object, record, at.account) : damagedItem(object, raw);
+    if (record?.archived) gone.push(externalIdOf(object, record.id));
+    else if (item) items.push(item);
+    else isUncertain = true;
+    latest = later(latest, record && changeOf(object, record));
+  }
+  return {
+    items,
+    gone,
+    isUncertain,
+    latest,
+    after: found.after,
+    ...(at.isTooMuch && found.after ? { isTooMuch: true } : {}),
+  };
+}
+
+/** Each with its text: the list tells neither the text nor when it changed. */
+async function articles(api: Hubspot, at: Position): Promise<Page> {
+  const offset = Number(at.after ?? 0);
+  const { articles, total } = await api.articles(offset);
+  const items: SourceItem[] = [];
+  for (const { id, title, url } of articles) {
+    try {
+      const article = await api.article(id);
+      items.push(articleItem(id, { ...(url ? { url } : {}), ...article, title: article.title || title }));
+    } catch (error) {
+      // Deleted between the list and now.
+      if (!(error instanceof ItemGone)) throw error;
+    }
+  }
+  const reached = offset + articles.length;
+  const isLast = articles.length === 0 || reached >= total;
+  return { items, latest: at.latest, after: isLast ? undefined : String(reached) };
+}
+
+function later(a: string | undefined, b: string | undefined): string | undefined {
+  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
+}

@@ -1,0 +1,81 @@
+// A HubSpot record or article to an item. Pure.
+import { z } from "zod";
+import type { SourceItem } from "../connector.ts";
+import { asContent, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
+import { type CrmObject, recordKinds } from "./records.ts";
+
+const record = z.object({
+  id: z.string().min(1).max(200),
+  properties: z.record(z.string(), z.string().nullable()),
+  archived: z.boolean().optional(),
+  updatedAt: z.string().optional(),
+});
+export type HubspotRecord = z.infer<typeof record>;
+
+export function parseRecord(raw: unknown): HubspotRecord | undefined {
+  return record.safeParse(raw).data;
+}
+
+export const externalIdOf = (object: CrmObject | "articles", id: string) => `${object}/${id}`;
+
+/** What a document's external id says. Undefined for one that no listing has made. */
+export function partsOfId(externalId: string): { object: CrmObject | "articles"; id: string } | undefined {
+  const [, object = "", id = ""] = /^(\w+)\/(.+)$/.exec(externalId) ?? [];
+  if (object !== "articles" && !Object.hasOwn(recordKinds, object)) return undefined;
+  // Just checked: it is one of the two.
+  return { object: object as CrmObject | "articles", id };
+}
+
+export function itemOf(
+  object: CrmObject,
+  { id, properties }: HubspotRecord,
+  account: string | undefined,
+): SourceItem & { text: string } {
+  const kind = recordKinds[object];
+  const value = (name: string) => properties[name]?.trim() ?? "";
+  const name = kind.title.map((names) => names.map(value).filter(Boolean).join(" ")).find(Boolean);
+  const bodies = kind.bodies.map((property) => proseOf(value(property)));
+  const title = titleOf(name ?? bodies.join(" ").slice(0, 80), `${object} ${id}`);
+  const facts = Object.entries(kind.facts).flatMap(([property, word]) =>
+    value(property) ? [`${word}: ${dayOf(value(property))}`] : [],
+  );
+  return {
+    externalId: externalIdOf(object, id),
+    title,
+    ...(account ? { url: `https://app.hubspot.com/contacts/${account}/record/${kind.typeId}/${id}` } : {}),
+    ...asContent(joined(`# ${title}`, facts.join("\n"), ...bodies)),
+  };
+}
+
+export function articleItem(
+  id: string,
+  { title, html, url }: { title: string; html: string; url?: string },
+): SourceItem & { text: string } {
+  const name = titleOf(title, `article ${id}`);
+  return {
+    externalId: externalIdOf("articles", id),
+    title: name,
+    ...(url ? { url } : {}),
+    ...asContent(joined(`# ${name}`, markdownOfHtml(html, name))),
+  };
+}
+
+/** What can be said of a record that is not as records are: which one it is. */
+export function damagedItem(object: CrmObject, raw: unknown): SourceItem | undefined {
+  const known = z.object({ id: z.string().min(1).max(200) }).safeParse(raw);
+  if (!known.success) return undefined;
+  const { id } = known.data;
+  return {
+    externalId: externalIdOf(object, id),
+    title: `${object} ${id}`,
+    revision: revisionOf(JSON.stringify(raw)),
+  };
+}
+
+/** When a record was last changed, by HubSpot's clock. */
+export function changeOf(object: CrmObject, { properties, updatedAt }: HubspotRecord): string | undefined {
+  return properties[recordKinds[object].modified] ?? updatedAt;
+}
+
+const proseOf = (text: string) => (/<\/?[a-z][^>]*>/i.test(text) ? markdownOfHtml(text, "record") : text);
+const dayOf = (text: string) => (/^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : text);

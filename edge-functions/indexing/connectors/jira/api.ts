@@ -1,0 +1,129 @@
+// Jira Cloud's REST API, version 3, as far as it is read: search by JQL, issues, comments, projects, who is asking.
+// Source: developer.atlassian.com/cloud/jira/platform/rest/v3. Knows nothing of documents.
+import { Buffer } from "node:buffer";
+import { z } from "zod";
+import { type ConnectorContext, SourceRefused } from "../connector.ts";
+import { askJson, type JsonRequest, type Service } from "../http.ts";
+import { settingsOf } from "../settings.ts";
+import { config, credentials, type JiraConfig } from "./config.ts";
+
+export const pageSize = 50;
+const commentsPerPage = 100;
+/** A discussion longer than this is read up to here. */
+const mostComments = 1000;
+const fields = [
+  "summary",
+  "description",
+  "status",
+  "issuetype",
+  "priority",
+  "resolution",
+  "labels",
+  "assignee",
+  "reporter",
+  "created",
+  "updated",
+  "project",
+  "comment",
+];
+
+const searchResult = z.object({
+  issues: z.array(z.unknown()),
+  nextPageToken: z.string().nullish(),
+  isLast: z.boolean().nullish(),
+});
+const commentPage = z.object({ comments: z.array(z.unknown()), total: z.number() });
+const projectPage = z.object({
+  values: z.array(z.object({ key: z.string(), name: z.string() })),
+  isLast: z.boolean(),
+});
+const problems = z.object({ errorMessages: z.array(z.string()) });
+
+export interface Jira {
+  config: JiraConfig;
+  /** Issues that match, as they came: each is still to be checked. */
+  search(jql: string, nextPageToken?: string): Promise<{ issues: unknown[]; next?: string }>;
+  /** @throws ItemGone */
+  issue(idOrKey: string): Promise<unknown>;
+  /** All of an issue's comments, oldest first. */
+  comments(issueId: string): Promise<unknown[]>;
+  /** The IANA time zone in which Jira reads the dates of a JQL by this account. */
+  timeZone(): Promise<string>;
+  /** Projects by key. */
+  projects(keys: string[]): Promise<{ key: string; name: string }[]>;
+  count(jql: string): Promise<number>;
+}
+
+/** @throws SourceRefused for settings that cannot work */
+export function jiraOf({ source, signal }: ConnectorContext): Jira {
+  const settings = settingsOf(source, config, credentials);
+  const { site } = settings.config;
+  const login = Buffer.from(`${settings.credentials.email}:${settings.credentials.apiToken}`).toString(
+    "base64",
+  );
+  const service: Service = {
+    name: "Jira",
+    renew:
+      "Make a new API token at id.atlassian.com, for an account that sees the projects, and enter it at the source.",
+    signal,
+  };
+  const ask = async <T>(path: string, request: Omit<JsonRequest<T>, "headers">): Promise<T> => {
+    const headers = { authorization: `Basic ${login}` };
+    const answer = await askJson(service, new URL(`/rest/api/3/${path}`, site), {
+      ...request,
+      headers,
+      explain,
+    });
+    return answer.data;
+  };
+  const post = <T>(path: string, body: object, schema: z.ZodType<T>) =>
+    ask(path, { method: "POST", body: JSON.stringify(body), schema });
+
+  return {
+    config: settings.config,
+    async search(jql, nextPageToken) {
+      const body = { jql, maxResults: pageSize, fields, ...(nextPageToken ? { nextPageToken } : {}) };
+      const page = await post("search/jql", body, searchResult);
+      // The last page has no token, whatever isLast says.
+      return { issues: page.issues, ...(page.nextPageToken ? { next: page.nextPageToken } : {}) };
+    },
+    issue: (idOrKey) =>
+      ask(`issue/${encodeURIComponent(idOrKey)}?fields=${fields.join(",")}`, { schema: z.unknown() }),
+    async comments(issueId) {
+      const found: unknown[] = [];
+      for (;;) {
+        const query = `startAt=${found.length}&maxResults=${commentsPerPage}&orderBy=created`;
+        const page = await ask(`issue/${encodeURIComponent(issueId)}/comment?${query}`, {
+          schema: commentPage,
+        });
+        found.push(...page.comments);
+        if (page.comments.length === 0 || found.length >= Math.min(page.total, mostComments)) return found;
+      }
+    },
+    async timeZone() {
+      const { timeZone } = await ask("myself", { schema: z.object({ timeZone: z.string().nullish() }) });
+      return timeZone ?? "UTC";
+    },
+    async projects(keys) {
+      const found: { key: string; name: string }[] = [];
+      const wanted = keys.map((key) => `&keys=${encodeURIComponent(key)}`).join("");
+      for (;;) {
+        const query = `startAt=${found.length}&maxResults=50${wanted}`;
+        const page = await ask(`project/search?${query}`, { schema: projectPage });
+        found.push(...page.values);
+        if (page.isLast || page.values.length === 0 || found.length >= 200) return found;
+      }
+    },
+    async count(jql) {
+      return (await post("search/approximate-count", { jql }, z.object({ count: z.number() }))).count;
+    },
+  };
+}
+
+/** Jira answers 400 to a JQL that names a project which the account does not see. */
+function explain(status: number, body: unknown): Error | undefined {
+  const told = problems.safeParse(body);
+  const [message] = told.success ? told.data.errorMessages : [];
+  if (status !== 400 || !message) return undefined;
+  return new SourceRefused(`Jira says: ${message.slice(0, 300)}`, "config.projects");
+}

@@ -1,0 +1,90 @@
+// Issues of Jira Cloud with their comments. Read-only; what changed is found by `updated`, what is gone by listing all.
+import { z } from "zod";
+import {
+  type Connector,
+  type ConnectorContext,
+  ItemUnreadable,
+  type PreviewLine,
+  type SourceItem,
+} from "../connector.ts";
+import { type Jira, jiraOf } from "./api.ts";
+import { changedSince, commentsOf, damagedItem, itemOf, later, parseIssue, scopeOf } from "./transform.ts";
+
+/** Where a listing is: Jira's token, the last change seen so far, and the zone in which its dates are read. */
+const position = z.object({ token: z.string(), latest: z.string().optional(), jql: z.string() });
+
+export const jira: Connector = {
+  type: "jira",
+
+  async list(context, { next, cursor }) {
+    const api = jiraOf(context);
+    const at = next === undefined ? undefined : position.parse(JSON.parse(next));
+    const jql = at?.jql ?? (await queryOf(api, cursor));
+    const page = await api.search(jql, at?.token);
+    const items: SourceItem[] = [];
+    let isUncertain = false;
+    let latest = at?.latest ?? cursor;
+    for (const raw of page.issues) {
+      const item = await read(api, raw);
+      if (item) items.push(item.item);
+      else isUncertain = true;
+      latest = later(latest, item?.updated);
+    }
+    return {
+      items,
+      isUncertain,
+      ...(page.next ? { next: JSON.stringify({ token: page.next, latest, jql }) } : {}),
+      ...(!page.next && latest ? { cursor: latest } : {}),
+    };
+  },
+
+  async fetch(context, externalId) {
+    const api = jiraOf(context);
+    const read = await readIssue(api, await api.issue(externalId));
+    if (!read) throw new ItemUnreadable("Jira sent this issue in a form that cannot be read.");
+    return { text: read.item.text, revision: read.item.revision };
+  },
+
+  async preview(context: ConnectorContext): Promise<PreviewLine[]> {
+    const api = jiraOf(context);
+    const { projects } = api.config;
+    const found = await api.projects(projects);
+    const missing = projects.filter((key) => !found.some((one) => one.key.toUpperCase() === key));
+    const lines: PreviewLine[] = missing.map((name) => ({
+      kind: "issues",
+      name,
+      problem: "There is no such project, or the account may not see it.",
+    }));
+    for (const { key, name } of found.slice(0, 20))
+      lines.push({ kind: "issues", name: `${name} (${key})`, count: await api.count(scopeOf([key])) });
+    for (const { key, name } of found.slice(20)) lines.push({ kind: "issues", name: `${name} (${key})` });
+    return lines;
+  },
+};
+
+async function queryOf(api: Jira, cursor: string | undefined): Promise<string> {
+  const scope = scopeOf(api.config.projects);
+  // By id: a list in the order of changes would move under the reader's feet.
+  if (cursor === undefined) return `${scope} ORDER BY id ASC`;
+  return `${scope} AND ${changedSince(cursor, await api.timeZone())} ORDER BY id ASC`;
+}
+
+/** Undefined where it can't even be said which issue it is. */
+async function read(api: Jira, raw: unknown): Promise<{ item: SourceItem; updated?: string } | undefined> {
+  const found = await readIssue(api, raw);
+  if (found) return found;
+  const item = damagedItem(api.config.site, raw);
+  return item && { item };
+}
+
+async function readIssue(api: Jira, raw: unknown) {
+  const issue = parseIssue(raw);
+  if (!issue) return undefined;
+  const { found, total } = commentsOf(issue);
+  const comments = api.config.withoutComments
+    ? []
+    : found.length < total
+      ? await api.comments(issue.id)
+      : found;
+  return { item: itemOf(api.config.site, issue, comments), updated: issue.fields.updated };
+}

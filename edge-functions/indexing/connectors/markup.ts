@@ -1,0 +1,64 @@
+// Turns a service's HTML into Markdown, so that headings, lists and tables keep their meaning in the passages. Pure.
+import { createHash } from "node:crypto";
+import { parseMarkup } from "../parsers/html.ts";
+import { clipped, normalised } from "../parsers/text-builder.ts";
+
+/** Longer content of one item is cut: nobody asks for the two hundredth page of a ticket. */
+const mostChars = 1_000_000;
+
+export function markdownOfHtml(html: string, name: string): string {
+  if (html.trim() === "") return "";
+  const { text, structure } = parseMarkup(html, { name });
+  const marks: { at: number; mark: string }[] = [];
+  let table: { header: boolean; end: number } | undefined;
+  for (const span of structure) {
+    if (span.kind === "heading") marks.push({ at: span.start, mark: `${"#".repeat(span.level ?? 1)} ` });
+    if (span.kind === "code") {
+      const ticks = fence(text.slice(span.start, span.end));
+      marks.push({ at: span.start, mark: `${ticks}\n` }, { at: span.end, mark: `\n${ticks}` });
+    }
+    if (span.kind === "table") table = { header: false, end: span.end };
+    if (span.kind === "row" && table && span.start < table.end && !table.header) {
+      table.header = true;
+      const cells = text.slice(span.start, span.end).split(" | ").length;
+      marks.push({ at: span.end, mark: `\n${Array<string>(cells).fill("---").join(" | ")}` });
+    }
+  }
+  let out = "";
+  let at = 0;
+  for (const { at: next, mark } of marks.sort((a, b) => a.at - b.at)) {
+    out += text.slice(at, next) + mark;
+    at = next;
+  }
+  return out + text.slice(at);
+}
+
+/** Ticks that fence a code block whatever stands in it. */
+export function fence(code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  return "`".repeat(Math.min(longest + 1, 20));
+}
+
+/** Blocks with a blank line between them; empty ones left out. */
+export function joined(...blocks: (string | undefined)[]): string {
+  return blocks
+    .map((block) => block?.trim() ?? "")
+    .filter((block) => block !== "")
+    .join("\n\n");
+}
+
+/** A text as it is kept, and the revision that changes with it. */
+export function asContent(raw: string): { text: string; revision: string } {
+  const text = clipped(normalised(raw), mostChars).trim();
+  return { text, revision: revisionOf(text) };
+}
+
+export function revisionOf(value: string): string {
+  return createHash("sha256").update(value).digest("hex");
+}
+
+/** A title as documents hold it: one line, never empty. */
+export function titleOf(raw: string, otherwise: string): string {
+  const title = clipped(normalised(raw).replace(/\s+/g, " ").trim(), 400);
+  return title === "" ? otherwise : title;
+}

@@ -1,0 +1,128 @@
+// Shopify's Admin API over GraphQL: asking within the cost that a shop is given, and with the version this was made for.
+// Source: shopify.dev/docs/api/admin-graphql. Knows nothing of documents.
+import { z } from "zod";
+import { log } from "../../../_shared/log.ts";
+import { type ConnectorContext, SourceRefused, SourceUnavailable } from "../connector.ts";
+import { askJson, type Service, sleep } from "../http.ts";
+import { settingsOf } from "../settings.ts";
+import { config, credentials, type ShopifyConfig } from "./config.ts";
+
+/** A version is served for a year; after that Shopify answers with its oldest one, without a word but in a header. */
+export const apiVersion = "2026-10";
+const longestWaitMs = 5_000;
+const tries = 4;
+
+const answer = z.object({
+  data: z.unknown(),
+  errors: z
+    .array(
+      z.object({
+        message: z.string(),
+        extensions: z.object({ code: z.string() }).partial().optional(),
+      }),
+    )
+    .optional(),
+  extensions: z
+    .object({
+      cost: z.object({
+        requestedQueryCost: z.number(),
+        throttleStatus: z.object({ currentlyAvailable: z.number(), restoreRate: z.number().positive() }),
+      }),
+    })
+    .partial()
+    .optional(),
+});
+type Answer = z.infer<typeof answer>;
+
+export interface Shopify {
+  config: ShopifyConfig;
+  /** @throws SourceUnavailable, SourceRefused */
+  ask<T>(request: { query: string; variables: object }, schema: z.ZodType<T>): Promise<T>;
+  /** The version that answered, where it is not the one that was asked for. */
+  otherVersion(): string | undefined;
+}
+
+/** @throws SourceRefused for settings that cannot work */
+export function shopifyOf({ source, signal }: ConnectorContext): Shopify {
+  const settings = settingsOf(source, config, credentials);
+  const url = new URL(`/admin/api/${apiVersion}/graphql.json`, settings.config.shop);
+  const service: Service = {
+    name: "Shopify",
+    renew:
+      "Open the app in the shop's admin, see that it is installed and may read content, and enter its access token at the source.",
+    signal,
+  };
+  let otherVersion: string | undefined;
+  return {
+    config: settings.config,
+    otherVersion: () => otherVersion,
+    async ask(request, schema) {
+      for (let attempt = 1; ; attempt++) {
+        const { data, headers } = await askJson(service, url, {
+          method: "POST",
+          body: JSON.stringify(request),
+          headers: { "x-shopify-access-token": settings.credentials.accessToken },
+          schema: answer,
+          explain,
+        });
+        const version = headers.get("x-shopify-api-version");
+        if (version && version !== apiVersion && !otherVersion) {
+          otherVersion = version;
+          log("warn", "Shopify answered with another version of its API", {
+            asked: apiVersion,
+            answered: version,
+          });
+        }
+        if (isThrottled(data)) {
+          const wait = restoreMs(data);
+          if (attempt >= tries || wait > longestWaitMs)
+            throw new SourceUnavailable("Shopify asks to be called less often.", wait);
+          await sleep(wait, signal);
+          continue;
+        }
+        const found = contentOf(data, schema);
+        // What the next page will cost is waited for now, rather than asked for in vain.
+        const wait = Math.min(restoreMs(data), longestWaitMs);
+        if (wait > 0) await sleep(wait, signal);
+        return found;
+      }
+    },
+  };
+}
+
+const isThrottled = ({ errors }: Answer) =>
+  errors?.some(({ extensions }) => extensions?.code === "THROTTLED");
+
+/** How long until the shop's allowance holds the cost of such a query again. */
+function restoreMs({ extensions }: Answer): number {
+  const cost = extensions?.cost;
+  if (!cost) return 0;
+  const { currentlyAvailable, restoreRate } = cost.throttleStatus;
+  return Math.max(0, ((cost.requestedQueryCost - currentlyAvailable) / restoreRate) * 1000);
+}
+
+function contentOf<T>({ data, errors }: Answer, schema: z.ZodType<T>): T {
+  const [error] = errors ?? [];
+  if (error?.extensions?.code === "ACCESS_DENIED")
+    throw new SourceRefused(
+      `Shopify does not let this app read that: ${error.message.slice(0, 300)} Give the app the missing scope.`,
+      "credentials",
+    );
+  if (error?.extensions?.code === "INTERNAL_SERVER_ERROR")
+    throw new SourceUnavailable("Shopify has a problem of its own.");
+  if (error)
+    throw new SourceRefused(`Shopify did not understand what it was asked: ${error.message.slice(0, 300)}`);
+  const found = schema.safeParse(data);
+  if (found.success) return found.data;
+  throw new SourceUnavailable("Shopify answered in a form that cannot be read.");
+}
+
+function explain(status: number): Error | undefined {
+  if (status === 404) return new SourceRefused("Shopify knows no shop at this address.", "config.shop");
+  if (status === 402 || status === 423)
+    return new SourceRefused(
+      "Shopify has closed this shop for now. Its owner has to open it again.",
+      "config.shop",
+    );
+  return undefined;
+}

@@ -1,0 +1,106 @@
+-- Syncs: sources that are read again by themselves, and how far the listing of a source has come.
+
+-- How long a schedule waits; null for one that waits for nobody.
+create function private.schedule_interval(schedule text) returns interval
+language sql immutable set search_path = '' as $$
+  select case schedule when 'hourly' then interval '1 hour' when 'daily' then interval '1 day'
+                       when 'weekly' then interval '7 days' end
+$$;
+revoke all on function private.schedule_interval(text) from public;
+grant execute on function private.schedule_interval(text) to authenticated, service_role;
+
+-- A chosen schedule counts from now.
+create function private.plan_sync() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.next_sync_at := clock_timestamp() + private.schedule_interval(new.schedule);
+  return new;
+end
+$$;
+revoke all on function private.plan_sync() from public;
+create trigger plan_sync_first before insert on public.sources
+  for each row execute function private.plan_sync();
+create trigger plan_sync before update of schedule on public.sources
+  for each row when (new.schedule is distinct from old.schedule) execute function private.plan_sync();
+
+-- Asks for a source to be read from end to end and indexed, at a person's word. Security definer: clients may not write
+-- tasks; the permission is checked here. Raises P0404 when the caller cannot see the source, 42501 when they may not change it.
+create function public.sync_source(source uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team uuid;
+begin
+  select s.team_id into team from public.sources s
+   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+  if team is null then
+    raise exception 'no such source' using errcode = 'P0404';
+  end if;
+  if team not in (select private.teams_with('sources.write')) then
+    raise exception 'may not sync this source' using errcode = '42501';
+  end if;
+  update public.sources
+     set sync_cursor = null, status = case when status in ('indexing', 'stopping') then status else 'queued' end
+   where id = source;
+  return private.enqueue_task(team, 'sync', 'sync:source:' || source, source, null, null);
+end
+$$;
+revoke all on function public.sync_source(uuid) from public, anon;
+grant execute on function public.sync_source(uuid) to authenticated, service_role;
+
+-- Queues the syncs that are due; what is gone at the source is looked for once a day. Answers how many. For the service.
+create function private.queue_due_syncs() returns int
+language plpgsql volatile set search_path = '' as $$
+declare
+  due record;
+  queued int := 0;
+begin
+  for due in
+    select s.id, s.team_id, s.schedule from public.sources s
+     where s.next_sync_at <= clock_timestamp()
+     order by s.next_sync_at limit 50
+       for update skip locked
+  loop
+    update public.sources s
+       set next_sync_at = clock_timestamp() + private.schedule_interval(due.schedule),
+           sync_cursor = case when s.listed_at > clock_timestamp() - interval '1 day' then s.sync_cursor end
+     where s.id = due.id;
+    perform private.enqueue_task(due.team_id, 'sync', 'sync:source:' || due.id, due.id, null, null);
+    queued := queued + 1;
+  end loop;
+  return queued;
+end
+$$;
+revoke all on function private.queue_due_syncs() from public;
+grant execute on function private.queue_due_syncs() to service_role;
+
+-- How far a task's listing of a source has come, so that another turn, or another worker, goes on from there.
+create table private.listings (
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  source_id uuid not null references public.sources (id) on delete cascade,
+  team_id uuid not null references public.teams (id) on delete cascade,
+  -- The cursor that the listing began with; null: everything is listed.
+  since text,
+  -- Where it goes on; null at the beginning.
+  position text,
+  is_uncertain boolean not null default false,
+  listed int not null default 0,
+  finished_at timestamptz,
+  primary key (task_id, source_id)
+);
+create index listings_source_idx on private.listings (source_id);
+create index listings_team_idx on private.listings (team_id);
+revoke all on private.listings from public, anon, authenticated;
+grant select, insert, update, delete on private.listings to service_role;
+alter table private.listings enable row level security;
+
+-- What a listing of everything has met so far: documents that it does not name are gone at the end of it.
+create table private.listed_items (
+  task_id uuid not null,
+  source_id uuid not null,
+  external_id text not null,
+  primary key (task_id, source_id, external_id),
+  foreign key (task_id, source_id) references private.listings (task_id, source_id) on delete cascade
+);
+revoke all on private.listed_items from public, anon, authenticated;
+grant select, insert, update, delete on private.listed_items to service_role;
+alter table private.listed_items enable row level security;
