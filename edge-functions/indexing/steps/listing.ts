@@ -12,7 +12,7 @@ import {
   SourceUnavailable,
 } from "../connectors/connector.ts";
 import { connectorFor } from "../connectors/registry.ts";
-import { clipped, oneLine } from "../parsers/text-builder.ts";
+import { clipped } from "../parsers/text-builder.ts";
 import { endSlice, type StepContext } from "./context.ts";
 import { fromText, storedStructure } from "./read.ts";
 import { documentStatus, lockDocuments, wantedSignature } from "./scope.ts";
@@ -63,7 +63,7 @@ async function listPages(context: StepContext, source: Source, connector: Connec
     const { since } = listing;
     // A page that is stored is not asked for again: earlier failures do not add up with later ones.
     listing = await claim.achieve(async (tx) => {
-      await storeItems(tx, source, page.items);
+      await storeItems(tx, context, source, page.items);
       if (since === null) await noteSeen(tx, context, source, page.items);
       if (page.gone?.length) await removeItems(tx, source, page.gone);
       const now = await moveOn(tx, context, source, page);
@@ -93,7 +93,12 @@ async function openListing(tx: Transaction, { claim }: StepContext, source: Sour
 }
 
 /** Adds items and brings those that are there up to date. Items with their text need not be read any more. */
-async function storeItems(tx: Transaction, source: Source, listed: SourceItem[]): Promise<void> {
+async function storeItems(
+  tx: Transaction,
+  { claim }: StepContext,
+  source: Source,
+  listed: SourceItem[],
+): Promise<void> {
   const items = fitting(listed);
   const parsed = items.map(({ text }) => (text === undefined ? undefined : fromText(text)));
   const item = tx`unnest(
@@ -116,12 +121,13 @@ async function storeItems(tx: Transaction, source: Source, listed: SourceItem[])
        and ((d.title, d.url) is distinct from (excluded.title, excluded.url)
          or excluded.content_hash is not null and d.content_hash is distinct from excluded.content_hash)
     returning d.id`;
-  // What the list does not bring along is read again where it is no longer what the source has.
+  // What the list does not bring along is read again where it is no longer what the source has; not by a task that was
+  // only asked to index, for a text may have been edited since.
   await tx`
     update public.documents d set content_hash = null
       from ${item}
-     where d.source_id = ${source.id} and d.type = ${source.type} and d.external_id = item.external_id
-       and item.content is null and d.content is not null and d.content_hash is distinct from item.revision`;
+     where ${claim.task.type !== "index"} and d.source_id = ${source.id} and d.type = ${source.type}
+       and d.external_id = item.external_id and item.content is null and d.content is not null and d.content_hash is distinct from item.revision`;
   if (changed.length === 0) return;
   const ids = changed.map(({ id }) => id);
   await tx`
@@ -139,7 +145,7 @@ function fitting(items: SourceItem[]): SourceItem[] {
   const byId = new Map(items.map((item) => [item.externalId, item]));
   return [...byId.values()].map(({ title, url, ...item }) => ({
     ...item,
-    title: clipped(oneLine(title), 500) || item.externalId,
+    title: clipped(title, 500) || item.externalId,
     ...(url && /^https?:\/\//.test(url) && url.length <= 2000 ? { url } : {}),
   }));
 }
