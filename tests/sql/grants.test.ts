@@ -47,7 +47,12 @@ const authenticated: Record<string, Grants> = {
   },
   agents: { select: "*", insert: `team_id ${agentSettings}`, update: agentSettings, delete: true },
   files: { select: "*", insert: "id team_id name type content_type size path sha256", delete: true },
-  sources: { select: "*", insert: "team_id type name config", update: "name config", delete: true },
+  sources: {
+    select: "*",
+    insert: "team_id type name config schedule",
+    update: "name config schedule",
+    delete: true,
+  },
   vectors: {
     select: "*",
     insert: "name model dimensions status",
