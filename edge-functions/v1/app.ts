@@ -24,6 +24,7 @@ import { addDescription } from "./openapi.ts";
 import { methodNotAllowed, renderError } from "./problems.ts";
 import { roles } from "./roles/routes.ts";
 import { router } from "./router.ts";
+import { connecting } from "./sources/connecting.ts";
 import { sources } from "./sources/routes.ts";
 import { openAiErrors, speaksOpenAi } from "./streams/openai-errors.ts";
 import { openAi, streams } from "./streams/routes.ts";
@@ -81,6 +82,7 @@ export const app = base
   .route("/teams", records)
   .route("/teams", documents)
   .route("/teams", sources)
+  .route("/teams", connecting)
   .route("/teams", tasks)
   .route("/teams", teamChats)
   .route("/teams", insights)

@@ -979,6 +979,13 @@ create table public.sources (
   documents_count int not null default 0,
   synced_at timestamptz,
   error text,
+  -- How often it is read again by itself, and when next.
+  schedule text not null default 'manual' check (schedule in ('manual', 'hourly', 'daily', 'weekly')),
+  next_sync_at timestamptz,
+  -- From where a listing need only bring what changed since, in the connector's own words; null: everything is listed.
+  sync_cursor text,
+  -- When everything was last listed, so that what is gone was noticed.
+  listed_at timestamptz,
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -987,13 +994,14 @@ create table public.sources (
 );
 create index sources_team_type_idx on public.sources (team_id, type, id);
 create index sources_created_by_idx on public.sources (created_by);
+create index sources_due_idx on public.sources (next_sync_at) where next_sync_at is not null;
 create trigger touch_sources before update on public.sources
   for each row execute function private.touch_updated_at();
 
 revoke all on public.sources from public, anon, authenticated;
 grant select, delete on public.sources to authenticated;
-grant insert (team_id, type, name, config) on public.sources to authenticated;
-grant update (name, config) on public.sources to authenticated;
+grant insert (team_id, type, name, config, schedule) on public.sources to authenticated;
+grant update (name, config, schedule) on public.sources to authenticated;
 grant select, insert, update, delete on public.sources to service_role;
 alter table public.sources enable row level security;
 create policy "members read their team's sources" on public.sources for select to authenticated
@@ -1031,6 +1039,48 @@ language sql stable security definer set search_path = '' as $$
 $$;
 revoke all on function private.has_credentials(uuid) from public;
 grant execute on function private.has_credentials(uuid) to authenticated, service_role;
+
+-- Other settings are another source: its next listing brings everything. And where the address changes, the credentials go,
+-- whichever door the change comes through, or they would be sent to a place that they were not given for.
+-- Security definer: the credentials are the service's alone.
+create function private.reset_source() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.config is distinct from old.config then
+    new.sync_cursor := null;
+  end if;
+  if (new.config -> 'site', new.config -> 'shop', new.config -> 'apiUrl')
+     is distinct from (old.config -> 'site', old.config -> 'shop', old.config -> 'apiUrl')
+  then
+    delete from private.source_credentials c where c.source_id = new.id;
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.reset_source() from public;
+create trigger reset_source before update of config on public.sources
+  for each row execute function private.reset_source();
+
+-- A source of chats has an agent of its own team, and shows everyone's chats, so only those who may read them set it up.
+-- Security definer: reads agents that the writer may not see.
+create function private.check_source_agent() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.type <> 'agentChat' then
+    return new;
+  end if;
+  if not exists (select 1 from public.agents a where a.id::text = new.config ->> 'agentId' and a.team_id = new.team_id) then
+    raise exception 'the agent is not one of this team' using errcode = '23503';
+  end if;
+  if private.is_client() and new.team_id not in (select private.teams_with('chats.read')) then
+    raise exception 'may not read this team''s chats' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.check_source_agent() from public;
+create trigger check_source_agent before insert or update of config on public.sources
+  for each row execute function private.check_source_agent();
 
 -- A source of type file lists files of its own team only, whoever writes. Security definer: reads files that the writer may
 -- not see.
@@ -1995,6 +2045,114 @@ $$;
 revoke all on function private.forget_link() from public;
 create trigger forget_link after delete on public.knowledge_sources
   for each row execute function private.forget_link();
+
+-- sql/52_syncs.sql
+-- Syncs: sources that are read again by themselves, and how far the listing of a source has come.
+
+-- How long a schedule waits; null for one that waits for nobody.
+create function private.schedule_interval(schedule text) returns interval
+language sql immutable set search_path = '' as $$
+  select case schedule when 'hourly' then interval '1 hour' when 'daily' then interval '1 day'
+                       when 'weekly' then interval '7 days' end
+$$;
+revoke all on function private.schedule_interval(text) from public;
+grant execute on function private.schedule_interval(text) to authenticated, service_role;
+
+-- A chosen schedule counts from now.
+create function private.plan_sync() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.next_sync_at := clock_timestamp() + private.schedule_interval(new.schedule);
+  return new;
+end
+$$;
+revoke all on function private.plan_sync() from public;
+create trigger plan_sync_first before insert on public.sources
+  for each row execute function private.plan_sync();
+create trigger plan_sync before update of schedule on public.sources
+  for each row when (new.schedule is distinct from old.schedule) execute function private.plan_sync();
+
+-- Asks for a source to be read from end to end and indexed, at a person's word. Security definer: clients may not write
+-- tasks; the permission is checked here. Raises P0404 when the caller cannot see the source, 42501 when they may not change it.
+create function public.sync_source(source uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  team uuid;
+begin
+  select s.team_id into team from public.sources s
+   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+  if team is null then
+    raise exception 'no such source' using errcode = 'P0404';
+  end if;
+  if team not in (select private.teams_with('sources.write')) then
+    raise exception 'may not sync this source' using errcode = '42501';
+  end if;
+  update public.sources
+     set sync_cursor = null, status = case when status in ('indexing', 'stopping') then status else 'queued' end
+   where id = source;
+  return private.enqueue_task(team, 'sync', 'sync:source:' || source, source, null, null);
+end
+$$;
+revoke all on function public.sync_source(uuid) from public, anon;
+grant execute on function public.sync_source(uuid) to authenticated, service_role;
+
+-- Queues the syncs that are due; what is gone at the source is looked for once a day. Answers how many. For the service.
+create function private.queue_due_syncs() returns int
+language plpgsql volatile set search_path = '' as $$
+declare
+  due record;
+  queued int := 0;
+begin
+  for due in
+    select s.id, s.team_id, s.schedule from public.sources s
+     where s.next_sync_at <= clock_timestamp()
+     order by s.next_sync_at limit 50
+       for update skip locked
+  loop
+    update public.sources s
+       set next_sync_at = clock_timestamp() + private.schedule_interval(due.schedule),
+           sync_cursor = case when s.listed_at > clock_timestamp() - interval '1 day' then s.sync_cursor end
+     where s.id = due.id;
+    perform private.enqueue_task(due.team_id, 'sync', 'sync:source:' || due.id, due.id, null, null);
+    queued := queued + 1;
+  end loop;
+  return queued;
+end
+$$;
+revoke all on function private.queue_due_syncs() from public;
+grant execute on function private.queue_due_syncs() to service_role;
+
+-- How far a task's listing of a source has come, so that another turn, or another worker, goes on from there.
+create table private.listings (
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  source_id uuid not null references public.sources (id) on delete cascade,
+  team_id uuid not null references public.teams (id) on delete cascade,
+  -- The cursor that the listing began with; null: everything is listed.
+  since text,
+  -- Where it goes on; null at the beginning.
+  position text,
+  is_uncertain boolean not null default false,
+  listed int not null default 0,
+  finished_at timestamptz,
+  primary key (task_id, source_id)
+);
+create index listings_source_idx on private.listings (source_id);
+create index listings_team_idx on private.listings (team_id);
+revoke all on private.listings from public, anon, authenticated;
+grant select, insert, update, delete on private.listings to service_role;
+alter table private.listings enable row level security;
+
+-- What a listing of everything has met so far: documents that it does not name are gone at the end of it.
+create table private.listed_items (
+  task_id uuid not null,
+  source_id uuid not null,
+  external_id text not null,
+  primary key (task_id, source_id, external_id),
+  foreign key (task_id, source_id) references private.listings (task_id, source_id) on delete cascade
+);
+revoke all on private.listed_items from public, anon, authenticated;
+grant select, insert, update, delete on private.listed_items to service_role;
+alter table private.listed_items enable row level security;
 
 -- sql/60_chats.sql
 -- Chats and their messages. A chat is somebody's: a user's, a visitor's or an API key's. Its person reads it, and so do those

@@ -127,20 +127,33 @@ describe("credentials", () => {
     });
   });
 
+  test("one field is changed alone; a new address takes all of them anew", async () => {
+    const { body } = await team.owner.post(path(), jira({ credentials: { email: "a@example.com" } }));
+    await team.owner.put(path(body.id), { credentials: { apiToken: "abc" } });
+    const config = { ...body.config, site: "https://other.atlassian.net" };
+    expect(await team.owner.put(path(body.id), { config })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "credentials" }] },
+    });
+    expect((await team.owner.get(path(body.id))).body.config.site).toBe("https://example.atlassian.net");
+    const moved = await team.owner.put(path(body.id), { config, credentials: { apiToken: "new" } });
+    expect(moved.body).toMatchObject({ config, hasCredentials: true });
+    for (const bad of [{ password: "x" }, { apiToken: "two words" }])
+      expect((await team.owner.put(path(body.id), { credentials: bad })).status).toBe(400);
+  });
+
+  test("a schedule says when it is read again", async () => {
+    const { body } = await team.owner.post(path(), jira({ schedule: "daily" }));
+    expect(Date.parse(body.nextSyncAt)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+    const manual = await team.owner.put(path(body.id), { schedule: "manual" });
+    expect(manual.body).toMatchObject({ schedule: "manual", nextSyncAt: null });
+    expect((await team.owner.put(path(body.id), { schedule: "yearly" })).status).toBe(400);
+  });
+
   test("are refused where nothing logs in", async () => {
     const answer = await team.owner.post(path(), { type: "file", name: "x", credentials: { a: "b" } });
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path: "credentials" }] } });
   });
-});
-
-test("a type without a connector says that it cannot be loaded", async () => {
-  const { body } = await team.owner.post(path(), jira());
-  for (const action of ["loadDocuments", "index"]) {
-    expect(await team.owner.post(`${path(body.id)}/${action}`)).toMatchObject({
-      status: 409,
-      body: { code: "CONFLICT", message: expect.stringContaining("Jira") },
-    });
-  }
 });
 
 test("the list filters by type and part of the name, and pages", async () => {

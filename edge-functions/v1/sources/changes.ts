@@ -1,20 +1,26 @@
 // Owns how a source is added and changed: its row as the caller, then its credentials, then the work that follows.
 import { asCaller, type Claims } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
 import { changed, found, teamWith } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
-import { keepCredentials } from "./credentials.ts";
+import { keepCredentials, keptCredentials } from "./credentials.ts";
 import * as queries from "./queries.ts";
 import type { NewSource, Source, SourceUpdate } from "./schema.ts";
-import { checkCredentials, validConfig } from "./types.ts";
+import { logsIn, movesCredentials, validConfig, validCredentials } from "./types.ts";
+
+const staleCredentials = {
+  path: "credentials",
+  message: "Enter the credentials again: they were given for another address.",
+};
 
 /** @param teamRef the team's id or codename. @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND */
 export async function addSource(
   claims: Claims,
   teamRef: string,
-  { type, name, config, credentials }: NewSource,
+  { type, name, config, credentials: given, schedule }: NewSource,
 ): Promise<Source> {
-  const values = { type, name, config: validConfig(type, config) };
-  if (credentials) checkCredentials(type);
+  const values = { type, name, schedule, config: validConfig(type, config) };
+  const credentials = given && validCredentials(type, given);
   const { id, teamId } = await asCaller(claims, async (tx) => {
     const teamId = await teamWith(tx, teamRef, "sources.write");
     const id = found(await queries.createSource(tx, teamId, values));
@@ -22,6 +28,9 @@ export async function addSource(
     return { id, teamId };
   });
   if (credentials) await keepCredentials({ id, teamId }, credentials);
+  // Not before the credentials are there, or a worker could come too early.
+  const isComplete = type !== "file" && (credentials !== undefined || !logsIn(type));
+  if (isComplete) await asCaller(claims, (tx) => queries.syncSource(tx, id));
   kickIndexing();
   return found(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
 }
@@ -31,19 +40,27 @@ export async function changeSource(
   claims: Claims,
   teamRef: string,
   id: string,
-  { name, config: given, credentials }: SourceUpdate,
+  { name, schedule, config: given, credentials }: SourceUpdate,
 ): Promise<Source> {
-  const teamId = await asCaller(claims, async (tx) => {
+  const { teamId, type, hasChanged, login } = await asCaller(claims, async (tx) => {
     const teamId = await teamWith(tx, teamRef, "sources.read");
-    const { type } = found(await queries.readSource(tx, teamId, id));
-    if (credentials) checkCredentials(type);
+    const source = found(await queries.readSource(tx, teamId, id));
+    const { type } = source;
     const config = given && validConfig(type, given);
-    const updated = await queries.updateSource(tx, teamId, id, { name, config });
+    if (config && source.hasCredentials && !credentials && movesCredentials(type, source.config, config))
+      throw new ApiError("VALIDATION_FAILED", undefined, { details: [staleCredentials] });
+    const updated = await queries.updateSource(tx, teamId, id, { name, config, schedule });
     await changed(updated, async () => true);
-    if (config) await queries.indexSource(tx, id);
-    return teamId;
+    const login = credentials && validCredentials(type, credentials);
+    return { teamId, type, hasChanged: config !== undefined, login };
   });
-  if (credentials !== undefined) await keepCredentials({ id, teamId }, credentials);
+  // What was kept for the address before is gone by now; the rest is put under what was entered.
+  if (login !== undefined)
+    await keepCredentials({ id, teamId }, login && { ...(await keptCredentials(id)), ...login });
+  if (hasChanged || login) {
+    const again = type === "file" ? queries.indexSource : queries.syncSource;
+    await asCaller(claims, (tx) => again(tx, id));
+  }
   kickIndexing();
   return found(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
 }

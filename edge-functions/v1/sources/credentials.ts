@@ -1,6 +1,6 @@
-// Owns the writing of connectors' credentials: sealed here, kept where only the service reads. Must never give one out.
+// Owns connectors' credentials between the API and the table that only the service reads. Must never give one out to a client.
 import { asService } from "../../_shared/db.ts";
-import { sealCredentials } from "../../indexing/connectors/credentials.ts";
+import { openCredentials, sealCredentials } from "../../indexing/connectors/credentials.ts";
 
 /**
  * Keeps or, with null, removes a source's credentials. Runs as the service, since no caller may touch the table: call it
@@ -21,4 +21,16 @@ export async function keepCredentials(
       values (${source.id}, ${source.teamId}, ${sealed})
       on conflict (source_id) do update set ciphertext = excluded.ciphertext`,
   );
+}
+
+/**
+ * A source's credentials, for asking the service that they belong to. Runs as the service: call it only for a source that the
+ * caller may change, and show nobody the result.
+ */
+export async function keptCredentials(sourceId: string): Promise<Record<string, string> | null> {
+  const [row] = await asService(
+    (tx) => tx<{ ciphertext: Uint8Array }[]>`
+      select ciphertext from private.source_credentials where source_id = ${sourceId}`,
+  );
+  return row ? openCredentials(row.ciphertext, sourceId) : null;
 }

@@ -1,11 +1,11 @@
 // Owns the SQL of sources. Row-level security decides which rows there are. Credentials are ./credentials.ts's.
 import type { Transaction } from "../../_shared/db.ts";
 import { contains, ofTeam } from "../sql.ts";
-import type { Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
+import type { NewSource, Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
   s.id, s.team_id, s.type, s.name, s.config, private.has_credentials(s.id) as has_credentials, s.status,
-  s.documents_count, s.synced_at, s.error, s.created_at, s.updated_at`;
+  s.documents_count, s.synced_at, s.schedule, s.next_sync_at, s.error, s.created_at, s.updated_at`;
 
 /** @param teamId null: the sources of every team */
 export async function listSources(
@@ -33,11 +33,11 @@ export async function readSource(tx: Transaction, teamId: string, id: string): P
 export async function createSource(
   tx: Transaction,
   teamId: string,
-  values: { type: SourceType; name: string; config: SourceConfig },
+  values: { type: SourceType; name: string; config: SourceConfig; schedule?: NewSource["schedule"] },
 ): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
-    insert into public.sources (team_id, type, name, config)
-    values (${teamId}, ${values.type}, ${values.name}, ${tx.json(values.config)}) returning id`;
+    insert into public.sources (team_id, type, name, config, schedule)
+    values (${teamId}, ${values.type}, ${values.name}, ${tx.json(values.config)}, ${values.schedule ?? "manual"}) returning id`;
   return row?.id;
 }
 
@@ -46,11 +46,12 @@ export async function updateSource(
   tx: Transaction,
   teamId: string,
   id: string,
-  values: { name?: string; config?: SourceConfig },
+  values: { name?: string; config?: SourceConfig; schedule?: NewSource["schedule"] },
 ) {
   const [row] = await tx<{ id: string }[]>`
     update public.sources
        set name = coalesce(${values.name ?? null}, name),
+           schedule = coalesce(${values.schedule ?? null}, schedule),
            config = coalesce(${values.config ? tx.json(values.config) : null}::jsonb, config)
      where team_id = ${teamId} and id = ${id} returning id`;
   return row;
@@ -70,6 +71,11 @@ export async function loadDocuments(tx: Transaction, id: string): Promise<string
 /** Queues the indexing of a source in every knowledge that has it. @returns the task's id */
 export async function indexSource(tx: Transaction, id: string): Promise<string> {
   return await taskOf(tx<TaskRow[]>`select public.index_source(${id}) as id`);
+}
+
+/** Queues the reading of a source from end to end, and the indexing of what changed. @returns the task's id */
+export async function syncSource(tx: Transaction, id: string): Promise<string> {
+  return await taskOf(tx<TaskRow[]>`select public.sync_source(${id}) as id`);
 }
 
 /** Asks what is being done with a source to stop. @returns a task that does, null when none was open */

@@ -20,7 +20,6 @@ import { kickIndexing } from "../tasks/kick.ts";
 import { addSource, changeSource } from "./changes.ts";
 import * as queries from "./queries.ts";
 import { newSource, source, sourcesQuery, sourceUpdate } from "./schema.ts";
-import { requireConnector } from "./types.ts";
 
 const inTeam = z.object({ teamId: teamRef });
 const oneInTeam = inTeam.extend({ id: z.uuid() });
@@ -52,7 +51,7 @@ export const sources = router()
       path: "/{teamId}/sources",
       tags,
       summary: "Add a source",
-      description: "The list of its documents is read at once where the type needs no further step.",
+      description: "It is read at once where nothing more is needed: a service only with credentials.",
       middleware: [signedIn],
       request: { params: inTeam, body: jsonBody(newSource) },
       responses: { 201: json(source, "Created"), ...failures },
@@ -132,7 +131,7 @@ export const sources = router()
       const { teamId, id } = c.req.valid("param");
       const taskId = await asCaller(claimsOf(c), async (tx) => {
         const team = await teamWith(tx, teamId, "sources.read");
-        requireConnector(found(await queries.readSource(tx, team, id)).type);
+        found(await queries.readSource(tx, team, id));
         return await queries.loadDocuments(tx, id);
       });
       kickIndexing();
@@ -153,7 +152,7 @@ export const sources = router()
       const { teamId, id } = c.req.valid("param");
       const taskId = await asCaller(claimsOf(c), async (tx) => {
         const team = await teamWith(tx, teamId, "sources.read");
-        requireConnector(found(await queries.readSource(tx, team, id)).type);
+        found(await queries.readSource(tx, team, id));
         return await queries.indexSource(tx, id);
       });
       kickIndexing();

@@ -13,12 +13,19 @@ const name = z.string().trim().min(1).max(200).openapi({ example: "Handbook file
 export type SourceConfig = Record<string, z.core.util.JSONType>;
 const config = z.record(z.string(), z.unknown()).openapi({
   description:
-    "For type file: { fileIds }. For agentChat: { agentId }. For the others: what the connector asks for.",
+    "For type file: { fileIds }. For agentChat: { agentId }. For jira: { site, projects, withoutComments }. " +
+    "For shopify: { shop, content }. For hubspot: { objects }.",
   example: { fileIds: [] },
 });
-const credentials = z
-  .record(z.string().min(1).max(100), z.string().max(10_000))
-  .openapi({ description: "Secrets of a connector. They go in and never come out." });
+export const schedules = ["manual", "hourly", "daily", "weekly"] as const;
+const schedule = z
+  .enum(schedules)
+  .openapi({ description: "How often it is read again by itself; manual: only when asked." });
+const credentials = z.record(z.string().min(1).max(100), z.string().max(10_000)).openapi({
+  description:
+    "Secrets of a connector. They go in and never come out. For jira: { email, apiToken }; for shopify and hubspot: " +
+    "{ accessToken }.",
+});
 
 export const source = z
   .object({
@@ -31,6 +38,8 @@ export const source = z
     status: indexStatus,
     documentsCount: z.int(),
     syncedAt: time.nullable(),
+    schedule,
+    nextSyncAt: time.nullable(),
     error: z.string().nullable(),
     ...times,
   })
@@ -43,14 +52,19 @@ export const newSource = z
     name,
     config: config.optional(),
     credentials: credentials.optional(),
+    schedule: schedule.optional(),
   })
   .openapi("NewSource");
 export type NewSource = z.infer<typeof newSource>;
 
 export const sourceUpdate = z
-  .strictObject({ name, config, credentials: credentials.nullable() })
+  .strictObject({ name, config, credentials: credentials.nullable(), schedule })
   .partial()
-  .openapi("SourceUpdate", { description: "credentials: null removes them." });
+  .openapi("SourceUpdate", {
+    description:
+      "credentials: null removes them. A config with another address of the service needs them anew, since they were given " +
+      "for the one before.",
+  });
 export type SourceUpdate = z.infer<typeof sourceUpdate>;
 
 export const sourcesQuery = pageQuery.extend({
@@ -58,3 +72,32 @@ export const sourcesQuery = pageQuery.extend({
   name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
 });
 export type SourcesQuery = z.infer<typeof sourcesQuery>;
+
+/** Settings to be tried: new ones, or those of a source with what is given put over them. */
+export const sourceTest = z
+  .strictObject({
+    id: id.optional().openapi({
+      description: "A source whose type, config and credentials are taken where none are given.",
+    }),
+    type: z.enum(sourceTypes).optional(),
+    config: config.optional(),
+    credentials: credentials.optional(),
+  })
+  .refine(({ id, type }) => id !== undefined || type !== undefined, {
+    path: ["type"],
+    message: "Say which type.",
+  })
+  .openapi("SourceTest");
+
+export const sourcePreview = z
+  .object({
+    data: z.array(
+      z.object({
+        kind: z.string().openapi({ example: "issues" }),
+        name: z.string().nullable().openapi({ example: "Operations (OPS)" }),
+        count: z.int().nullable().openapi({ description: "Null where the service does not tell." }),
+        problem: z.string().nullable().openapi({ description: "Why this can't be read." }),
+      }),
+    ),
+  })
+  .openapi("SourcePreview");

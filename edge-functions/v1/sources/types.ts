@@ -1,43 +1,79 @@
-// Owns what each type of source is set up with, and which types can be loaded at all. Pure.
+// Owns what each type of source is set up with: the shape of its settings and of its credentials. Asks nobody.
 import { z } from "@hono/zod-openapi";
 import { ApiError } from "../../_shared/errors.ts";
-import { connectorFor } from "../../indexing/connectors/registry.ts";
+import { config as agentChatConfig } from "../../indexing/connectors/agent-chat/index.ts";
+import * as hubspot from "../../indexing/connectors/hubspot/config.ts";
+import * as jira from "../../indexing/connectors/jira/config.ts";
+import * as shopify from "../../indexing/connectors/shopify/config.ts";
 import type { SourceConfig, SourceType } from "./schema.ts";
 
-const connectorConfig = z.record(z.string().max(100), z.json());
-
-const configs = {
-  file: z.strictObject({ fileIds: z.array(z.uuid()).max(5000).default([]) }),
-  agentChat: z.strictObject({ agentId: z.uuid() }),
-  jira: connectorConfig,
-  shopify: connectorConfig,
-  hubspot: connectorConfig,
-} satisfies Record<SourceType, z.ZodType<SourceConfig>>;
-
-const names: Record<SourceType, string> = {
-  file: "Files",
-  agentChat: "Chats of an agent",
-  jira: "Jira",
-  shopify: "Shopify",
-  hubspot: "HubSpot",
-};
-/** A config as its type wants it. @throws ApiError VALIDATION_FAILED with the paths below "config" */
-export function validConfig(type: SourceType, config: unknown): SourceConfig {
-  const parsed = z.object({ config: configs[type] }).safeParse({ config: config ?? {} });
-  if (parsed.success) return parsed.data.config;
-  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  throw new ApiError("VALIDATION_FAILED", undefined, { details });
+interface Setup {
+  /** What the type is called in sentences. */
+  name: string;
+  config: z.ZodType<SourceConfig>;
+  /** Absent for a type that logs in nowhere. */
+  credentials?: z.ZodObject;
+  /** The field of the config that says where credentials are sent. */
+  address?: string;
 }
 
-/** @throws ApiError VALIDATION_FAILED for a type that logs in nowhere */
-export function checkCredentials(type: SourceType): void {
-  if (type !== "file" && type !== "agentChat") return;
-  const message = `${names[type]} need no credentials.`;
+const setups: Record<SourceType, Setup> = {
+  file: { name: "Files", config: z.strictObject({ fileIds: z.array(z.uuid()).max(5000).default([]) }) },
+  agentChat: { name: "Chats of an agent", config: agentChatConfig },
+  jira: { name: "Jira", config: jira.config, credentials: jira.credentials, address: "site" },
+  shopify: { name: "Shopify", config: shopify.config, credentials: shopify.credentials, address: "shop" },
+  hubspot: { name: "HubSpot", config: hubspot.config, credentials: hubspot.credentials, address: "apiUrl" },
+};
+
+/**
+ * A config as its type wants it, in the form in which it is kept. Services may be added before their settings are known: no
+ * config is then an empty one.
+ * @throws ApiError VALIDATION_FAILED with the paths below "config"
+ */
+export function validConfig(type: SourceType, config: Record<string, unknown> | undefined): SourceConfig {
+  if (setups[type].credentials && Object.keys(config ?? {}).length === 0) return {};
+  return checked(z.object({ config: setups[type].config }), { config: config ?? {} }).config;
+}
+
+/**
+ * The credentials in the form in which they are kept. One field may be changed alone.
+ * @throws ApiError VALIDATION_FAILED with the paths below "credentials", or for a type that logs in nowhere
+ */
+export function validCredentials(type: SourceType, given: Record<string, string>): Record<string, string> {
+  const { credentials, name } = setups[type];
+  if (credentials) {
+    const partial = credentials.partial() as z.ZodType<Record<string, string>>;
+    return checked(z.object({ credentials: partial }), { credentials: given }).credentials;
+  }
+  const message = `${name} need no credentials.`;
   throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "credentials", message }] });
 }
 
-/** @throws ApiError CONFLICT for a type that cannot be loaded or indexed yet */
-export function requireConnector(type: SourceType): void {
-  if (connectorFor(type)) return;
-  throw new ApiError("CONFLICT", `${names[type]} cannot be loaded by this release yet.`);
+/** Whether a type logs in somewhere. */
+export const logsIn = (type: SourceType): boolean => setups[type].credentials !== undefined;
+
+/**
+ * Whether another config would send the same credentials to another place. One that was never set up sends them nowhere.
+ */
+export function movesCredentials(
+  type: SourceType,
+  from: Record<string, unknown>,
+  to: Record<string, unknown>,
+): boolean {
+  const { address } = setups[type];
+  return address !== undefined && from[address] !== undefined && from[address] !== to[address];
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key].join("."),
+          message: "This field is not known.",
+        }))
+      : [{ path: issue.path.join("."), message: issue.message }],
+  );
+  throw new ApiError("VALIDATION_FAILED", undefined, { details });
 }

@@ -1,0 +1,141 @@
+// Owns the calls that reach out to a source's service: trying its settings before they are kept, and syncing it.
+import { createRoute, z } from "@hono/zod-openapi";
+import { asCaller } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
+import {
+  type ConnectorContext,
+  ItemGone,
+  SourceRefused,
+  SourceUnavailable,
+} from "../../indexing/connectors/connector.ts";
+import { connectorFor } from "../../indexing/connectors/registry.ts";
+import {
+  accepted,
+  claimsOf,
+  failures,
+  found,
+  json,
+  jsonBody,
+  router,
+  signedIn,
+  teamRef,
+  teamWith,
+} from "../router.ts";
+import { kickIndexing } from "../tasks/kick.ts";
+import { keptCredentials } from "./credentials.ts";
+import * as queries from "./queries.ts";
+import { type Source, sourcePreview, sourceTest } from "./schema.ts";
+import { movesCredentials, validConfig, validCredentials } from "./types.ts";
+
+const inTeam = z.object({ teamId: teamRef });
+const tags = ["Sources"];
+
+/** A try calls an address that the caller names, so it is nothing to be done without end. */
+const tries: Limit = { windowSeconds: 300, perAddress: 600, perSubject: 60 };
+const patienceMs = 25_000;
+
+/** Mounted at /v1/teams. */
+export const connecting = router()
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{teamId}/sources/test",
+      tags,
+      summary: "Try a source's settings and credentials",
+      description:
+        "Asks the service itself and answers with what would be read. Nothing is kept. A refusal of the service is 400 with " +
+        "the field to blame; a service that does not answer is 502.",
+      middleware: [signedIn],
+      request: { params: inTeam, body: jsonBody(sourceTest) },
+      responses: { 200: json(sourcePreview), ...failures },
+    }),
+    async (c) => {
+      const given = c.req.valid("json");
+      const { teamId, kept } = await asCaller(claimsOf(c), async (tx) => {
+        const teamId = await teamWith(tx, c.req.valid("param").teamId, "sources.write");
+        return { teamId, kept: given.id ? found(await queries.readSource(tx, teamId, given.id)) : undefined };
+      });
+      await take(hitsOfLimit("sourceTest", tries, [], teamId));
+      const settings = await settingsOf(given, kept);
+      const lines = await preview(teamId, settings, (work) => asCaller(claimsOf(c), work));
+      const data = lines.map(({ kind, name, count, problem }) => ({
+        kind,
+        name: name ?? null,
+        count: count ?? null,
+        problem: problem ?? null,
+      }));
+      return c.json({ data }, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/{teamId}/sources/{id}/sync",
+      tags,
+      summary: "Read a source from end to end and index what changed",
+      description:
+        "What is gone at the source goes here too. Unchanged documents are neither read nor embedded again.",
+      middleware: [signedIn],
+      request: { params: inTeam.extend({ id: z.uuid() }) },
+      responses: { 202: json(accepted, "Accepted"), ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      const taskId = await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "sources.read");
+        found(await queries.readSource(tx, team, id));
+        return await queries.syncSource(tx, id);
+      });
+      kickIndexing();
+      return c.json({ taskId }, 202);
+    },
+  );
+
+type Settings = Pick<ConnectorContext["source"], "type" | "config" | "credentials">;
+
+/** What is given, over what is kept. Kept credentials go to the address that they were given for, and to no other. */
+async function settingsOf(given: z.infer<typeof sourceTest>, kept: Source | undefined): Promise<Settings> {
+  const type = kept?.type ?? given.type;
+  if (!type || (kept && given.type && given.type !== kept.type))
+    throw new ApiError("VALIDATION_FAILED", undefined, {
+      details: [{ path: "type", message: "The source is of another type." }],
+    });
+  const config = given.config
+    ? validConfig(type, given.config)
+    : (kept?.config ?? validConfig(type, undefined));
+  const entered = given.credentials && validCredentials(type, given.credentials);
+  const mayUseKept = kept?.hasCredentials && !movesCredentials(type, kept.config, config);
+  const stored = mayUseKept ? await keptCredentials(kept.id) : null;
+  return { type, config, credentials: entered || stored ? { ...stored, ...entered } : null };
+}
+
+async function preview(teamId: string, settings: Settings, read: ConnectorContext["read"]) {
+  const connector = connectorFor(settings.type);
+  if (!connector?.preview) return [];
+  try {
+    return await connector.preview({
+      source: { id: "", teamId, ...settings },
+      signal: AbortSignal.timeout(patienceMs),
+      read,
+    });
+  } catch (cause) {
+    throw inWords(cause);
+  }
+}
+
+function inWords(cause: unknown): unknown {
+  if (cause instanceof SourceRefused) {
+    const details = [{ path: cause.field ?? "config", message: cause.message }];
+    return new ApiError("VALIDATION_FAILED", cause.message, { details, cause });
+  }
+  if (cause instanceof ItemGone)
+    return new ApiError("VALIDATION_FAILED", "There is nothing to read at this address.", {
+      details: [{ path: "config", message: "There is nothing to read at this address." }],
+      cause,
+    });
+  if (cause instanceof SourceUnavailable) return new ApiError("UPSTREAM_FAILED", cause.message, { cause });
+  if (cause instanceof DOMException && cause.name === "TimeoutError")
+    return new ApiError("UPSTREAM_FAILED", "The service did not answer in time.", { cause });
+  return cause;
+}

@@ -1,0 +1,244 @@
+// Jira, read by the worker through the real queue: pages, comments, changes, deletions, damage, limits, lost tokens.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { commentOf, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
+import { type IndexingStand, startIndexingStand, texts } from "../support/indexing-stand.ts";
+
+let jira: JiraFake;
+let stand: IndexingStand;
+let source: string;
+let knowledge: string;
+
+beforeAll(async () => {
+  jira = await startJiraFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = new URL(jira.url).host;
+  stand = await startIndexingStand();
+  jira.issues = [1, 2, 3, 4, 5, 6, 7].map((n) =>
+    issueOf(n, `Summary ${n}`, `Words about case ${n}.`, `2026-03-0${n}T10:00:00.000+0000`),
+  );
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'jira', 'Tracker', ${stand.sql.json({ site: jira.url, projects: ["OPS"] })}) returning id`;
+  source = row?.id;
+  await logIn({ email: jira.email, apiToken: jira.apiToken });
+  knowledge = await stand.addKnowledge([source]);
+}, 120_000);
+afterAll(async () => {
+  await stand?.stop();
+  await jira?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+
+async function logIn(credentials: Record<string, string>) {
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials(credentials, source))})
+    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
+}
+
+/** @param whole as a person asks for it: from end to end */
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const sourceRow = async () => (await stand.sql`select * from public.sources where id = ${source}`)[0];
+const issue = (n: number) => {
+  const found = jira.issues.find(({ id }) => id === String(10_000 + n));
+  if (!found || !("fields" in found)) throw new Error(`no issue ${n}`);
+  return found as ReturnType<typeof issueOf>;
+};
+
+describe("a source of issues", () => {
+  it("reads every page, and every page of comments, into documents with addresses", async () => {
+    issue(2).comments = [1, 2, 3, 4, 5].map((n) => commentOf(String(n), "Grace", `Remark number ${n}.`));
+    const task = await sync();
+    expect(task).toMatchObject({ status: "succeeded", message_code: "indexed", done: 7, total: 7 });
+    expect(await titles()).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `OPS-${n} Summary ${n}`));
+    const [, second] =
+      await stand.sql`select * from public.documents where source_id = ${source} order by title`;
+    expect(second).toMatchObject({ external_id: "10002", url: `${jira.url}/browse/OPS-2`, status: "ready" });
+    expect(second?.content).toContain("# OPS-2 Summary 2");
+    expect(second?.content).toContain("Status: In Progress");
+    for (const n of [1, 2, 3, 4, 5]) expect(second?.content).toContain(`Remark number ${n}.`);
+    expect(jira.jqls).toEqual(['project in ("OPS") ORDER BY id ASC']);
+    expect(await sourceRow()).toMatchObject({ status: "ready", documents_count: 7, error: null });
+    await stand.expectWhole();
+  });
+
+  it("asks for what changed, in the account's own zone, and embeds that alone", async () => {
+    jira.jqls.length = 0;
+    const before = texts(stand).length;
+    issue(3).fields.description = {
+      type: "doc",
+      content: [{ type: "paragraph", content: [{ type: "text", text: "Now different." }] }],
+    };
+    issue(3).fields.updated = "2026-03-08T06:30:00.000+0000";
+    expect(await sync()).toMatchObject({ status: "succeeded" });
+    // 70 minutes before the last change that was seen, 10:00 UTC, as a clock in New York showed it.
+    expect(jira.jqls).toEqual(['project in ("OPS") AND updated >= "2026-03-07 03:50" ORDER BY id ASC']);
+    expect(texts(stand).slice(before)).toEqual([expect.stringContaining("Now different.")]);
+    jira.jqls.length = 0;
+    await sync();
+    expect(jira.jqls).toEqual(['project in ("OPS") AND updated >= "2026-03-08 00:20" ORDER BY id ASC']);
+    expect(texts(stand).length).toBe(before + 1);
+  });
+
+  it("finds a change whose clock runs behind, and one of the hour that comes twice", async () => {
+    // 1 November 2026, 05:30 and 06:30 UTC: both are 01:30 in New York.
+    issue(4).fields.updated = "2026-11-01T06:30:00.000+0000";
+    await sync();
+    issue(5).fields.summary = "Late";
+    issue(5).fields.updated = "2026-11-01T05:35:00.000+0000";
+    await sync();
+    expect(await titles()).toContain("OPS-5 Late");
+  });
+
+  it("takes what is gone out of the answers when everything is listed, and only then", async () => {
+    jira.issues = jira.issues.filter(({ id }) => id !== "10001");
+    await sync();
+    expect(await titles()).toContain("OPS-1 Summary 1");
+    await sync({ whole: true });
+    expect(await titles()).not.toContain("OPS-1 Summary 1");
+    expect(await stand.sql`select 1 from public.chunks where content like '%case 1.%'`).toEqual([]);
+    await stand.expectWhole();
+  });
+
+  it("keeps an issue that moved to another key as the same document", async () => {
+    const [was] = await stand.sql`select id from public.documents where external_id = '10006'`;
+    issue(6).key = "OPS-66";
+    await sync({ whole: true });
+    expect(await stand.sql`select id, title from public.documents where external_id = '10006'`).toEqual([
+      { id: was?.id, title: "OPS-66 Summary 6" },
+    ]);
+  });
+
+  it("lets damaged issues fail alone, and sweeps nothing where it can't tell what they are", async () => {
+    const whole = jira.issues;
+    jira.issues = [
+      ...whole.filter(({ id }) => id !== "10007"),
+      { id: "666", key: "OPS-666", fields: null },
+      { nothing: true },
+    ];
+    expect(await sync({ whole: true })).toMatchObject({
+      status: "succeeded",
+      message_code: "indexedWithFailures",
+    });
+    const damaged = (await stand.documents(source)).find(({ title }) => title === "OPS-666");
+    expect(damaged).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("form that cannot be read"),
+    });
+    expect(await titles()).toContain("OPS-7 Summary 7");
+    jira.issues = whole.filter(({ id }) => id !== "10007");
+    await sync({ whole: true });
+    expect(await titles()).not.toContain("OPS-7 Summary 7");
+    expect(await titles()).not.toContain("OPS-666");
+  });
+});
+
+describe("when Jira is in the way", () => {
+  it("waits as long as Jira asks, in words, then goes on where it was", async () => {
+    jira.calls.length = 0;
+    jira.refusals = [{ status: 429, headers: { "retry-after": "120" } }];
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
+    const [row] =
+      await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
+    expect(Number(row?.seconds)).toBeGreaterThan(60);
+    expect((await sourceRow())?.error).toBe("Jira asks to be called less often.");
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect((await sourceRow())?.error).toBeNull();
+  });
+
+  it("waits out a short limit and a stumble by itself", async () => {
+    jira.refusals = [{ status: 503 }, { status: 429, headers: { "retry-after": "0" } }];
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", attempts: 1 });
+  });
+
+  it("fails at once, and says what to do, when the token was revoked; nothing is lost", async () => {
+    await logIn({ email: jira.email, apiToken: "revoked" });
+    const documents = await titles();
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
+    expect(task.error).toContain("Make a new API token");
+    expect(task.error).not.toContain("revoked");
+    expect(await sourceRow()).toMatchObject({ status: "failed", error: task.error });
+    expect(await titles()).toEqual(documents);
+    // A knowledge of several sources is indexed all the same with what was read before.
+    const id = await stand.enqueue("index", { knowledge });
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
+    await logIn({ email: jira.email, apiToken: jira.apiToken });
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect((await sourceRow())?.error).toBeNull();
+  });
+
+  it("says so when there are no credentials, a project is unknown, or the answer is nonsense", async () => {
+    await stand.sql`delete from private.source_credentials where source_id = ${source}`;
+    expect((await sync({ whole: true })).error).toContain("no credentials");
+    await logIn({ email: jira.email, apiToken: jira.apiToken });
+    await stand.sql`update public.sources set config = config || '{"projects": ["NOPE"]}' where id = ${source}`;
+    expect((await sync()).error).toContain("'NOPE' does not exist");
+    await stand.sql`update public.sources set config = config || '{"projects": ["OPS"]}' where id = ${source}`;
+    jira.refusals = Array.from({ length: 3 }, () => ({ status: 200, body: "<html>Log in</html>" }));
+    const task = await sync();
+    expect(task).toMatchObject({ status: "waiting" });
+    expect((await sourceRow())?.error).toBe("Jira answered in a form that cannot be read.");
+    jira.refusals = [];
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+  });
+
+  it("follows no redirect, so that credentials stay where they were sent", async () => {
+    jira.calls.length = 0;
+    jira.refusals = [{ status: 302, headers: { location: `${jira.url}/elsewhere` } }];
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "failed", error: expect.stringContaining("another address") });
+    expect(jira.calls).toHaveLength(1);
+  });
+});
+
+it("lists over many turns, each a page, and lists no page twice", async () => {
+  jira.calls.length = 0;
+  await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
+  await stand.settle(stand.ticker({ turnMs: 0 }));
+  const pages = Math.ceil(jira.issues.length / 3);
+  expect(jira.calls.filter((call) => call.endsWith("/search/jql"))).toHaveLength(pages);
+  expect(await titles()).toHaveLength(jira.issues.length);
+  expect(await stand.sql`select 1 from private.listed_items`).toEqual([]);
+});
+
+it("is read again by itself when its time has come, each time once", async () => {
+  await stand.sql`update public.sources set schedule = 'hourly' where id = ${source}`;
+  expect((await sourceRow())?.next_sync_at.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  const tasks = () => stand.sql`select id from public.tasks where type = 'sync'`;
+  const before = (await tasks()).length;
+  await stand.settle();
+  expect(await tasks()).toHaveLength(before);
+  await stand.sql`update public.sources set next_sync_at = now() - interval '1 s' where id = ${source}`;
+  jira.jqls.length = 0;
+  await stand.settle();
+  await stand.settle();
+  expect(await tasks()).toHaveLength(before + 1);
+  expect(jira.jqls).toEqual([expect.stringContaining("AND updated >=")]);
+  // A day after everything was listed, everything is listed again, so that what is gone is noticed.
+  await stand.sql`update public.sources set next_sync_at = now() - interval '1 s', listed_at = now() - interval '25 hours' where id = ${source}`;
+  jira.jqls.length = 0;
+  await stand.settle();
+  expect(jira.jqls).toEqual(['project in ("OPS") ORDER BY id ASC']);
+});
+
+it("drops the credentials when the address changes, through whichever door", async () => {
+  await stand.sql`update public.sources set config = config || '{"projects": []}' where id = ${source}`;
+  expect(await stand.sql`select 1 from private.source_credentials where source_id = ${source}`).toHaveLength(
+    1,
+  );
+  await stand.sql`update public.sources set config = config || '{"site": "https://evil.example"}' where id = ${source}`;
+  expect(await stand.sql`select 1 from private.source_credentials where source_id = ${source}`).toEqual([]);
+});

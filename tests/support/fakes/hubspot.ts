@@ -1,0 +1,105 @@
+// HubSpot over HTTP: records in pages, a search that stops at 10,000, tokens that expire, scopes that are missing, a
+// knowledge base behind the site search.
+import type { IncomingMessage } from "node:http";
+import { startUpstream } from "../upstream.ts";
+
+export interface FakeRecord {
+  id: string;
+  properties: Record<string, string | null>;
+  archived?: boolean;
+}
+
+export interface HubspotFake {
+  url: string;
+  accessToken: string;
+  records: Record<string, (FakeRecord | Record<string, unknown>)[]>;
+  articles: { id: number; title: string; url: string; html: string }[] | undefined;
+  /** Kinds that the token may not read. */
+  denied: Set<string>;
+  /** What the search says it has found, where a test is about its ceiling. */
+  total: number | undefined;
+  refusals: { status: number; headers?: Record<string, string>; body: unknown }[];
+  /** "GET contacts", "SEARCH contacts". */
+  calls: string[];
+  close(): Promise<void>;
+}
+
+const perPage = 2;
+
+export async function startHubspotFake(): Promise<HubspotFake> {
+  const upstream = await startUpstream();
+  const fake: HubspotFake = {
+    url: upstream.url,
+    accessToken: "pat-of-the-tests",
+    records: {},
+    articles: undefined,
+    denied: new Set(),
+    total: undefined,
+    refusals: [],
+    calls: [],
+    close: () => upstream.close(),
+  };
+
+  upstream.handle(async (request, response) => {
+    const url = new URL(request.url ?? "", upstream.url);
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      void response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body));
+    const refusal = fake.refusals.shift();
+    if (refusal) return send(refusal.status, refusal.body, refusal.headers);
+    if (request.headers.authorization !== `Bearer ${fake.accessToken}`)
+      return send(401, { status: "error", category: "EXPIRED_AUTHENTICATION", message: "The token expired" });
+    if (url.pathname === "/account-info/2026-03/details") return send(200, { portalId: 4711 });
+    if (url.pathname === "/cms/v3/site-search/search") {
+      fake.calls.push("GET articles");
+      if (!fake.articles) return send(403, { category: "MISSING_SCOPES", message: "missing scopes" });
+      const from = Number(url.searchParams.get("offset") ?? 0);
+      const results = fake.articles.slice(from, from + perPage).map(({ html: _, ...one }) => one);
+      return send(200, { total: fake.articles.length, offset: from, results });
+    }
+    const article = /^\/cms\/v3\/site-search\/indexed-data\/(\d+)$/.exec(url.pathname)?.[1];
+    if (article) {
+      const found = fake.articles?.find(({ id }) => String(id) === article);
+      if (!found) return send(404, { message: "not found" });
+      return send(200, { fields: { html_title: { value: found.title }, body: { value: found.html } } });
+    }
+    const [, object = "", rest = ""] =
+      /^\/crm\/objects\/2026-03\/(\w+)(?:\/(\w+))?$/.exec(url.pathname) ?? [];
+    fake.calls.push(`${rest === "search" ? "SEARCH" : "GET"} ${object}`);
+    if (fake.denied.has(object)) return send(403, { category: "MISSING_SCOPES", message: "missing scopes" });
+    const all = fake.records[object] ?? [];
+    if (rest && rest !== "search") {
+      const found = all.find((one) => one.id === rest);
+      return found ? send(200, found) : send(404, { message: "not found" });
+    }
+    const body = rest === "search" ? await bodyOf(request) : {};
+    const filter = body.filterGroups?.[0]?.filters[0];
+    const matching = all.filter(
+      (one) => !filter || changed(one, filter.propertyName) >= Number(filter.value),
+    );
+    const from = Number((rest === "search" ? body.after : url.searchParams.get("after")) ?? 0);
+    if (rest === "search" && from >= 10_000) return send(400, { message: "the search stops at 10,000" });
+    const results = matching.slice(from, from + perPage);
+    const end = from + perPage;
+    const paging = end < matching.length ? { paging: { next: { after: String(end) } } } : {};
+    const total = rest === "search" ? { total: fake.total ?? matching.length } : {};
+    send(200, { results, ...paging, ...total });
+  });
+  return fake;
+}
+
+/** Only the property that really holds it: another name finds nothing. */
+function changed(record: FakeRecord | Record<string, unknown>, property: string): number {
+  const { properties } = record as FakeRecord;
+  return Date.parse(properties?.[property] ?? "");
+}
+
+async function bodyOf(request: IncomingMessage) {
+  let text = "";
+  for await (const part of request) text += part;
+  return JSON.parse(text) as {
+    after?: string;
+    filterGroups?: { filters: { propertyName: string; value: string }[] }[];
+  };
+}

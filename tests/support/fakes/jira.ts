@@ -1,0 +1,178 @@
+// Jira Cloud over HTTP, as far as it is read: JQL search with page tokens, issues, paged comments, projects, rate limits,
+// tokens that are revoked. Dates in a JQL are read by the minute in the account's time zone, as Jira does.
+import { Buffer } from "node:buffer";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { startUpstream, type Upstream } from "../upstream.ts";
+
+export interface FakeIssue {
+  id: string;
+  key: string;
+  fields: Record<string, unknown> & { updated: string; project: { key: string; name: string } };
+  comments: { id: string; author: { displayName: string }; body: unknown; created: string }[];
+}
+
+export interface JiraFake {
+  url: string;
+  email: string;
+  apiToken: string;
+  timeZone: string;
+  /** Issues may be changed at any time; what is not an object with fields is sent as it is. */
+  issues: (FakeIssue | Record<string, unknown>)[];
+  projects: { key: string; name: string }[];
+  /** Answered instead, one by one, before anything else. */
+  refusals: { status: number; headers?: Record<string, string>; body?: string }[];
+  /** Every call: "POST /rest/api/3/search/jql". */
+  calls: string[];
+  jqls: string[];
+  close(): Promise<void>;
+}
+
+/** Jira itself gives at most 100 issues and 20 of their comments at once. */
+const issuesPerPage = 3;
+const commentsPerIssue = 2;
+
+export async function startJiraFake(): Promise<JiraFake> {
+  const upstream: Upstream = await startUpstream();
+  const tokens = new Map<string, { jql: string; from: number }>();
+  const fake: JiraFake = {
+    url: upstream.url,
+    email: "ada@example.com",
+    apiToken: "jira-token-of-the-tests",
+    timeZone: "America/New_York",
+    issues: [],
+    projects: [{ key: "OPS", name: "Operations" }],
+    refusals: [],
+    calls: [],
+    jqls: [],
+    close: () => upstream.close(),
+  };
+
+  function search(body: Record<string, unknown>): [number, unknown] {
+    const unknown = Object.keys(body).filter(
+      (key) => !["jql", "maxResults", "fields", "nextPageToken"].includes(key),
+    );
+    const jql = String(body.jql ?? "");
+    const bounded = /\bproject in |created >=|updated >=/.test(jql);
+    if (unknown.length > 0 || !bounded) return [400, { errorMessages: ["Invalid request payload."] }];
+    for (const key of wantedProjects(jql) ?? [])
+      if (!fake.projects.some((one) => one.key === key))
+        return [400, { errorMessages: [`The value '${key}' does not exist for the field 'project'.`] }];
+    let from = 0;
+    if (body.nextPageToken !== undefined) {
+      const at = tokens.get(String(body.nextPageToken));
+      if (!at || at.jql !== jql) return [400, { errorMessages: ["The page token is not valid."] }];
+      from = at.from;
+    } else fake.jqls.push(jql);
+    const found = matching(jql);
+    const size = Math.min(Number(body.maxResults ?? 50), issuesPerPage);
+    const issues = found.slice(from, from + size).map(embedded);
+    if (from + size >= found.length) return [200, { issues, isLast: true }];
+    const token = `token-${tokens.size}-${from + size}`;
+    tokens.set(token, { jql, from: from + size });
+    return [200, { issues, nextPageToken: token, isLast: false }];
+  }
+
+  function matching(jql: string) {
+    const projects = wantedProjects(jql);
+    const since = /updated >= "([^"]+)"/.exec(jql)?.[1];
+    return fake.issues.filter((issue) => {
+      if (!isIssue(issue)) return true;
+      if (projects && !projects.includes(issue.fields.project.key)) return false;
+      return since === undefined || localMinute(issue.fields.updated, fake.timeZone) >= since;
+    });
+  }
+
+  upstream.handle(async (request, response) => {
+    const url = new URL(request.url ?? "", upstream.url);
+    fake.calls.push(`${request.method} ${url.pathname}`);
+    const refusal = fake.refusals.shift();
+    if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body ?? "");
+    const login = Buffer.from(`${fake.email}:${fake.apiToken}`).toString("base64");
+    if (request.headers.authorization !== `Basic ${login}`)
+      return answer(response, 401, { message: "Client must be authenticated to access this resource." });
+    const path = url.pathname.replace("/rest/api/3/", "");
+    const number = (name: string, otherwise: number) => Number(url.searchParams.get(name) ?? otherwise);
+    if (path === "search/jql") return answer(response, ...search(await bodyOf(request)));
+    if (path === "search/approximate-count")
+      return answer(response, 200, { count: matching(String((await bodyOf(request)).jql)).length });
+    if (path === "search")
+      return answer(response, 410, { errorMessages: ["The requested API has been removed."] });
+    if (path === "myself") return answer(response, 200, { displayName: "Ada", timeZone: fake.timeZone });
+    if (path === "project/search") {
+      const keys = url.searchParams.getAll("keys");
+      const values = fake.projects.filter(({ key }) => keys.length === 0 || keys.includes(key));
+      return answer(response, 200, { values, isLast: true });
+    }
+    const [, id, comments] = /^issue\/([^/]+)(\/comment)?$/.exec(path) ?? [];
+    const issue = fake.issues.find((one) => one.id === id || one.key === id);
+    if (!issue) return answer(response, 404, { errorMessages: ["Issue does not exist."] });
+    if (!comments || !isIssue(issue)) return answer(response, 200, isIssue(issue) ? embedded(issue) : issue);
+    const from = number("startAt", 0);
+    const page = issue.comments.slice(from, from + commentsPerIssue);
+    return answer(response, 200, { comments: page, startAt: from, total: issue.comments.length });
+  });
+  return fake;
+}
+
+/** An issue of project OPS, changed at a moment. */
+export function issueOf(number: number, summary: string, text: string, updated: string): FakeIssue {
+  return {
+    id: String(10_000 + number),
+    key: `OPS-${number}`,
+    fields: {
+      summary,
+      description: paragraphs(text),
+      status: { name: "In Progress" },
+      issuetype: { name: "Task" },
+      priority: { name: "High" },
+      labels: [],
+      created: "2026-01-05T09:00:00.000+0000",
+      updated,
+      project: { key: "OPS", name: "Operations" },
+    },
+    comments: [],
+  };
+}
+
+export const commentOf = (id: string, displayName: string, text: string) => ({
+  id,
+  author: { displayName },
+  body: paragraphs(text),
+  created: "2026-01-06T09:00:00.000+0000",
+});
+
+function paragraphs(text: string) {
+  const content = text
+    .split("\n")
+    .map((line) => ({ type: "paragraph", content: [{ type: "text", text: line }] }));
+  return { type: "doc", version: 1, content };
+}
+
+const isIssue = (issue: JiraFake["issues"][number]): issue is FakeIssue =>
+  "fields" in issue && "comments" in issue;
+
+function embedded({ comments, ...issue }: FakeIssue | Record<string, unknown>) {
+  if (!Array.isArray(comments)) return issue;
+  const comment = { comments: comments.slice(0, commentsPerIssue), total: comments.length, startAt: 0 };
+  return { ...issue, fields: { ...(issue.fields as object), comment } };
+}
+
+const wantedProjects = (jql: string) =>
+  /project in \(([^)]*)\)/
+    .exec(jql)?.[1]
+    ?.split(",")
+    .map((key) => key.replace(/["\s]/g, ""));
+
+function localMinute(moment: string, timeZone: string): string {
+  return new Date(moment).toLocaleString("sv-SE", { timeZone }).slice(0, 16);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = "";
+  for await (const part of request) text += part;
+  return JSON.parse(text);
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
