@@ -20,11 +20,22 @@ grant update (name, locale) on public.users to authenticated;
 grant select, insert, update, delete on public.users to service_role;
 alter table public.users enable row level security;
 
--- The caller as a user: null for visitors, API keys and agents, and for a banned or deleted user whose token still lives.
--- Security definer because it reads users, whose policies call it.
+-- Whether the session of the caller's token goes on. A token outlives the session that it was made for by up to an hour;
+-- one that names no session (a test's, another issuer's) is not asked. Security definer: clients have no rights in auth.
+create function private.session_goes_on() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.claim_id('session_id') is null
+      or exists (select 1 from auth.sessions s where s.id = private.claim_id('session_id'))
+$$;
+revoke all on function private.session_goes_on() from public;
+grant execute on function private.session_goes_on() to authenticated, service_role;
+
+-- The caller as a user: null for visitors, API keys and agents, and for a user who is banned, deleted or logged out while
+-- the token still lives. Security definer because it reads users, whose policies call it.
 create function private.user_id() returns uuid
 language sql stable security definer set search_path = '' as $$
   select u.id from public.users u where u.id = private.claim_id('sub') and u.banned_at is null
+     and private.session_goes_on()
 $$;
 revoke all on function private.user_id() from public;
 grant execute on function private.user_id() to anon, authenticated, service_role;
@@ -35,7 +46,7 @@ create function private.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(private.claims() ->> 'admin' = 'true', false)
      and exists (select 1 from public.users u
-                  where u.id = private.claim_id('sub') and u.is_admin and u.banned_at is null)
+                  where u.id = private.user_id() and u.is_admin)
 $$;
 revoke all on function private.is_admin() from public;
 grant execute on function private.is_admin() to anon, authenticated, service_role;

@@ -7,7 +7,7 @@ import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 
 export type Caller =
-  | { kind: "user"; id: string; claims: Claims; token: string }
+  | { kind: "user"; id: string; claims: Extract<Claims, { sub: string }>; token: string }
   | { kind: "apiKey"; id: string; teamId: string; claims: Claims }
   | { kind: "visitor"; id: string; claims: Claims }
   | { kind: "anonymous"; claims: Claims }
@@ -73,7 +73,9 @@ async function user(token: string): Promise<Caller> {
   if (payload.role !== "authenticated" || typeof payload.sub !== "string" || !uuid.test(payload.sub)) {
     throw new ApiError("NOT_AUTHENTICATED");
   }
-  return { kind: "user", id: payload.sub, token, claims: { role: "authenticated", sub: payload.sub } };
+  const { sub: id, session_id } = payload;
+  const session = typeof session_id === "string" && uuid.test(session_id) ? { session_id } : {};
+  return { kind: "user", id, token, claims: { role: "authenticated", sub: id, ...session } };
 }
 
 let publishedKeys: ReturnType<typeof createRemoteJWKSet> | undefined;

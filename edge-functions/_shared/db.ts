@@ -6,7 +6,7 @@ import { ApiError } from "./errors.ts";
 
 /** What Postgres sees of a caller, as request.jwt.claims. docs/architecture.md lists the actors. */
 export type Claims =
-  | { role: "authenticated"; sub: string; admin?: true }
+  | { role: "authenticated"; sub: string; session_id?: string; admin?: true }
   | { role: "authenticated"; api_key_id: string; team_id: string }
   | { role: "authenticated"; agent_id: string }
   | { role: "anon"; visitor_id?: string; app_id?: string }
@@ -41,7 +41,7 @@ function connection(): postgres.Sql {
 
 /**
  * Runs a transaction as a caller: Postgres decides what it may see and change.
- * @throws ApiError NOT_AUTHENTICATED for an API key that is gone; whatever Postgres raises, which fromPostgres() in
+ * @throws ApiError NOT_AUTHENTICATED for an API key or a session that is gone; whatever Postgres raises, which fromPostgres() in
  *   errors.ts turns into an ApiError
  */
 export async function asCaller<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -57,6 +57,11 @@ export async function asCaller<T>(claims: Claims, work: (tx: Transaction) => Pro
       const used = tx<{ alive: boolean }[]>`select private.use_api_key() as alive`;
       const [, [key]] = await Promise.all([claimed, used]);
       if (!key?.alive) throw new ApiError("NOT_AUTHENTICATED");
+    }
+    if ("session_id" in claims) {
+      const asked = tx<{ alive: boolean }[]>`select private.session_goes_on() as alive`;
+      const [, [session]] = await Promise.all([claimed, asked]);
+      if (!session?.alive) throw new ApiError("NOT_AUTHENTICATED");
     }
     await claimed;
     return await work(tx);

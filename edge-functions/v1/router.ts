@@ -60,7 +60,7 @@ export function claimsOf(c: Context<AppEnv>): Claims {
 /** The caller's claims, a platform admin at work where they are one: Postgres reads the flag, the claim opens nothing. */
 export function claimsAtWork(c: Context<AppEnv>): Claims {
   const { caller } = c.var;
-  return caller.kind === "user" ? { role: "authenticated", sub: caller.id, admin: true } : caller.claims;
+  return caller.kind === "user" ? { ...caller.claims, admin: true } : caller.claims;
 }
 
 export const id = z.uuid().openapi({ example: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42" });

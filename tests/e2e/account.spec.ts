@@ -99,6 +99,45 @@ test("no cookie is open to scripts, and no token is in a page", async ({ page, c
   expect(await page.content()).not.toMatch(/eyJ[\w-]{10,}\./);
 });
 
+test("a password is changed, another session is ended, and everywhere means here too", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const account = someone();
+  await register(page, account);
+  const second = await browser.newContext();
+  const other = await second.newPage();
+  await logIn(other, account);
+  await page.goto("/account");
+  await expect(page.getByText("Here", { exact: true })).toHaveCount(1);
+  await page.getByRole("button", { name: /^Log out Chrome/ }).click();
+  await expect(page.getByText("Logged out there", { exact: true })).toBeVisible();
+  await other.goto("/account");
+  await other.waitForURL("**/login?next=*");
+
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  await field("Present password").fill("not-my-password");
+  await field("New password").fill("my-next-password");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await expect(field("Present password")).toHaveAccessibleDescription(/present password/);
+  await expect(field("Present password")).toBeFocused();
+  await field("Present password").fill(account.password);
+  await field("New password").fill("my-next-password");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await expect(page.getByText("Password changed", { exact: true })).toBeVisible();
+
+  await logIn(other, { ...account, password: "my-next-password" });
+  await page.reload();
+  await page.getByRole("button", { name: "Log out everywhere" }).click();
+  await expect(page.getByText(/2 sessions end/)).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Log out everywhere" }).click();
+  await page.waitForURL("**/login");
+  await other.goto("/account");
+  await other.waitForURL("**/login?next=*");
+  await second.close();
+});
+
 test("language and theme are chosen once and stay", async ({ page }) => {
   await page.goto("/login");
   await page.getByRole("button", { name: "Français" }).click();

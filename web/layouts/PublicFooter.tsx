@@ -1,26 +1,33 @@
-// The foot of public pages: legal pages, support, language and theme.
+// The foot of public pages: what else there is to read, language and theme.
 import { useTranslation } from "react-i18next";
 import { Preferences } from "./Preferences.tsx";
 
 export function PublicFooter() {
   const { t } = useTranslation("app");
   const links = [
+    ["/guides", t("nav.guides")],
+    ["/shopify", t("nav.shops")],
+    ["/v1/docs", t("nav.apiReference")],
     ["/support", t("nav.support")],
     ["/privacy-policy", t("nav.privacy")],
     ["/terms-of-use", t("nav.terms")],
   ] as const;
   return (
-    <footer className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-4 px-5 py-6 text-muted text-sm">
-      <ul className="flex flex-wrap gap-5">
-        {links.map(([href, label]) => (
-          <li key={href}>
-            <a href={href} className="hover:text-ink">
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <Preferences />
+    <footer className="border-line border-t">
+      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-4 px-5 py-6 text-muted text-sm">
+        <nav aria-label={t("nav.footer")}>
+          <ul className="flex flex-wrap gap-x-5 gap-y-2">
+            {links.map(([href, label]) => (
+              <li key={href}>
+                <a href={href} className="hover:text-ink hover:underline">
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Preferences />
+      </div>
     </footer>
   );
 }

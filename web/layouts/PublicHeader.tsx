@@ -1,4 +1,4 @@
-// The head of public pages: the product's name and the way in, or back in.
+// The head of public pages: the product's name, what there is to read, and the way in, or back in.
 import { useTranslation } from "react-i18next";
 import { Button } from "../components/Button.tsx";
 import { Logo } from "../components/Logo.tsx";
@@ -12,13 +12,19 @@ export function PublicHeader() {
       <a href="/" className="rounded-md">
         <Logo />
       </a>
-      <nav aria-label={t("nav.label")} className="flex items-center gap-2">
+      <nav aria-label={t("nav.label")} className="flex items-center gap-1">
+        <Button href="/guides" variant="ghost" className="max-sm:hidden">
+          {t("nav.guides")}
+        </Button>
+        <Button href="/shopify" variant="ghost" className="max-sm:hidden">
+          {t("nav.shops")}
+        </Button>
         {user ? (
-          <Button href="/dashboard" variant="primary">
+          <Button href="/dashboard" variant="primary" className="ml-2">
             {t("nav.dashboard")}
           </Button>
         ) : (
-          <Button href="/login" variant="ghost">
+          <Button href="/login" className="ml-2">
             {t("nav.login")}
           </Button>
         )}

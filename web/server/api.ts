@@ -26,6 +26,8 @@ export interface ApiOrigin {
   /** Address of the person behind the request, for the API's rate limits. */
   clientAddress: string;
   locale: string;
+  /** The browser, as it names itself: the list of somebody's sessions shows it. */
+  userAgent: string;
   signal: AbortSignal;
   /** The page that is being served, to come back to after a login. */
   pagePath: string;
@@ -58,7 +60,7 @@ export function createApi(origin: ApiOrigin): Api {
   }
 
   async function renew(old: Tokens): Promise<Tokens | null> {
-    const next = await refresh(old.refreshToken);
+    const next = await refresh(old.refreshToken, origin.userAgent);
     writeSession(origin.cookies, next);
     return next;
   }
@@ -71,7 +73,11 @@ export function createApi(origin: ApiOrigin): Api {
   }
 
   async function call(method: string, path: string, body: unknown, held: Tokens | null): Promise<Response> {
-    const headers = new Headers({ "x-request-id": origin.requestId, "accept-language": origin.locale });
+    const headers = new Headers({
+      "x-request-id": origin.requestId,
+      "accept-language": origin.locale,
+      "user-agent": origin.userAgent,
+    });
     if (origin.clientAddress) headers.set("x-forwarded-for", origin.clientAddress);
     const visitorToken = origin.cookies.get(VISITOR_COOKIE);
     if (held) headers.set("authorization", `Bearer ${held.accessToken}`);

@@ -1,10 +1,14 @@
 // Ends a session of the browser.
 import type { RequestScope } from "./request-scope.ts";
+import { sessionOf } from "./session.ts";
 
 const PRIVATE = /^\/(teams|account|dashboard|onboarding)(\/|$)/;
 
-/** Clears the session and says where to go: back to the page if it is public, else to the login. */
-export function logOut({ api, headers }: RequestScope): string {
+/** Ends the session, here and at the auth server, and says where to go: back to the page if it is public, else to the login. */
+export async function logOut({ api, headers }: RequestScope): Promise<string> {
+  const id = sessionOf((await api.token().catch(() => null)) ?? "");
+  // Whoever cannot reach the API is logged out of this browser all the same.
+  if (id) await api.send("DELETE", "/v1/auth/sessions/{id}", { id }).catch(() => undefined);
   api.setSession(null);
   const referer = headers.get("referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer).pathname : "/account";

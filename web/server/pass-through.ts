@@ -86,7 +86,15 @@ export async function passThrough(c: Context<WebEnv>): Promise<Response> {
     });
 
   try {
-    const api = createApi({ cookies, requestId, clientAddress, locale: "en", signal, pagePath: "/" });
+    const api = createApi({
+      cookies,
+      requestId,
+      clientAddress,
+      locale: "en",
+      userAgent: request.headers.get("user-agent") ?? "",
+      signal,
+      pagePath: "/",
+    });
     const ownSession = !headers.has("authorization");
     const token = ownSession ? await api.token() : null;
     const visitorToken = cookies.get(VISITOR_COOKIE);

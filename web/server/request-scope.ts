@@ -111,6 +111,7 @@ export async function openScope(page: PageRequest): Promise<RequestScope> {
       requestId: page.requestId,
       clientAddress: page.clientAddress,
       locale,
+      userAgent: headers.get("user-agent") ?? "",
       signal,
       pagePath: page.url.pathname + page.url.search,
     }),

@@ -46,15 +46,20 @@ export function writeSession(cookies: CookieJar, tokens: Tokens | null): void {
   for (const chunk of chunks) cookies.set(chunk.name, chunk.value, COOKIE_DAYS.session);
 }
 
-/** Seconds since 1970 at which a JWT expires; 0 when it does not say. Read only to refresh in time, never to trust. */
-export function expiryOf(accessToken: string): number {
+/** What a JWT says of itself; nothing where it cannot be read. For refreshing in time and the like, never to trust. */
+function saidBy(accessToken: string): { exp?: number; session_id?: string } {
   try {
-    const payload = JSON.parse(stringFromBase64URL(accessToken.split(".")[1] ?? "")) as { exp?: number };
-    return payload.exp ?? 0;
+    return JSON.parse(stringFromBase64URL(accessToken.split(".")[1] ?? "")) as ReturnType<typeof saidBy>;
   } catch {
-    return 0;
+    return {};
   }
 }
+
+/** Seconds since 1970 at which a JWT expires; 0 when it does not say. */
+export const expiryOf = (accessToken: string): number => saidBy(accessToken).exp ?? 0;
+
+/** The session that a JWT was made for. */
+export const sessionOf = (accessToken: string): string | undefined => saidBy(accessToken).session_id;
 
 // A refresh token works once. Requests that arrive together, or just after with the old cookie, share one answer.
 const refreshes = new Map<string, Promise<Tokens | null>>();
@@ -64,20 +69,20 @@ const KEEP_ANSWER_MS = 30_000;
  * New tokens for a refresh token; null when it is no longer good. Single-flight per session.
  * Throws when the API cannot be reached: a broken line must not log anybody out.
  */
-export function refresh(refreshToken: string): Promise<Tokens | null> {
+export function refresh(refreshToken: string, userAgent: string): Promise<Tokens | null> {
   const running = refreshes.get(refreshToken);
   if (running) return running;
-  const answer = requestTokens(refreshToken);
+  const answer = requestTokens(refreshToken, userAgent);
   refreshes.set(refreshToken, answer);
   const forget = () => refreshes.delete(refreshToken);
   answer.then(() => setTimeout(forget, KEEP_ANSWER_MS).unref(), forget);
   return answer;
 }
 
-async function requestTokens(refreshToken: string): Promise<Tokens | null> {
+async function requestTokens(refreshToken: string, userAgent: string): Promise<Tokens | null> {
   const answer = await fetch(`${env.SUPABASE_URL}/functions/v1/v1/auth/refresh`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", "user-agent": userAgent },
     body: JSON.stringify({ token: refreshToken }),
     signal: AbortSignal.timeout(15_000),
   });

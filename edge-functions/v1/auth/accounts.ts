@@ -1,6 +1,7 @@
 // Owns what the auth calls must know before there is a session: whether an e-mail is taken, whether an account is banned.
 // Runs as the service, since its callers are nobody yet; must not tell them more than the calls say.
-import { asCaller, asService } from "../../_shared/db.ts";
+import { decodeJwt } from "jose";
+import { asCaller, asService, type Claims } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { readUser } from "../users/queries.ts";
 import type { User } from "../users/schema.ts";
@@ -16,14 +17,24 @@ export async function isKnown(email: string): Promise<boolean> {
  * The account behind a session that has been opened or shown just now.
  * @throws ApiError USER_BANNED, or NOT_AUTHENTICATED when the account is gone
  */
-export async function accountOf(userId: string): Promise<User> {
+export async function accountOf(
+  userId: string,
+  claims: Claims = { role: "authenticated", sub: userId },
+): Promise<User> {
   // A banned user does not even see themselves.
-  const user = await asCaller({ role: "authenticated", sub: userId }, (tx) => readUser(tx, userId));
+  const user = await asCaller(claims, (tx) => readUser(tx, userId));
   if (user) return user;
   const [row] = await asService(
     (tx) => tx`select 1 from public.users where id = ${userId} and banned_at is not null`,
   );
   throw new ApiError(row ? "USER_BANNED" : "NOT_AUTHENTICATED");
+}
+
+/** Notes the browser or program that a session belongs to. */
+export async function noteSession(accessToken: string, userAgent: string): Promise<void> {
+  const { session_id: session } = decodeJwt(accessToken);
+  if (typeof session !== "string") return;
+  await asService((tx) => tx`select private.note_session(${session}, ${userAgent})`);
 }
 
 /** Ends every session of a user. */

@@ -1,12 +1,26 @@
 // Owns the calls that open, renew and recover sessions. The auth server keeps passwords and sessions; what it does not
 // promise (bans, limits, equal answers) is kept in sessions.ts.
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { asCaller } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
+import { ApiError } from "../../_shared/errors.ts";
 import { clientAddresses } from "../../_shared/limits.ts";
-import { type AppEnv, failures, json, jsonBody, router, signedInUser, userOf } from "../router.ts";
+import {
+  type AppEnv,
+  claimsOf,
+  failures,
+  id,
+  json,
+  jsonBody,
+  pageQuery,
+  router,
+  signedInUser,
+  userOf,
+} from "../router.ts";
 import { user } from "../users/schema.ts";
 import { accountOf } from "./accounts.ts";
+import * as own from "./own-sessions.ts";
 import * as shapes from "./schema.ts";
 import * as sessions from "./sessions.ts";
 
@@ -14,7 +28,11 @@ const tags = ["Auth"];
 const open = { tags, security: [] };
 
 const addressesOf = (c: Context<AppEnv>) => clientAddresses(c.req.header("X-Forwarded-For"));
-const arrivalOf = (c: Context<AppEnv>) => ({ addresses: addressesOf(c), arrivedAt: c.var.arrivedAt });
+const arrivalOf = (c: Context<AppEnv>) => ({
+  addresses: addressesOf(c),
+  arrivedAt: c.var.arrivedAt,
+  userAgent: c.req.header("User-Agent") ?? "",
+});
 
 /** Mounted at /v1/auth. */
 export const auth = router()
@@ -27,7 +45,7 @@ export const auth = router()
       middleware: [signedInUser],
       responses: { 200: json(user), ...failures },
     }),
-    async (c) => c.json(await accountOf(userOf(c).id), 200),
+    async (c) => c.json(await accountOf(userOf(c).id, claimsOf(c)), 200),
   )
   .openapi(
     createRoute({
@@ -106,6 +124,65 @@ export const auth = router()
     async (c) => {
       const { username, code, password } = c.req.valid("json");
       await sessions.resetPassword(username, code, password, addressesOf(c));
+      return c.json({ status: "ok" } as const, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/sessions",
+      summary: "List where the caller is logged in",
+      tags,
+      middleware: [signedInUser],
+      request: { query: pageQuery },
+      responses: { 200: json(shapes.ownSessions), ...failures },
+    }),
+    async (c) => c.json(await asCaller(claimsOf(c), (tx) => own.listSessions(tx, c.req.valid("query"))), 200),
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/sessions",
+      summary: "Log out everywhere, here included",
+      tags,
+      middleware: [signedInUser],
+      responses: { 204: { description: "Every session has ended." }, ...failures },
+    }),
+    async (c) => {
+      await asCaller(claimsOf(c), (tx) => own.endSessions(tx, null, false));
+      return c.body(null, 204);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/sessions/{id}",
+      summary: "Log out one session",
+      tags,
+      middleware: [signedInUser],
+      request: { params: z.object({ id }) },
+      responses: { 204: { description: "The session has ended." }, ...failures },
+    }),
+    async (c) => {
+      const session = c.req.valid("param").id;
+      const ended = await asCaller(claimsOf(c), (tx) => own.endSessions(tx, session, false));
+      if (ended === 0) throw new ApiError("NOT_FOUND");
+      return c.body(null, 204);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "put",
+      path: "/password",
+      summary: "Change the caller's password",
+      description: "Takes the present one, and ends every other session.",
+      tags,
+      middleware: [signedInUser],
+      request: { body: jsonBody(shapes.passwordChange) },
+      responses: { 200: json(shapes.done), ...failures },
+    }),
+    async (c) => {
+      await own.changePassword(userOf(c), c.req.valid("json"), addressesOf(c));
       return c.json({ status: "ok" } as const, 200);
     },
   )

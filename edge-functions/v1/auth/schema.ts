@@ -1,6 +1,6 @@
 // Owns the shapes of the calls that open, renew and recover sessions.
 import { z } from "@hono/zod-openapi";
-import { line, newEmail } from "../router.ts";
+import { id, line, newEmail, pageOf, time } from "../router.ts";
 import { locale, newPassword, user, userName } from "../users/schema.ts";
 
 const deviceId = z.literal("app").optional();
@@ -70,3 +70,20 @@ export const registered = z
 /** Says the same whether or not there is an account. */
 export const sent = z.object({ status: z.literal("accepted") }).openapi("Sent");
 export const done = z.object({ status: z.literal("ok") }).openapi("Done");
+
+export const passwordChange = z
+  .strictObject({ currentPassword: z.string().min(1).max(1000), password: newPassword })
+  .openapi("PasswordChange");
+export type PasswordChange = z.infer<typeof passwordChange>;
+
+export const ownSession = z
+  .object({
+    id,
+    createdAt: time,
+    usedAt: time.openapi({ description: "When it was opened or last renewed." }),
+    userAgent: z.string().nullable().openapi({ description: "The browser or program, as it names itself." }),
+    current: z.boolean().openapi({ description: "Whether it is the one that asks." }),
+  })
+  .openapi("OwnSession");
+export type OwnSession = z.infer<typeof ownSession>;
+export const ownSessions = pageOf(ownSession).openapi("OwnSessions");

@@ -8,11 +8,11 @@ import { ApiError } from "../../_shared/errors.ts";
 import { type ClientAddress, giveBack, hitsOf, take } from "../../_shared/limits.ts";
 import { inBackground } from "../background.ts";
 import type { User } from "../users/schema.ts";
-import { accountOf, endSessionsOf, isKnown } from "./accounts.ts";
+import { accountOf, endSessionsOf, isKnown, noteSession } from "./accounts.ts";
 import { rotate, type Tokens } from "./rotation.ts";
 import type { Registration } from "./schema.ts";
 
-export type Arrival = { addresses: ClientAddress[]; arrivedAt: number };
+export type Arrival = { addresses: ClientAddress[]; arrivedAt: number; userAgent: string };
 
 /** Failed logins are answered at whole multiples of this: a hash more or less does not show. */
 const failureTickMs = 600;
@@ -31,7 +31,7 @@ export async function logIn(
       await endSessionsOf(user.id);
       throw error;
     });
-    await giveBack(hits);
+    await Promise.all([giveBack(hits), noteSession(tokens.accessToken, arrival.userAgent)]);
     return { ...tokens, user: account };
   } catch (error) {
     const elapsed = performance.now() - arrival.arrivedAt;
@@ -85,13 +85,14 @@ async function signUpFailure(error: unknown, email: string): Promise<unknown> {
 }
 
 /** @throws ApiError NOT_AUTHENTICATED, USER_BANNED, RATE_LIMITED */
-export async function renew(token: string, { addresses, arrivedAt }: Arrival): Promise<Tokens> {
+export async function renew(token: string, { addresses, arrivedAt, userAgent }: Arrival): Promise<Tokens> {
   await take(hitsOf("refresh", addresses));
   const { userId, ...tokens } = await rotate(token, arrivedAt);
   await accountOf(userId).catch(async (error: unknown) => {
     await endSessionsOf(userId);
     throw error;
   });
+  await noteSession(tokens.accessToken, userAgent);
   return tokens;
 }
 

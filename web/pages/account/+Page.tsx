@@ -1,6 +1,7 @@
-// A person's own settings: name, language, password, theme.
+// A person's own settings: name, language, theme, password, where they are logged in, and the end of the account.
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/Button.tsx";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Field } from "../../components/Field.tsx";
 import { Form } from "../../components/Form.tsx";
 import { FormField } from "../../components/FormField.tsx";
@@ -9,11 +10,14 @@ import { PageHeader } from "../../components/PageHeader.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Preferences } from "../../layouts/Preferences.tsx";
 import { localeNames, locales } from "../../renderer/locale.ts";
-import { useRequest } from "../../renderer/render-context.tsx";
+import { useData, useRequest } from "../../renderer/render-context.tsx";
+import type { AccountData } from "./+data.ts";
+import { SessionList } from "./SessionList.tsx";
 
 export function Page() {
   const { t } = useTranslation("account");
   const { user, locale } = useRequest();
+  const sessions = useData<AccountData>();
   return (
     <>
       <PageHeader title={t("title")}>{t("intro")}</PageHeader>
@@ -45,13 +49,58 @@ export function Page() {
           <Button variant="primary">{t("app:save")}</Button>
         </Form>
       </Section>
+      <Section title={t("look")} description={t("lookText")}>
+        <Preferences />
+      </Section>
       <Section title={t("password")} description={t("passwordText")}>
-        <Form name="password">
+        <Form name="password" className="max-w-md space-y-4">
+          <input type="hidden" name="username" autoComplete="username" value={user?.email} />
+          <FormField
+            form="password"
+            name="currentPassword"
+            type="password"
+            label={t("currentPassword")}
+            autoComplete="current-password"
+            required
+            aside={
+              <button
+                type="submit"
+                name="forgotten"
+                value="1"
+                formNoValidate
+                className="hover:text-ink hover:underline"
+              >
+                {t("passwordForgotten")}
+              </button>
+            }
+          />
+          <FormField
+            form="password"
+            name="password"
+            type="password"
+            label={t("newPassword")}
+            hint={t("auth:passwordHint")}
+            autoComplete="new-password"
+            required
+            minLength={8}
+            maxLength={72}
+          />
           <Button>{t("passwordButton")}</Button>
         </Form>
       </Section>
-      <Section title={t("look")} description={t("lookText")}>
-        <Preferences />
+      <Section title={t("sessions")} description={t("sessionsText")}>
+        <SessionList {...sessions} />
+      </Section>
+      <Section title={t("delete")} description={t("deleteText")}>
+        <ConfirmDialog
+          id="delete"
+          label={t("deleteButton")}
+          title={t("deleteTitle")}
+          confirm={t("deleteButton")}
+          form="delete"
+        >
+          {t("deleteWarning")}
+        </ConfirmDialog>
       </Section>
     </>
   );

@@ -1,16 +1,31 @@
-// Saves the profile, or sends the mail that leads to a new password.
-import type { Action } from "../../renderer/action.ts";
+// What somebody changes about themselves: the profile, the password, where they are logged in, whether they stay.
+import type { Action, ActionContext, ActionResult } from "../../renderer/action.ts";
 import { isLocale } from "../../renderer/locale.ts";
 import { COOKIE_DAYS, LOCALE_COOKIE } from "../../server/cookies.ts";
-import { formText } from "../../server/form-text.ts";
+import { formSecret, formText } from "../../server/form-text.ts";
 import { i18nFor } from "../../server/i18n.ts";
 
-export const action: Action = async ({ request, form, t }) => {
-  const { user, api, cookies } = request;
-  if (formText(form, "form") === "password") {
+async function changePassword({ request, form, t }: ActionContext): Promise<ActionResult> {
+  const { user, api } = request;
+  // The name and value of the button that was pressed: a link by mail for who does not know the present one.
+  if (form.has("forgotten")) {
     await api.send("POST", "/v1/auth/forgotPassword", {}, { email: user?.email ?? "" });
     return { redirect: "/account", toast: { title: t("account:passwordSent"), description: user?.email } };
   }
+  const currentPassword = formSecret(form, "currentPassword");
+  const password = formSecret(form, "password");
+  if (!currentPassword) return { errors: { currentPassword: t("account:currentPasswordMissing") } };
+  if (password.length < 8 || new TextEncoder().encode(password).length > 72)
+    return { errors: { password: t("auth:passwordHint") } };
+  await api.send("PUT", "/v1/auth/password", {}, { currentPassword, password });
+  return {
+    redirect: "/account",
+    toast: { title: t("account:passwordChanged"), description: t("account:passwordChangedText") },
+  };
+}
+
+async function saveProfile({ request, form, t }: ActionContext): Promise<ActionResult> {
+  const { user, api, cookies } = request;
   const name = formText(form, "name");
   if (!name) return { errors: { name: t("auth:errors.name") } };
   const locale = formText(form, "locale");
@@ -18,4 +33,26 @@ export const action: Action = async ({ request, form, t }) => {
   await api.send("PUT", "/v1/users/{id}", { id: user?.id ?? "" }, { name, locale });
   cookies.set(LOCALE_COOKIE, locale, COOKIE_DAYS.locale);
   return { redirect: "/account", toast: { title: i18nFor(locale).t("app:toast.saved") } };
+}
+
+export const action: Action = async (context) => {
+  const { request, form, t } = context;
+  const { user, api } = request;
+  switch (formText(form, "form")) {
+    case "password":
+      return await changePassword(context);
+    case "session":
+      await api.send("DELETE", "/v1/auth/sessions/{id}", { id: formText(form, "id") });
+      return { redirect: "/account", toast: { title: t("account:sessionEnded") } };
+    case "everywhere":
+      await api.send("DELETE", "/v1/auth/sessions", {});
+      api.setSession(null);
+      return { redirect: "/login", toast: { title: t("account:everywhereDone") } };
+    case "delete":
+      await api.send("DELETE", "/v1/users/{id}", { id: user?.id ?? "" });
+      api.setSession(null);
+      return { redirect: "/", toast: { title: t("account:deleted") } };
+    default:
+      return await saveProfile(context);
+  }
 };

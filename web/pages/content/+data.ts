@@ -1,25 +1,66 @@
-// Finds the text of a content page in the request's language. Unknown slugs are "not found".
+// Finds the text of a content page in the request's language; a page with others under it lists them. Unknown slugs are
+// "not found".
 import { marked } from "marked";
 import { render } from "vike/abort";
 import type { PageContextServer } from "vike/types";
 
-const files = import.meta.glob<string>("../../content/*/*.md", {
+const files = import.meta.glob<string>("../../content/*/**/*.md", {
   eager: true,
   query: "?raw",
   import: "default",
 });
 
+export interface ContentLink {
+  href: string;
+  title: string;
+  summary: string;
+}
+
 export interface ContentData {
   title: string;
   html: string;
+  /** The pages under this one, in the order of their text's first line of comment. */
+  pages: ContentLink[];
+  /** The page that this one belongs to. */
+  parent: ContentLink | null;
+}
+
+const textOf = (locale: string, slug: string): string | undefined =>
+  files[`../../content/${locale}/${slug}.md`] ?? files[`../../content/en/${slug}.md`];
+
+const titleOf = (text: string, slug: string): string => /^# (.+)$/m.exec(text)?.[1] ?? slug;
+
+/** The first paragraph, as one line. */
+const summaryOf = (text: string): string =>
+  (/^# .+\n+((?:[^#\n].*\n?)+)/m.exec(text)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
+
+/** "<!-- order: 2 -->" at the start of a text says where it stands among its neighbours. */
+const orderOf = (text: string): number => Number(/^<!-- order: (\d+) -->/.exec(text)?.[1] ?? 99);
+
+function link(locale: string, slug: string): ContentLink {
+  const text = textOf(locale, slug) ?? "";
+  return { href: `/${slug}`, title: titleOf(text, slug), summary: summaryOf(text) };
+}
+
+/** English has every page, so it says which there are. */
+function pagesUnder(locale: string, slug: string): ContentLink[] {
+  return Object.keys(files)
+    .map((path) => /\/content\/en\/(.+)\.md$/.exec(path)?.[1] ?? "")
+    .filter((name) => name.startsWith(`${slug}/`))
+    .sort((a, b) => orderOf(textOf("en", a) ?? "") - orderOf(textOf("en", b) ?? ""))
+    .map((name) => link(locale, name));
 }
 
 export async function data({ request }: PageContextServer): Promise<ContentData> {
-  const slug = request.url.pathname.slice(1);
-  const text = files[`../../content/${request.locale}/${slug}.md`] ?? files[`../../content/en/${slug}.md`];
+  const { locale, supportEmail, url } = request;
+  const slug = url.pathname.slice(1).replace(/\/$/, "");
+  const text = textOf(locale, slug);
   if (text === undefined) throw render(404);
+  const parent = slug.includes("/") ? slug.slice(0, slug.lastIndexOf("/")) : null;
   return {
-    title: /^# (.+)$/m.exec(text)?.[1] ?? slug,
-    html: await marked.parse(text.replaceAll("{{supportEmail}}", request.supportEmail)),
+    title: titleOf(text, slug),
+    html: await marked.parse(text.replaceAll("{{supportEmail}}", supportEmail)),
+    pages: pagesUnder(locale, slug),
+    parent: parent && textOf(locale, parent) !== undefined ? link(locale, parent) : null,
   };
 }

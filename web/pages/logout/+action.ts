@@ -2,4 +2,4 @@
 import type { Action } from "../../renderer/action.ts";
 import { logOut } from "../../server/log-out.ts";
 
-export const action: Action = async ({ request }) => ({ redirect: logOut(request) });
+export const action: Action = async ({ request }) => ({ redirect: await logOut(request) });

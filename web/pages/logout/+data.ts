@@ -3,8 +3,8 @@ import { redirect } from "vike/abort";
 import type { PageContextServer } from "vike/types";
 import { logOut } from "../../server/log-out.ts";
 
-export function data({ request }: PageContextServer): null {
+export async function data({ request }: PageContextServer): Promise<null> {
   const crossSite = /^(cross|same)-site$/.test(request.headers.get("sec-fetch-site") ?? "");
   if (crossSite && request.user) return null;
-  throw redirect(logOut(request));
+  throw redirect(await logOut(request));
 }

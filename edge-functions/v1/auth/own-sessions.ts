@@ -1,0 +1,62 @@
+// Owns what somebody logged in does with their own sessions and password. Postgres knows whose a session is; the auth
+// server alone knows passwords.
+import * as authServer from "../../_shared/auth-server.ts";
+import { AuthServerRefusal } from "../../_shared/auth-server.ts";
+import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
+import { ApiError } from "../../_shared/errors.ts";
+import { type ClientAddress, giveBack, hitsOf, take } from "../../_shared/limits.ts";
+import { accountOf } from "./accounts.ts";
+import type { OwnSession, PasswordChange } from "./schema.ts";
+
+/** The caller's sessions, the calling one first, then the last used. */
+export async function listSessions(tx: Transaction, { page, perPage }: { page: number; perPage: number }) {
+  const [data, [count]] = await Promise.all([
+    tx<OwnSession[]>`select * from private.my_sessions()
+                      order by current desc, used_at desc, id limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from private.my_sessions()`,
+  ]);
+  return { data, page, perPage, total: count?.total ?? 0 };
+}
+
+/** Ends one of the caller's sessions, or all for null; returns how many there were. */
+export async function endSessions(
+  tx: Transaction,
+  only: string | null,
+  keepCurrent: boolean,
+): Promise<number> {
+  const [row] = await tx<{ ended: number }[]>`
+    select private.end_my_sessions(${only}::uuid, ${keepCurrent}) as ended`;
+  return row?.ended ?? 0;
+}
+
+/**
+ * Sets a new password for somebody who knows the present one, and ends every session but the calling one. Guesses count as
+ * logins do.
+ * @throws ApiError VALIDATION_FAILED at currentPassword or password, RATE_LIMITED
+ */
+export async function changePassword(
+  { id, claims }: { id: string; claims: Claims },
+  { currentPassword, password }: PasswordChange,
+  addresses: ClientAddress[],
+): Promise<void> {
+  const { email } = await accountOf(id, claims);
+  const hits = hitsOf("login", addresses, email);
+  await take(hits);
+  const { accessToken } = await authServer.signIn(email, currentPassword).catch((error: unknown) => {
+    throw refusedAt("currentPassword", "This is not your present password.", error);
+  });
+  await giveBack(hits);
+  try {
+    await authServer.changePassword(accessToken, password);
+  } catch (error) {
+    await authServer.signOut(accessToken, "local");
+    const same = error instanceof AuthServerRefusal && error.reason === "same_password";
+    throw refusedAt("password", same ? "This is your present password." : "Choose another password.", error);
+  }
+  await asCaller(claims, (tx) => endSessions(tx, null, true));
+}
+
+function refusedAt(path: string, message: string, cause: unknown): unknown {
+  if (!(cause instanceof AuthServerRefusal)) return cause;
+  return new ApiError("VALIDATION_FAILED", undefined, { details: [{ path, message }], cause });
+}

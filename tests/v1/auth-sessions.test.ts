@@ -1,0 +1,117 @@
+// Somebody's own sessions and password: what is listed, that an ended session ends at once on every door, and that nobody
+// reaches another's.
+import { randomUUID } from "node:crypto";
+import { decodeJwt } from "jose";
+import { expect, test } from "vitest";
+import { anyone, as, newPerson, type Person } from "../support/api.ts";
+import { findStack } from "../support/stack.ts";
+
+async function logIn(person: Person, agent = "Test browser 1.0", password = person.password) {
+  const body = { email: person.email, password, deviceId: "app" };
+  const answer = await anyone.post("/v1/auth/login", body, { headers: { "User-Agent": agent } });
+  expect(answer.status, answer.text).toBe(200);
+  const { accessToken, refreshToken } = answer.body as { accessToken: string; refreshToken: string };
+  return { ...as(accessToken), accessToken, refreshToken, id: String(decodeJwt(accessToken).session_id) };
+}
+
+/** How many users a token sees through PostgREST: itself, or nobody. */
+async function seenDirectly(accessToken: string): Promise<number> {
+  const { supabaseUrl, anonKey } = await findStack();
+  const answer = await fetch(`${supabaseUrl}/rest/v1/users?select=id`, {
+    headers: { apikey: anonKey, Authorization: `Bearer ${accessToken}` },
+  });
+  return ((await answer.json()) as unknown[]).length;
+}
+
+test("sessions are listed with what they belong to; one that is ended is over at once, on every door", async () => {
+  const person = await newPerson();
+  const here = await logIn(person, "Laptop");
+  const phone = await logIn(person, "Phone");
+  const list = await here.get("/v1/auth/sessions");
+  expect(list.status, list.text).toBe(200);
+  expect(list.body).toEqual({
+    data: [
+      {
+        id: here.id,
+        createdAt: expect.any(String),
+        usedAt: expect.any(String),
+        userAgent: "Laptop",
+        current: true,
+      },
+      expect.objectContaining({ id: phone.id, userAgent: "Phone", current: false }),
+    ],
+    page: 1,
+    perPage: 20,
+    total: 2,
+  });
+  const renewed = await anyone.post(
+    "/v1/auth/refresh",
+    { token: phone.refreshToken },
+    { headers: { "User-Agent": "Phone, updated" } },
+  );
+  expect((await here.get("/v1/auth/sessions")).body.data[1]).toMatchObject({ userAgent: "Phone, updated" });
+
+  expect(await seenDirectly(phone.accessToken)).toBe(1);
+  expect((await here.delete(`/v1/auth/sessions/${phone.id}`)).status).toBe(204);
+  expect((await here.delete(`/v1/auth/sessions/${phone.id}`)).status).toBe(404);
+  expect(await phone.get("/v1/auth/me")).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
+  expect((await phone.get("/v1/teams")).status).toBe(401);
+  expect(await seenDirectly(phone.accessToken)).toBe(0);
+  const token = (renewed.body as { refreshToken: string }).refreshToken;
+  expect((await anyone.post("/v1/auth/refresh", { token })).status).toBe(401);
+  expect((await here.get("/v1/auth/me")).status).toBe(200);
+
+  expect((await here.delete("/v1/auth/sessions")).status).toBe(204);
+  expect((await here.get("/v1/auth/me")).status).toBe(401);
+});
+
+test("nobody sees or ends another's session", async () => {
+  const [victim, other] = [await newPerson(), await newPerson()];
+  const theirs = await logIn(victim);
+  const mine = await logIn(other);
+  for (const id of [theirs.id, randomUUID()])
+    expect((await mine.delete(`/v1/auth/sessions/${id}`)).status).toBe(404);
+  expect((await mine.delete("/v1/auth/sessions/not-an-id")).status).toBe(400);
+  const { body } = await mine.get("/v1/auth/sessions?page=1&perPage=100");
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([mine.id]);
+  expect((await theirs.get("/v1/auth/me")).status).toBe(200);
+  for (const client of [anyone, as("prl_00000000_nothing")]) {
+    expect((await client.get("/v1/auth/sessions")).status).toBe(401);
+    expect((await client.delete("/v1/auth/sessions")).status).toBe(401);
+  }
+});
+
+test("a password is changed by who knows the present one, and every other session ends", async () => {
+  const person = await newPerson();
+  const here = await logIn(person);
+  const other = await logIn(person);
+  const change = (currentPassword: unknown, password: unknown, more = {}) =>
+    here.put("/v1/auth/password", { currentPassword, password, ...more });
+  const next = "another-long-one-2";
+  const refusals: [string, unknown, unknown, object?][] = [
+    ["currentPassword", "not-mine-at-all", next],
+    ["currentPassword", undefined, next],
+    ["password", person.password, "short"],
+    ["password", person.password, "é".repeat(37)],
+    ["id", person.password, next, { id: 1 }],
+  ];
+  for (const [path, current, password, more] of refusals) {
+    expect(await change(current, password, more)).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_FAILED", details: [{ path, message: expect.any(String) }] },
+    });
+  }
+  expect((await other.get("/v1/auth/me")).status).toBe(200);
+  expect((await here.get("/v1/auth/sessions")).body.total).toBe(2);
+
+  const changed = await change(person.password, next);
+  expect([changed.status, changed.body]).toEqual([200, { status: "ok" }]);
+  expect((await here.get("/v1/auth/sessions")).body.data).toEqual([
+    expect.objectContaining({ id: here.id, current: true }),
+  ]);
+  expect((await other.get("/v1/auth/me")).status).toBe(401);
+  const body = { email: person.email, password: person.password, deviceId: "app" };
+  expect((await anyone.post("/v1/auth/login", body)).status).toBe(401);
+  await logIn(person, "again", next);
+  expect((await anyone.put("/v1/auth/password", { currentPassword: next, password: "x" })).status).toBe(401);
+});

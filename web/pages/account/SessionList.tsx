@@ -1,0 +1,62 @@
+// Where somebody is logged in, and the way to end it: one by one, or everywhere.
+import { Laptop, Smartphone } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/Badge.tsx";
+import { Button } from "../../components/Button.tsx";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { DateTime } from "../../components/DateTime.tsx";
+import { Form } from "../../components/Form.tsx";
+import type { AccountData } from "./+data.ts";
+import { programOf } from "./program.ts";
+
+export function SessionList({ data: sessions, total }: AccountData) {
+  const { t } = useTranslation("account");
+  return (
+    <>
+      <ul className="divide-y divide-line border-line border-y">
+        {sessions.map(({ id, userAgent, usedAt, createdAt, current }) => {
+          const { browser, system, mobile } = programOf(userAgent ?? "");
+          const name = browser && system ? t("program", { browser, system }) : browser || t("unknownProgram");
+          const Icon = mobile ? Smartphone : Laptop;
+          return (
+            <li key={id} className="flex items-center gap-3 py-3">
+              <Icon aria-hidden className="size-5 shrink-0 text-faint" />
+              <div className="min-w-0 flex-1">
+                <p className="flex flex-wrap items-center gap-x-2 font-medium">
+                  {name}
+                  {current && <Badge tone="good">{t("thisSession")}</Badge>}
+                </p>
+                <p className="text-muted text-sm">
+                  {t("usedAt")} <DateTime value={usedAt} />
+                  <span aria-hidden> · </span>
+                  {t("since")} <DateTime value={createdAt} />
+                </p>
+              </div>
+              {!current && (
+                <Form name="session" className="contents">
+                  <input type="hidden" name="id" value={id} />
+                  <Button size="sm" aria-label={t("endSession", { name })}>
+                    {t("app:nav.logout")}
+                  </Button>
+                </Form>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {total > 1 && (
+        <div className="mt-4">
+          <ConfirmDialog
+            id="everywhere"
+            label={t("everywhere")}
+            title={t("everywhereTitle")}
+            confirm={t("everywhere")}
+            form="everywhere"
+          >
+            {t("everywhereText", { count: total })}
+          </ConfirmDialog>
+        </div>
+      )}
+    </>
+  );
+}
