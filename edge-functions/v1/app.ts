@@ -51,7 +51,8 @@ base.use("*", async (c, next) => {
 });
 base.use("*", limitBody);
 /** Calls that ask for no account take no notice of a token, not even of one that has expired. */
-const withoutCaller = /^\/v1\/(auth\/(?!me$|password$|sessions(\/|$))|health\/public$|openapi\.json$|docs$|beta$)/;
+const withoutCaller =
+  /^\/v1\/(auth\/(?!me$|password$|sessions(\/|$))|health\/public$|openapi\.json$|docs$|beta$)/;
 base.use("*", async (c, next) => {
   if (withoutCaller.test(c.req.path)) {
     c.set("caller", anonymous);

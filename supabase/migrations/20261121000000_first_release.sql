@@ -93,11 +93,22 @@ grant update (name, locale) on public.users to authenticated;
 grant select, insert, update, delete on public.users to service_role;
 alter table public.users enable row level security;
 
--- The caller as a user: null for visitors, API keys and agents, and for a banned or deleted user whose token still lives.
--- Security definer because it reads users, whose policies call it.
+-- Whether the session of the caller's token goes on. A token outlives the session that it was made for by up to an hour;
+-- one that names no session (a test's, another issuer's) is not asked. Security definer: clients have no rights in auth.
+create function private.session_goes_on() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.claim_id('session_id') is null
+      or exists (select 1 from auth.sessions s where s.id = private.claim_id('session_id'))
+$$;
+revoke all on function private.session_goes_on() from public;
+grant execute on function private.session_goes_on() to authenticated, service_role;
+
+-- The caller as a user: null for visitors, API keys and agents, and for a user who is banned, deleted or logged out while
+-- the token still lives. Security definer because it reads users, whose policies call it.
 create function private.user_id() returns uuid
 language sql stable security definer set search_path = '' as $$
   select u.id from public.users u where u.id = private.claim_id('sub') and u.banned_at is null
+     and private.session_goes_on()
 $$;
 revoke all on function private.user_id() from public;
 grant execute on function private.user_id() to anon, authenticated, service_role;
@@ -108,7 +119,7 @@ create function private.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(private.claims() ->> 'admin' = 'true', false)
      and exists (select 1 from public.users u
-                  where u.id = private.claim_id('sub') and u.is_admin and u.banned_at is null)
+                  where u.id = private.user_id() and u.is_admin)
 $$;
 revoke all on function private.is_admin() from public;
 grant execute on function private.is_admin() to anon, authenticated, service_role;
@@ -654,6 +665,42 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 revoke all on function private.end_sessions_of(uuid) from public;
 grant execute on function private.end_sessions_of(uuid) to service_role;
+
+-- Notes which browser or program a session belongs to, at its start and whenever it is renewed: the auth server only sees
+-- the API. Security definer: as end_session.
+create function private.note_session(session uuid, agent text) returns void
+language sql volatile security definer set search_path = '' as $$
+  update auth.sessions set user_agent = nullif(left(agent, 300), ''), updated_at = now() where id = session
+$$;
+revoke all on function private.note_session(uuid, text) from public;
+grant execute on function private.note_session(uuid, text) to service_role;
+
+-- The caller's own sessions, the calling one marked. Security definer: clients have no rights in auth.
+create function private.my_sessions()
+returns table (id uuid, created_at timestamptz, used_at timestamptz, user_agent text, current boolean)
+language sql stable security definer set search_path = '' as $$
+  select s.id, s.created_at, coalesce(s.updated_at, s.created_at), s.user_agent,
+         s.id is not distinct from private.claim_id('session_id')
+    from auth.sessions s
+   where s.user_id = private.user_id() and (s.not_after is null or s.not_after > now())
+$$;
+revoke all on function private.my_sessions() from public;
+grant execute on function private.my_sessions() to authenticated;
+
+-- Ends the caller's sessions: one of them, or all, or all but the calling one. Returns how many. Security definer: as
+-- my_sessions.
+create function private.end_my_sessions(only_one uuid, keep_current boolean) returns int
+language sql volatile security definer set search_path = '' as $$
+  with ended as (
+    delete from auth.sessions s
+     where s.user_id = private.user_id()
+       and (only_one is null or s.id = only_one)
+       and not (keep_current and s.id is not distinct from private.claim_id('session_id'))
+    returning 1)
+  select count(*)::int from ended
+$$;
+revoke all on function private.end_my_sessions(uuid, boolean) from public;
+grant execute on function private.end_my_sessions(uuid, boolean) to authenticated;
 
 -- Removes an account with its memberships; true when there was one. Users remove themselves, platform admins anyone.
 -- Security definer: the API's logins have no rights in auth. keep_an_owner refuses where a team would lose its last owner.

@@ -3,7 +3,7 @@
 import type { MiddlewareHandler } from "hono";
 import { asCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
-import { type AppEnv, claimsAtWork, router } from "../router.ts";
+import { type AppEnv, router } from "../router.ts";
 import { isPlatformAdmin } from "../users/queries.ts";
 import { adminAgents } from "./agents.ts";
 import { adminApiKeys } from "./api-keys.ts";
@@ -16,8 +16,9 @@ import { adminTeams } from "./teams.ts";
 /** From here on the caller's claims say that a platform admin is at work; nothing outside this area says so of a team's rows. */
 const platformAdmins: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { caller } = c.var;
-  const claims = claimsAtWork(c);
-  if (caller.kind !== "user" || !(await asCaller(claims, isPlatformAdmin))) throw new ApiError("NOT_FOUND");
+  if (caller.kind !== "user") throw new ApiError("NOT_FOUND");
+  const claims = { ...caller.claims, admin: true as const };
+  if (!(await asCaller(claims, isPlatformAdmin))) throw new ApiError("NOT_FOUND");
   c.set("caller", { ...caller, claims });
   await next();
 };

@@ -1,27 +1,26 @@
-// The overview of a team: its numbers, its agents, the last conversations.
-import { ListChecks, MessagesSquare, Plus } from "lucide-react";
+// The overview of a team: what needs somebody, what is being worked on, how much is asked, the last chats, the agents.
+import { ArrowRight, CircleAlert, CircleCheck, ListChecks, Plus, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { Badge } from "../../components/Badge.tsx";
 import { Button } from "../../components/Button.tsx";
 import { DateTime } from "../../components/DateTime.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
+import { ProgressBar } from "../../components/ProgressBar.tsx";
 import { useData, useRequest } from "../../renderer/render-context.tsx";
 import { currentTeam, teamPath } from "../../server/current-team.ts";
 import type { DashboardData } from "./+data.ts";
+import { attentionOf } from "./attention.ts";
+import { Usage } from "./Usage.tsx";
+
+const SHOWN_AGENTS = 6;
 
 export function Page() {
-  const { t, i18n } = useTranslation("dashboard");
+  const { t } = useTranslation("dashboard");
   const request = useRequest();
-  const { agents, chats, knowledges, files } = useData<DashboardData>();
-  const number = new Intl.NumberFormat(i18n.language);
-  const figures = [
-    { label: t("app:nav.agents"), value: agents.total, href: teamPath(request, "agents") },
-    { label: t("app:nav.knowledges"), value: knowledges, href: teamPath(request, "knowledges") },
-    { label: t("app:nav.files"), value: files, href: teamPath(request, "files") },
-  ];
-  const starting = agents.total === 0 || knowledges === 0 || chats.data.length === 0;
+  const overview = useData<DashboardData>();
+  const { agents, chats, knowledges, running, insights } = overview;
+  const starting = agents.total === 0 || knowledges.total === 0 || chats.data.length === 0;
   return (
     <>
       <PageHeader
@@ -43,71 +42,157 @@ export function Page() {
           </>
         }
       />
-      <dl className="mb-10 grid grid-cols-3 border-line border-y sm:divide-x sm:divide-line">
-        {figures.map(({ label, value, href }) => (
-          <div
-            key={href}
-            className="relative flex flex-col-reverse px-4 py-4 first:pl-0 hover:bg-sunken sm:first:pl-4"
-          >
-            <dt className="text-muted text-sm">
-              <a href={href} className="after:absolute after:inset-0">
-                {label}
-              </a>
-            </dt>
-            <dd className="font-semibold text-2xl tabular-nums">{number.format(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      <div className="grid grid-cols-1 gap-12 lg:grid-cols-2">
-        <section aria-labelledby="agents">
-          <h2 id="agents" className="mb-2 font-medium text-lg">
-            {t("app:nav.agents")}
-          </h2>
-          {agents.data.length === 0 ? (
-            <p className="text-muted">{t("agents:list.emptyText")}</p>
-          ) : (
-            <ul className="divide-y divide-line border-line border-y">
-              {agents.data.map(({ id, name, visibility }) => (
-                <li key={id}>
-                  <a
-                    href={teamPath(request, `agents/${id}`)}
-                    className="flex items-center gap-3 py-2.5 hover:bg-sunken"
-                  >
-                    <Avatar name={name} shape="square" />
-                    <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-                    <Badge tone={visibility === "public" ? "good" : "neutral"}>
-                      {t(`agents:visibility.${visibility}`)}
-                    </Badge>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
-        <section aria-labelledby="chats">
-          <h2 id="chats" className="mb-2 font-medium text-lg">
-            {t("chats")}
-          </h2>
-          {chats.data.length === 0 ? (
-            <EmptyState icon={<MessagesSquare />} title={t("noChats")}>
-              {t("noChatsText")}
-            </EmptyState>
-          ) : (
-            <ul className="divide-y divide-line border-line border-y">
-              {chats.data.map(({ id, title, updatedAt }) => (
-                <li key={id}>
-                  <a href={`/chats/${id}`} className="flex items-center gap-3 py-2.5 hover:bg-sunken">
-                    <span className="min-w-0 flex-1 truncate">{title || t("untitled")}</span>
-                    <span className="text-muted text-sm">
-                      <DateTime value={updatedAt} />
-                    </span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
+      <NeedsYou overview={overview} />
+      {running.length > 0 && <AtWork running={running} />}
+      {insights && <Usage insights={insights} />}
+      <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-2">
+        <Chats chats={chats} />
+        <Agents agents={agents} />
       </div>
     </>
+  );
+}
+
+function NeedsYou({ overview }: { overview: DashboardData }) {
+  const { t } = useTranslation("dashboard");
+  const request = useRequest();
+  const found = attentionOf(overview);
+  return (
+    <section aria-labelledby="attention" className="mb-10">
+      <h2 id="attention" className="mb-2 font-medium text-lg">
+        {t("attention.title")}
+      </h2>
+      {found.length === 0 ? (
+        <p className="flex items-center gap-2 text-muted">
+          <CircleCheck aria-hidden className="size-4 text-good" />
+          {t("attention.none")}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-line border-y">
+          {found.map(({ key, tone, name, count, path }) => {
+            const Icon = tone === "bad" ? CircleAlert : TriangleAlert;
+            return (
+              <li key={`${key}-${path}`}>
+                <a
+                  href={teamPath(request, path)}
+                  className="group flex items-center gap-3 py-2.5 hover:bg-sunken"
+                >
+                  <Icon
+                    aria-hidden
+                    className={`size-4 shrink-0 ${tone === "bad" ? "text-bad" : "text-careful"}`}
+                  />
+                  <span className="min-w-0 flex-1">{t(`attention.${key}`, { name, count })}</span>
+                  <ArrowRight aria-hidden className="size-4 shrink-0 text-faint group-hover:text-ink" />
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function AtWork({ running }: Pick<DashboardData, "running">) {
+  const { t } = useTranslation("dashboard");
+  const request = useRequest();
+  return (
+    <section aria-labelledby="work" className="mb-10">
+      <h2 id="work" className="mb-3 font-medium text-lg">
+        {t("work")}
+      </h2>
+      <ul className="space-y-4">
+        {running.map(({ id, type, progress, message, knowledgeId, sourceId }) => (
+          <li key={id}>
+            <a
+              href={teamPath(
+                request,
+                knowledgeId ? `knowledges/${knowledgeId}` : sourceId ? `sources/${sourceId}` : "tasks",
+              )}
+              className="mb-1.5 block hover:underline"
+            >
+              {t(`tasks:type.${type}`)}
+            </a>
+            <ProgressBar done={progress.done} total={progress.total} label={t(`tasks:type.${type}`)}>
+              {message}
+            </ProgressBar>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Chats({ chats }: Pick<DashboardData, "chats">) {
+  const { t } = useTranslation("dashboard");
+  const request = useRequest();
+  return (
+    <section aria-labelledby="chats">
+      <ListHeading id="chats" title={t("chats")} href={teamPath(request, "chats")} />
+      {chats.data.length === 0 ? (
+        <p className="text-muted">{t("noChatsText")}</p>
+      ) : (
+        <ul className="divide-y divide-line border-line border-y">
+          {chats.data.map(({ id, title, updatedAt }) => (
+            <li key={id}>
+              <a href={`/chats/${id}`} className="flex items-center gap-3 py-2.5 hover:bg-sunken">
+                <span className="min-w-0 flex-1 truncate">{title || t("untitled")}</span>
+                <span className="text-muted text-sm">
+                  <DateTime value={updatedAt} />
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Agents({ agents }: Pick<DashboardData, "agents">) {
+  const { t } = useTranslation("dashboard");
+  const request = useRequest();
+  return (
+    <section aria-labelledby="agents">
+      <ListHeading id="agents" title={t("app:nav.agents")} href={teamPath(request, "agents")} />
+      {agents.data.length === 0 ? (
+        <p className="text-muted">{t("agents:list.emptyText")}</p>
+      ) : (
+        <ul className="divide-y divide-line border-line border-y">
+          {agents.data.slice(0, SHOWN_AGENTS).map(({ id, name, visibility }) => (
+            <li key={id}>
+              <a
+                href={teamPath(request, `agents/${id}`)}
+                className="flex items-center gap-3 py-1.5 hover:bg-sunken"
+              >
+                <Avatar name={name} shape="square" />
+                <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+                <Badge tone={visibility === "public" ? "good" : "neutral"}>
+                  {t(`agents:visibility.${visibility}`)}
+                </Badge>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ListHeading({ id, title, href }: { id: string; title: string; href: string }) {
+  const { t } = useTranslation("dashboard");
+  return (
+    <div className="mb-2 flex items-baseline justify-between gap-4">
+      <h2 id={id} className="font-medium text-lg">
+        {title}
+      </h2>
+      <a
+        href={href}
+        aria-label={t("seeAllOf", { name: title })}
+        className="text-muted text-sm hover:text-ink hover:underline"
+      >
+        {t("seeAll")}
+      </a>
+    </div>
   );
 }
