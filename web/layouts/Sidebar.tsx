@@ -15,6 +15,7 @@ import {
   Plus,
   Search,
   SearchCode,
+  Settings,
   UserRound,
   UsersRound,
 } from "lucide-react";
@@ -86,6 +87,11 @@ export function Sidebar() {
           </MenuItem>
         ))}
         <hr className="-mx-1 my-1 border-line" />
+        {team && (
+          <MenuItem href={`/teams/${team.codename}/settings`} icon={<Settings aria-hidden />}>
+            {t("nav.teamSettings")}
+          </MenuItem>
+        )}
         <MenuItem href="/teams" icon={<UsersRound aria-hidden />}>
           {t("nav.allTeams")}
         </MenuItem>

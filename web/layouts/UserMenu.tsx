@@ -1,5 +1,5 @@
 // Who is logged in, their settings of language and theme, and the way out.
-import { ChevronsUpDown, LogOut, UserRound } from "lucide-react";
+import { ChevronsUpDown, LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../components/Avatar.tsx";
 import { Menu } from "../components/Menu.tsx";
@@ -32,6 +32,11 @@ export function UserMenu({ up }: { up?: boolean }) {
       <MenuItem href="/account" icon={<UserRound aria-hidden />}>
         {t("nav.profile")}
       </MenuItem>
+      {user.isAdmin && (
+        <MenuItem href="/admin/teams" icon={<ShieldCheck aria-hidden />}>
+          {t("nav.admin")}
+        </MenuItem>
+      )}
       <hr className="-mx-1 my-1 border-line" />
       <div className="px-2 py-1.5">
         <Preferences stacked />

@@ -11,6 +11,8 @@ export const guard: GuardAsync = async (pageContext) => {
   const access = config.access ?? "team";
   if (request.problem && access !== "public") throw request.problem;
 
+  // To everyone but platform admins the area is not there, logged in or not.
+  if (access === "admin" && !user?.isAdmin) throw render(404);
   if (!user && (access === "user" || access === "team")) {
     throw redirect(`/login?next=${encodeURIComponent(url.pathname + url.search)}`);
   }

@@ -14,7 +14,7 @@ declare global {
       /** Which of the layouts wraps the page. */
       layout?: LayoutName;
       /** Who may open the page; see +guard.ts. */
-      access?: "public" | "loggedOutOnly" | "user" | "team";
+      access?: "public" | "loggedOutOnly" | "user" | "team" | "admin";
       /** The document's title, without the product's name. */
       title?: TitleOf;
       /** What a POST to the page does; see action.ts. */

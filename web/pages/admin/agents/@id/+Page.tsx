@@ -1,0 +1,84 @@
+// One agent of any team.
+import { Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { Facts } from "../../../../components/admin/Facts.tsx";
+import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { FormField } from "../../../../components/FormField.tsx";
+import { Section } from "../../../../components/Section.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { AgentsDetailData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { row, teamNames } = useData<AgentsDetailData>();
+  return (
+    <>
+      <AdminHead
+        list="agents"
+        name={row.name}
+        actions={row.visibility === "public" && <Button href={`/chats/${row.id}`}>{t("openPage")}</Button>}
+      />
+      <Facts
+        facts={[
+          [t("field.team"), <TeamLink key="team" id={row.teamId} names={teamNames} />],
+          [t("field.knowledges"), row.knowledgeIds.length],
+          [t("field.model"), row.model || t("defaultModel")],
+          [t("field.created"), <DateTime key="created" value={row.createdAt} />],
+          [t("field.updated"), <DateTime key="updated" value={row.updatedAt} />],
+          [t("field.id"), <code key="id">{row.id}</code>],
+        ]}
+      />
+      <Section title={t("settings")}>
+        <Form className="max-w-xl space-y-4">
+          <FormField name="name" label={t("field.name")} required maxLength={200} defaultValue={row.name} />
+          <FormField
+            as="textarea"
+            rows={2}
+            name="description"
+            label={t("field.description")}
+            aside={t("app:optional")}
+            maxLength={2000}
+            defaultValue={row.description}
+          />
+          <FormField
+            as="textarea"
+            rows={8}
+            name="instructions"
+            label={t("field.instructions")}
+            aside={t("app:optional")}
+            maxLength={20_000}
+            defaultValue={row.instructions}
+          />
+          <FormField
+            as="select"
+            name="visibility"
+            label={t("field.visibility")}
+            defaultValue={row.visibility}
+            options={["private", "public"].map((value) => ({
+              value,
+              label: t(`agents:visibility.${value}`),
+            }))}
+          />
+          <Button variant="primary">{t("app:save")}</Button>
+        </Form>
+      </Section>
+      <Section title={t("remove.agents.title")} description={t("remove.agents.text")}>
+        <ConfirmDialog
+          id="delete"
+          form="delete"
+          icon={<Trash2 aria-hidden className="size-4" />}
+          label={t("remove.agents.button")}
+          title={t("remove.question", { name: row.name })}
+          confirm={t("remove.agents.confirm")}
+        >
+          {t("remove.agents.text")}
+        </ConfirmDialog>
+      </Section>
+    </>
+  );
+}

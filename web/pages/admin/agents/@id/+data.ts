@@ -1,0 +1,14 @@
+// One agent of any team.
+import type { PageContextServer } from "vike/types";
+import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import { teamNames } from "../../../../server/admin-lists.ts";
+
+export interface AgentsDetailData {
+  row: AnswerOf<"GET", "/v1/admin/agents/{id}">;
+  teamNames: Record<string, string>;
+}
+
+export async function data({ request, routeParams }: PageContextServer): Promise<AgentsDetailData> {
+  const row = await request.api.get("/v1/admin/agents/{id}", { id: routeParams.id ?? "" });
+  return { row, teamNames: await teamNames(request, [row]) };
+}

@@ -1,0 +1,64 @@
+// Every team's agents.
+import { useTranslation } from "react-i18next";
+import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
+import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
+import { Badge } from "../../../../components/Badge.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { AgentsData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { data: rows, teamNames, ...pages } = useData<AgentsData>();
+  return (
+    <>
+      <AdminHead list="agents" />
+      <AdminFilters search="name" team />
+      <AdminTable
+        caption={t("lists.agents")}
+        rows={rows}
+        rowKey={({ id }) => id}
+        pages={pages}
+        columns={[
+          {
+            key: "name",
+            header: t("field.name"),
+            cell: (row) => (
+              <a href={`/admin/agents/${row.id}`} className="block min-w-0 rounded-sm">
+                <span className="block truncate font-medium">{row.name}</span>
+                <span className="block truncate text-muted text-sm">{row.description}</span>
+              </a>
+            ),
+          },
+          {
+            key: "team",
+            header: t("field.team"),
+            cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
+          },
+          {
+            key: "visibility",
+            header: t("field.visibility"),
+            cell: ({ visibility }) => (
+              <Badge tone={visibility === "public" ? "good" : "neutral"}>
+                {t(`agents:visibility.${visibility}`)}
+              </Badge>
+            ),
+          },
+          {
+            key: "updated",
+            header: t("field.updated"),
+            align: "right",
+            minor: true,
+            cell: (row) => (
+              <span className="text-muted">
+                <DateTime value={row.updatedAt} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

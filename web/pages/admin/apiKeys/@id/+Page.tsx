@@ -1,0 +1,51 @@
+// One API key of any team.
+import { Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { Facts } from "../../../../components/admin/Facts.tsx";
+import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { FormField } from "../../../../components/FormField.tsx";
+import { Section } from "../../../../components/Section.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { ApiKeysDetailData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { row, teamNames } = useData<ApiKeysDetailData>();
+  return (
+    <>
+      <AdminHead list="apiKeys" name={row.name} />
+      <Facts
+        facts={[
+          [t("field.team"), <TeamLink key="team" id={row.teamId} names={teamNames} />],
+          [t("field.prefix"), <code key="prefix">prl_{row.prefix}_…</code>],
+          [t("field.lastUsed"), row.lastUsedAt ? <DateTime key="used" value={row.lastUsedAt} /> : t("never")],
+          [t("field.created"), <DateTime key="created" value={row.createdAt} />],
+          [t("field.id"), <code key="id">{row.id}</code>],
+        ]}
+      />
+      <Section title={t("settings")}>
+        <Form className="max-w-xl space-y-4">
+          <FormField name="name" label={t("field.name")} required maxLength={200} defaultValue={row.name} />
+          <Button variant="primary">{t("app:save")}</Button>
+        </Form>
+      </Section>
+      <Section title={t("remove.apiKeys.title")} description={t("remove.apiKeys.text")}>
+        <ConfirmDialog
+          id="delete"
+          form="delete"
+          icon={<Trash2 aria-hidden className="size-4" />}
+          label={t("remove.apiKeys.button")}
+          title={t("remove.question", { name: row.name })}
+          confirm={t("remove.apiKeys.confirm")}
+        >
+          {t("remove.apiKeys.text")}
+        </ConfirmDialog>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+// Renames the key, or revokes it. The hidden field `form` tells which.
+import type { Action } from "../../../../renderer/action.ts";
+import { formText } from "../../../../server/form-text.ts";
+
+export const action: Action = async ({ request, form, routeParams, t }) => {
+  const one = { id: routeParams.id ?? "" };
+  if (formText(form, "form") === "delete") {
+    await request.api.send("DELETE", "/v1/admin/apiKeys/{id}", one);
+    return { redirect: "/admin/apiKeys", toast: { title: t("admin:deleted") } };
+  }
+  const name = formText(form, "name");
+  if (!name) return { errors: { name: t("admin:nameMissing") } };
+  await request.api.send("PUT", "/v1/admin/apiKeys/{id}", one, { name });
+  return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+};

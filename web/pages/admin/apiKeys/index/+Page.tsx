@@ -1,0 +1,63 @@
+// Every team's API keys.
+import { useTranslation } from "react-i18next";
+import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
+import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { ApiKeysData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { data: rows, teamNames, ...pages } = useData<ApiKeysData>();
+  return (
+    <>
+      <AdminHead list="apiKeys" />
+      <AdminFilters search="name" team />
+      <AdminTable
+        caption={t("lists.apiKeys")}
+        rows={rows}
+        rowKey={({ id }) => id}
+        pages={pages}
+        columns={[
+          {
+            key: "name",
+            header: t("field.name"),
+            cell: (row) => (
+              <a href={`/admin/apiKeys/${row.id}`} className="block min-w-0 rounded-sm">
+                <span className="block truncate font-medium">{row.name}</span>
+                <span className="block truncate text-muted text-sm">{row.prefix}</span>
+              </a>
+            ),
+          },
+          {
+            key: "team",
+            header: t("field.team"),
+            cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
+          },
+          {
+            key: "lastUsed",
+            header: t("field.lastUsed"),
+            align: "right",
+            minor: true,
+            cell: (row) => (
+              <span className="text-muted">{row.lastUsedAt ? <DateTime value={row.lastUsedAt} /> : "–"}</span>
+            ),
+          },
+          {
+            key: "created",
+            header: t("field.created"),
+            align: "right",
+            minor: true,
+            cell: (row) => (
+              <span className="text-muted">
+                <DateTime value={row.createdAt} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

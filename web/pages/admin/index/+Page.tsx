@@ -1,0 +1,4 @@
+// Never shown: +data leads on.
+export function Page() {
+  return null;
+}

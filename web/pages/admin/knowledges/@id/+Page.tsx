@@ -1,0 +1,88 @@
+// One knowledge of any team: its state, its settings, and what a search in it finds.
+import { Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { Facts } from "../../../../components/admin/Facts.tsx";
+import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { FormField } from "../../../../components/FormField.tsx";
+import { SearchForm } from "../../../../components/SearchForm.tsx";
+import { Section } from "../../../../components/Section.tsx";
+import { Status } from "../../../../components/Status.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { KnowledgesDetailData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { row, teamNames, query, found } = useData<KnowledgesDetailData>();
+  return (
+    <>
+      <AdminHead
+        list="knowledges"
+        name={row.name}
+        mark={<Status value={row.status} />}
+        actions={
+          <Form name="index" className="">
+            <Button>{t("indexAgain")}</Button>
+          </Form>
+        }
+      />
+      <Facts
+        facts={[
+          [t("field.team"), <TeamLink key="team" id={row.teamId} names={teamNames} />],
+          [t("field.documents"), row.documentsCount],
+          [t("field.passages"), row.chunksCount],
+          [t("field.sources"), row.sourceIds.length],
+          [t("field.indexed"), row.indexedAt ? <DateTime key="indexed" value={row.indexedAt} /> : "–"],
+          [t("field.id"), <code key="id">{row.id}</code>],
+        ]}
+      />
+      <Section title={t("records.title")} description={t("records.text")}>
+        <SearchForm name="query" label={t("records.title")} />
+        {found?.length === 0 && <p className="mt-4 text-muted">{t("records.none", { query })}</p>}
+        {found && found.length > 0 && (
+          <ol className="mt-4 divide-y divide-line border-line border-y">
+            {found.map(({ id, title, content }) => (
+              <li key={id} className="py-3">
+                <p className="truncate font-medium">{title}</p>
+                <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap break-words text-muted text-sm">
+                  {content}
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Section>
+      <Section title={t("settings")}>
+        <Form className="max-w-xl space-y-4">
+          <FormField name="name" label={t("field.name")} required maxLength={200} defaultValue={row.name} />
+          <FormField
+            as="textarea"
+            rows={2}
+            name="description"
+            label={t("field.description")}
+            aside={t("app:optional")}
+            maxLength={2000}
+            defaultValue={row.description}
+          />
+          <Button variant="primary">{t("app:save")}</Button>
+        </Form>
+      </Section>
+      <Section title={t("remove.knowledges.title")} description={t("remove.knowledges.text")}>
+        <ConfirmDialog
+          id="delete"
+          form="delete"
+          icon={<Trash2 aria-hidden className="size-4" />}
+          label={t("remove.knowledges.button")}
+          title={t("remove.question", { name: row.name })}
+          confirm={t("remove.knowledges.confirm")}
+        >
+          {t("remove.knowledges.text")}
+        </ConfirmDialog>
+      </Section>
+    </>
+  );
+}

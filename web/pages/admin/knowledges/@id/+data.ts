@@ -1,0 +1,22 @@
+// One knowledge of any team, and what a search in it finds (?query=).
+import type { PageContextServer } from "vike/types";
+import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import { filterOf, teamNames } from "../../../../server/admin-lists.ts";
+
+export interface KnowledgesDetailData {
+  row: AnswerOf<"GET", "/v1/admin/knowledges/{id}">;
+  teamNames: Record<string, string>;
+  query: string;
+  /** Null until something is asked. */
+  found: AnswerOf<"GET", "/v1/admin/knowledges/{id}/records">["data"] | null;
+}
+
+export async function data({ request, routeParams }: PageContextServer): Promise<KnowledgesDetailData> {
+  const { id = "" } = routeParams;
+  const query = filterOf(request, "query");
+  const [row, found] = await Promise.all([
+    request.api.get("/v1/admin/knowledges/{id}", { id }),
+    query ? request.api.get("/v1/admin/knowledges/{id}/records", { id, query, count: 10 }) : null,
+  ]);
+  return { row, teamNames: await teamNames(request, [row]), query: query ?? "", found: found?.data ?? null };
+}

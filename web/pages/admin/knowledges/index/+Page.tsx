@@ -1,0 +1,61 @@
+// Every team's knowledges.
+import { useTranslation } from "react-i18next";
+import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
+import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Status } from "../../../../components/Status.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { KnowledgesData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { data: rows, teamNames, ...pages } = useData<KnowledgesData>();
+  return (
+    <>
+      <AdminHead list="knowledges" />
+      <AdminFilters search="name" team />
+      <AdminTable
+        caption={t("lists.knowledges")}
+        rows={rows}
+        rowKey={({ id }) => id}
+        pages={pages}
+        columns={[
+          {
+            key: "name",
+            header: t("field.name"),
+            cell: (row) => (
+              <a href={`/admin/knowledges/${row.id}`} className="block min-w-0 rounded-sm">
+                <span className="block truncate font-medium">{row.name}</span>
+                <span className="block truncate text-muted text-sm">{row.description}</span>
+              </a>
+            ),
+          },
+          {
+            key: "team",
+            header: t("field.team"),
+            cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
+          },
+          { key: "status", header: t("field.status"), cell: (row) => <Status value={row.status} /> },
+          {
+            key: "documents",
+            header: t("field.documents"),
+            align: "right",
+            minor: true,
+            cell: (row) => row.documentsCount,
+          },
+          {
+            key: "indexed",
+            header: t("field.indexed"),
+            align: "right",
+            minor: true,
+            cell: (row) => (
+              <span className="text-muted">{row.indexedAt ? <DateTime value={row.indexedAt} /> : "–"}</span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

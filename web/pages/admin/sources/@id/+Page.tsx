@@ -1,0 +1,59 @@
+// One source of any team.
+import { Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Alert } from "../../../../components/Alert.tsx";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { Facts } from "../../../../components/admin/Facts.tsx";
+import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { FormField } from "../../../../components/FormField.tsx";
+import { Section } from "../../../../components/Section.tsx";
+import { Status } from "../../../../components/Status.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { SourcesDetailData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { row, teamNames } = useData<SourcesDetailData>();
+  return (
+    <>
+      <AdminHead list="sources" name={row.name} mark={<Status value={row.status} />} />
+      {row.error && (
+        <div className="mb-6">
+          <Alert tone="bad" title={row.error} />
+        </div>
+      )}
+      <Facts
+        facts={[
+          [t("field.team"), <TeamLink key="team" id={row.teamId} names={teamNames} />],
+          [t("field.type"), t(`sources:type.${row.type}`)],
+          [t("field.documents"), row.documentsCount],
+          [t("field.credentials"), t(row.hasCredentials ? "yes" : "no")],
+          [t("field.synced"), row.syncedAt ? <DateTime key="synced" value={row.syncedAt} /> : "–"],
+          [t("field.id"), <code key="id">{row.id}</code>],
+        ]}
+      />
+      <Section title={t("settings")}>
+        <Form className="max-w-xl space-y-4">
+          <FormField name="name" label={t("field.name")} required maxLength={200} defaultValue={row.name} />
+          <Button variant="primary">{t("app:save")}</Button>
+        </Form>
+      </Section>
+      <Section title={t("remove.sources.title")} description={t("remove.sources.text")}>
+        <ConfirmDialog
+          id="delete"
+          form="delete"
+          icon={<Trash2 aria-hidden className="size-4" />}
+          label={t("remove.sources.button")}
+          title={t("remove.question", { name: row.name })}
+          confirm={t("remove.sources.confirm")}
+        >
+          {t("remove.sources.text")}
+        </ConfirmDialog>
+      </Section>
+    </>
+  );
+}

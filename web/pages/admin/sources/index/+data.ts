@@ -1,0 +1,16 @@
+// The sources of every team.
+import type { PageContextServer } from "vike/types";
+import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import { filterOf, teamFilter, teamNames } from "../../../../server/admin-lists.ts";
+
+export type SourcesData = AnswerOf<"GET", "/v1/admin/sources"> & { teamNames: Record<string, string> };
+
+export async function data({ request }: PageContextServer): Promise<SourcesData> {
+  const list = await request.api.get("/v1/admin/sources", {
+    name: filterOf(request, "name"),
+    type: filterOf(request, "type"),
+    teamId: teamFilter(request),
+    page: filterOf(request, "page"),
+  });
+  return { ...list, teamNames: await teamNames(request, list.data) };
+}

@@ -1,0 +1,51 @@
+// One support ticket, in its writer's words.
+import { useTranslation } from "react-i18next";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { Facts } from "../../../../components/admin/Facts.tsx";
+import { Badge } from "../../../../components/Badge.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { SupportDetailData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { row } = useData<SupportDetailData>();
+  return (
+    <>
+      <AdminHead
+        list="support"
+        name={row.subject}
+        mark={<Badge tone={row.status === "open" ? "careful" : "neutral"}>{t(`ticket.${row.status}`)}</Badge>}
+        actions={
+          <>
+            <Button href={`mailto:${row.email}?subject=${encodeURIComponent(`Re: ${row.subject}`)}`}>
+              {t("ticket.answer")}
+            </Button>
+            <Form name={row.status === "open" ? "close" : "open"} className="">
+              <Button variant="primary">{t(row.status === "open" ? "ticket.close" : "ticket.reopen")}</Button>
+            </Form>
+          </>
+        }
+      />
+      <Facts
+        facts={[
+          [
+            t("field.from"),
+            row.userId ? (
+              <a key="user" href={`/admin/users/${row.userId}`} className="hover:underline">
+                {row.name ?? row.email}
+              </a>
+            ) : (
+              (row.name ?? "–")
+            ),
+          ],
+          [t("field.email"), row.email],
+          [t("field.created"), <DateTime key="created" value={row.createdAt} />],
+        ]}
+      />
+      <p className="max-w-2xl whitespace-pre-wrap break-words border-line border-t pt-6">{row.message}</p>
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+// Closes the ticket, or opens it again.
+import type { Action } from "../../../../renderer/action.ts";
+import { formText } from "../../../../server/form-text.ts";
+
+export const action: Action = async ({ request, form, routeParams, t }) => {
+  const status = formText(form, "form") === "close" ? "closed" : "open";
+  await request.api.send("PUT", "/v1/admin/support/tickets/{id}", { id: routeParams.id ?? "" }, { status });
+  return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+};

@@ -1,0 +1,65 @@
+// Support tickets, newest first.
+import { useTranslation } from "react-i18next";
+import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
+import { Badge } from "../../../../components/Badge.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { SupportData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { data: rows, ...pages } = useData<SupportData>();
+  return (
+    <>
+      <AdminHead list="support" />
+      <AdminFilters
+        search="search"
+        choices={[
+          {
+            name: "status",
+            label: t("field.status"),
+            options: ["open", "closed"].map((status) => ({ value: status, label: t(`ticket.${status}`) })),
+          },
+        ]}
+      />
+      <AdminTable
+        caption={t("lists.support")}
+        rows={rows}
+        rowKey={({ id }) => id}
+        pages={pages}
+        columns={[
+          {
+            key: "subject",
+            header: t("field.subject"),
+            cell: (row) => (
+              <a href={`/admin/support/${row.id}`} className="block min-w-0 rounded-sm">
+                <span className="block truncate font-medium">{row.subject}</span>
+                <span className="block truncate text-muted text-sm">{row.email}</span>
+              </a>
+            ),
+          },
+          {
+            key: "status",
+            header: t("field.status"),
+            cell: ({ status }) => (
+              <Badge tone={status === "open" ? "careful" : "neutral"}>{t(`ticket.${status}`)}</Badge>
+            ),
+          },
+          {
+            key: "created",
+            header: t("field.created"),
+            align: "right",
+            minor: true,
+            cell: (row) => (
+              <span className="text-muted">
+                <DateTime value={row.createdAt} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+// Every team's tasks, newest first.
+import { useTranslation } from "react-i18next";
+import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
+import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Status } from "../../../../components/Status.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { TasksData } from "./+data.ts";
+
+const types = ["index", "loadDocuments", "sync"];
+const statuses = ["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"];
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { data: rows, teamNames, ...pages } = useData<TasksData>();
+  return (
+    <>
+      <AdminHead list="tasks" />
+      <AdminFilters
+        team
+        choices={[
+          {
+            name: "type",
+            label: t("field.type"),
+            options: types.map((type) => ({ value: type, label: t(`tasks:type.${type}`) })),
+          },
+          {
+            name: "status",
+            label: t("field.status"),
+            options: statuses.map((status) => ({ value: status, label: t(`app:status.${status}`) })),
+          },
+        ]}
+      />
+      <AdminTable
+        caption={t("lists.tasks")}
+        rows={rows}
+        rowKey={({ id }) => id}
+        pages={pages}
+        columns={[
+          {
+            key: "type",
+            header: t("field.task"),
+            cell: (row) => (
+              <span className="block min-w-0">
+                <span className="block font-medium">{t(`tasks:type.${row.type}`)}</span>
+                <span className={`block truncate text-sm ${row.error ? "text-bad" : "text-muted"}`}>
+                  {row.error ?? row.message}
+                </span>
+              </span>
+            ),
+          },
+          {
+            key: "team",
+            header: t("field.team"),
+            cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
+          },
+          { key: "status", header: t("field.status"), cell: (row) => <Status value={row.status} /> },
+          {
+            key: "attempts",
+            header: t("field.attempts"),
+            align: "right",
+            minor: true,
+            cell: (row) => row.attempts,
+          },
+          {
+            key: "created",
+            header: t("field.created"),
+            align: "right",
+            minor: true,
+            cell: (row) => (
+              <span className="text-muted">
+                <DateTime value={row.createdAt} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

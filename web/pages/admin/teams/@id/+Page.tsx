@@ -1,0 +1,70 @@
+// One team, and the way to what it has.
+import { Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { Facts } from "../../../../components/admin/Facts.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { FormField } from "../../../../components/FormField.tsx";
+import { Section } from "../../../../components/Section.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { TeamsDetailData } from "./+data.ts";
+
+const has = ["agents", "knowledges", "sources", "tasks", "apiKeys"] as const;
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { row } = useData<TeamsDetailData>();
+  return (
+    <>
+      <AdminHead list="teams" name={row.name} />
+      <Facts
+        facts={[
+          [t("field.codename"), row.codename],
+          [t("field.created"), <DateTime key="created" value={row.createdAt} />],
+          [t("field.id"), <code key="id">{row.id}</code>],
+        ]}
+      />
+      <Section title={t("has.title")}>
+        <ul className="flex flex-wrap gap-2">
+          {has.map((list) => (
+            <li key={list}>
+              <Button href={`/admin/${list}?teamId=${row.codename}`} size="sm">
+                {t(`lists.${list}`)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={t("settings")}>
+        <Form className="max-w-xl space-y-4">
+          <FormField name="name" label={t("field.name")} required maxLength={200} defaultValue={row.name} />
+          <FormField
+            name="codename"
+            label={t("field.codename")}
+            required
+            maxLength={64}
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={row.codename}
+          />
+          <Button variant="primary">{t("app:save")}</Button>
+        </Form>
+      </Section>
+      <Section title={t("remove.teams.title")} description={t("remove.teams.text")}>
+        <ConfirmDialog
+          id="delete"
+          form="delete"
+          icon={<Trash2 aria-hidden className="size-4" />}
+          label={t("remove.teams.button")}
+          title={t("remove.question", { name: row.name })}
+          confirm={t("remove.teams.confirm")}
+        >
+          {t("remove.teams.text")}
+        </ConfirmDialog>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+// One account: what it may do, and whether it is let in.
+import { Ban, Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { Facts } from "../../../../components/admin/Facts.tsx";
+import { Badge } from "../../../../components/Badge.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { FormField } from "../../../../components/FormField.tsx";
+import { Section } from "../../../../components/Section.tsx";
+import { useData, useRequest } from "../../../../renderer/render-context.tsx";
+import type { UsersDetailData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { row } = useData<UsersDetailData>();
+  const isSelf = useRequest().user?.id === row.id;
+  return (
+    <>
+      <AdminHead
+        list="users"
+        name={row.name}
+        mark={
+          <span className="flex gap-1.5">
+            {row.isAdmin && <Badge tone="accent">{t("user.admin")}</Badge>}
+            {row.banned && <Badge tone="bad">{t("user.banned")}</Badge>}
+          </span>
+        }
+      />
+      <Facts
+        facts={[
+          [t("field.email"), row.email],
+          [t("app:language"), row.locale.toUpperCase()],
+          [t("field.created"), <DateTime key="created" value={row.createdAt} />],
+          [t("field.id"), <code key="id">{row.id}</code>],
+        ]}
+      />
+      <Section title={t("settings")}>
+        <Form className="max-w-xl space-y-4">
+          <FormField name="name" label={t("field.name")} required maxLength={200} defaultValue={row.name} />
+          <Button variant="primary">{t("app:save")}</Button>
+        </Form>
+      </Section>
+      {!isSelf && (
+        <>
+          <Section title={t("user.admin")} description={t("user.adminText")}>
+            <Form name={row.isAdmin ? "takeAdmin" : "makeAdmin"}>
+              <Button>{t(row.isAdmin ? "user.takeAdmin" : "user.makeAdmin")}</Button>
+            </Form>
+          </Section>
+          <Section title={t("user.ban")} description={t("user.banText")}>
+            {row.banned ? (
+              <Form name="unban">
+                <Button>{t("user.unban")}</Button>
+              </Form>
+            ) : (
+              <ConfirmDialog
+                id="ban"
+                form="ban"
+                icon={<Ban aria-hidden className="size-4" />}
+                label={t("user.banButton")}
+                title={t("user.banQuestion", { name: row.name })}
+                confirm={t("user.banConfirm")}
+              >
+                {t("user.banText")}
+              </ConfirmDialog>
+            )}
+          </Section>
+          <Section title={t("remove.users.title")} description={t("remove.users.text")}>
+            <ConfirmDialog
+              id="delete"
+              form="delete"
+              icon={<Trash2 aria-hidden className="size-4" />}
+              label={t("remove.users.button")}
+              title={t("remove.question", { name: row.name })}
+              confirm={t("remove.users.confirm")}
+            >
+              {t("remove.users.text")}
+            </ConfirmDialog>
+          </Section>
+        </>
+      )}
+    </>
+  );
+}

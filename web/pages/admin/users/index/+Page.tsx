@@ -1,0 +1,59 @@
+// Every account.
+import { useTranslation } from "react-i18next";
+import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
+import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
+import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
+import { Badge } from "../../../../components/Badge.tsx";
+import { DateTime } from "../../../../components/DateTime.tsx";
+import { useData } from "../../../../renderer/render-context.tsx";
+import type { UsersData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("admin");
+  const { data: rows, ...pages } = useData<UsersData>();
+  return (
+    <>
+      <AdminHead list="users" />
+      <AdminFilters search="search" />
+      <AdminTable
+        caption={t("lists.users")}
+        rows={rows}
+        rowKey={({ id }) => id}
+        pages={pages}
+        columns={[
+          {
+            key: "name",
+            header: t("field.name"),
+            cell: (row) => (
+              <a href={`/admin/users/${row.id}`} className="block min-w-0 rounded-sm">
+                <span className="block truncate font-medium">{row.name}</span>
+                <span className="block truncate text-muted text-sm">{row.email}</span>
+              </a>
+            ),
+          },
+          {
+            key: "flags",
+            header: t("field.status"),
+            cell: (row) => (
+              <span className="flex gap-1.5">
+                {row.isAdmin && <Badge tone="accent">{t("user.admin")}</Badge>}
+                {row.banned && <Badge tone="bad">{t("user.banned")}</Badge>}
+              </span>
+            ),
+          },
+          {
+            key: "created",
+            header: t("field.created"),
+            align: "right",
+            minor: true,
+            cell: (row) => (
+              <span className="text-muted">
+                <DateTime value={row.createdAt} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

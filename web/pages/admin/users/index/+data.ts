@@ -1,0 +1,14 @@
+// Every account.
+import type { PageContextServer } from "vike/types";
+import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import { filterOf } from "../../../../server/admin-lists.ts";
+
+export type UsersData = AnswerOf<"GET", "/v1/users">;
+
+export async function data({ request }: PageContextServer): Promise<UsersData> {
+  const list = await request.api.get("/v1/users", {
+    search: filterOf(request, "search"),
+    page: filterOf(request, "page"),
+  });
+  return list;
+}

@@ -1,0 +1,91 @@
+// The team itself: what it is called, all of it as a download, and its end.
+import { Download, Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { FormField } from "../../../../components/FormField.tsx";
+import { PageHeader } from "../../../../components/PageHeader.tsx";
+import { Section } from "../../../../components/Section.tsx";
+import { useRequest } from "../../../../renderer/render-context.tsx";
+import { currentTeam, may } from "../../../../server/current-team.ts";
+
+export function Page() {
+  const { t } = useTranslation("teamSettings");
+  const request = useRequest();
+  const team = currentTeam(request);
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: team.name, href: "/dashboard" }, { label: t("title") }]}
+        title={t("title")}
+      />
+      {may(request, "team.update") ? (
+        <Section title={t("name.title")} description={t("name.text")}>
+          <Form name="name" className="max-w-md space-y-4">
+            <FormField
+              form="name"
+              name="name"
+              label={t("name.label")}
+              required
+              maxLength={200}
+              defaultValue={team.name}
+            />
+            <FormField
+              form="name"
+              name="codename"
+              label={t("name.codename")}
+              hint={t("name.codenameHint")}
+              required
+              maxLength={64}
+              pattern="[a-z0-9]([a-z0-9\\-]*[a-z0-9])?"
+              autoCapitalize="none"
+              spellCheck={false}
+              defaultValue={team.codename}
+            />
+            <Button variant="primary">{t("app:save")}</Button>
+          </Form>
+        </Section>
+      ) : (
+        <p className="text-muted">
+          {t("readOnly", { role: t(`teams:roles.${team.role}`, { defaultValue: team.role }) })}
+        </p>
+      )}
+      {may(request, "team.delete") && (
+        <>
+          <Section
+            title={t("export.title")}
+            description={t("export.text")}
+            actions={
+              <Button
+                href={`/v1/teams/${team.id}/export`}
+                download
+                icon={<Download aria-hidden className="size-4" />}
+              >
+                {t("export.button")}
+              </Button>
+            }
+          >
+            <ul className="max-w-2xl list-disc space-y-1 pl-5 text-muted text-sm marker:text-faint">
+              <li>{t("export.rows")}</li>
+              <li>{t("export.files")}</li>
+              <li>{t("export.without")}</li>
+            </ul>
+          </Section>
+          <Section title={t("delete.title")} description={t("delete.text")}>
+            <ConfirmDialog
+              id="delete-team"
+              form="delete"
+              icon={<Trash2 aria-hidden className="size-4" />}
+              label={t("delete.button")}
+              title={t("delete.question", { name: team.name })}
+              confirm={t("delete.confirm")}
+            >
+              {t("delete.lost")}
+            </ConfirmDialog>
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
