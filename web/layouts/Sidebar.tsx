@@ -58,6 +58,10 @@ export function Sidebar() {
   const { team, teams, url, headers } = useRequest();
   const isMac = /Macintosh|iPad|iPhone/.test(headers.get("user-agent") ?? "");
   const current = currentEntry(url.pathname);
+  // Without a team most groups have nowhere to lead.
+  const groups = navigationGroups.filter(({ entries }) =>
+    entries.some((entry) => entryHref(entry, team?.codename)),
+  );
   return (
     <nav
       id="sidebar"
@@ -120,7 +124,7 @@ export function Sidebar() {
               <Entry key={entry.key} entry={entry} teamCode={team?.codename} current={current} />
             ))}
         </ul>
-        {navigationGroups.map(({ key, entries }) => (
+        {groups.map(({ key, entries }) => (
           <section key={key} aria-labelledby={`nav-${key}`}>
             <h2 id={`nav-${key}`} className="mb-1 px-2 font-medium text-faint text-xs">
               {t(`nav.groups.${key}`)}

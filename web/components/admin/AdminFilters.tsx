@@ -52,8 +52,8 @@ export function AdminFilters({ search, team = false, choices = [] }: AdminFilter
           name={name}
           aria-label={label}
           defaultValue={given(name)}
-          options={[{ value: "", label: `${label}: ${t("filter.any")}` }, ...options]}
-          className="w-auto max-sm:flex-1"
+          options={[{ value: "", label }, ...options]}
+          className="w-auto max-sm:min-w-0 max-sm:flex-1"
         />
       ))}
       <Button size="md">{t("filter.apply")}</Button>

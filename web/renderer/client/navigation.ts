@@ -7,7 +7,7 @@ import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
 import { start } from "./start.ts";
-import { toast } from "./toasts.ts";
+import { keepToast, toast } from "./toasts.ts";
 
 type Kind = "push" | "replace" | "history";
 
@@ -110,7 +110,11 @@ async function visit(asked: URL, kind: Kind, body?: FormData): Promise<void> {
     return await visit(target, kind === "history" ? "replace" : kind);
   }
   if (!body && payload.buildId !== start.buildId && reloadForBuild(url)) return;
-  if (payload.layout !== document.body.dataset.layout) return leave(url, kind);
+  if (payload.layout !== document.body.dataset.layout) {
+    // The server has handed its toast out with this payload; the document comes without it.
+    if (payload.toast) keepToast(payload.toast);
+    return leave(url, kind);
+  }
   await swap(payload, url, body && payload.status >= 400 ? "replace" : kind, controller.signal);
 }
 

@@ -6,8 +6,18 @@ export function toast(message: Toast): void {
   void import("./toaster.tsx").then(({ showToast }) => showToast(message));
 }
 
+const KEPT = "parley:toast";
+
+/** Keeps a toast for the document that is loaded next in this tab. */
+export function keepToast(message: Toast): void {
+  sessionStorage.setItem(KEPT, JSON.stringify(message));
+}
+
 /** Islands do not import the entry's modules; they dispatch `parley:toast` with the toast as detail. */
 export function startToasts(): void {
+  const kept = sessionStorage.getItem(KEPT);
+  sessionStorage.removeItem(KEPT);
+  if (kept) toast(JSON.parse(kept) as Toast);
   addEventListener("parley:toast", (event) => {
     if (event instanceof CustomEvent) toast(event.detail as Toast);
   });

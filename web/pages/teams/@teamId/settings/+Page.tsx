@@ -38,7 +38,7 @@ export function Page() {
               hint={t("name.codenameHint")}
               required
               maxLength={64}
-              pattern="[a-z0-9]([a-z0-9\\-]*[a-z0-9])?"
+              pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
               autoCapitalize="none"
               spellCheck={false}
               defaultValue={team.codename}

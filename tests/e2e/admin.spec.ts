@@ -1,0 +1,94 @@
+// The platform's administration: not there for anyone else; its lists, a ban and its end, a ticket that is closed.
+import { type Account, demo, logIn, register, someone } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+const admin: Account = { name: "Admin", email: "admin@parley.test", password: "admin-parley-1" };
+
+test("nobody but platform admins finds the area", async ({ page, expectedErrors }) => {
+  expectedErrors.push(/404/);
+  for (const who of [null, demo]) {
+    if (who) await logIn(page, who);
+    for (const path of ["/admin", "/admin/users"]) {
+      expect((await page.goto(path))?.status()).toBe(404);
+      await expect(page.getByText(`Page not found: ${path}`)).toBeVisible();
+    }
+  }
+  await page.goto("/dashboard");
+  await expect(page.locator("#sidebar")).toBeVisible();
+  await expect(page.locator('[href^="/admin"]')).toHaveCount(0);
+});
+
+test("a platform admin goes through every list, bans somebody and lets them in again", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const person = someone("Mallory Example");
+  const theirs = await browser.newContext({ locale: "en-US" });
+  const other = await theirs.newPage();
+  await register(other, person);
+  const subject = `Help ${person.email}`;
+  await other.goto("/support");
+  await other.getByLabel("Subject").fill(subject);
+  await other.getByLabel("Message").fill("It does not work.\nPlease look.");
+  await other.locator("main form button").click();
+  await other.waitForURL("**/support/success");
+
+  await logIn(page, admin);
+  await page.goto("/admin");
+  const lists = page.getByRole("navigation", { name: "Administration" });
+  for (const name of ["Users", "Agents", "Knowledge", "Sources", "Tasks", "API keys", "Support", "Teams"]) {
+    await lists.getByRole("link", { name, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expect(lists.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
+  }
+  await page.getByRole("searchbox", { name: "Search this list" }).fill("demo");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("table").getByRole("link", { name: "demo" }).first().click();
+  await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).last().click();
+  await page.getByRole("table").getByRole("link", { name: "handbook" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("handbook");
+
+  await page.goto(`/admin/users?search=${encodeURIComponent(person.email)}`);
+  await page.getByRole("link", { name: person.name }).click();
+  await page.getByRole("button", { name: "Ban…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
+  await expect(page.getByText("Banned", { exact: true })).toBeVisible();
+  await other.goto("/teams");
+  await other.waitForURL("**/login?*");
+  await page.getByRole("button", { name: "Let in again" }).click();
+  await expect(page.getByText("Banned", { exact: true })).toHaveCount(0);
+  await logIn(other, person);
+
+  await page.goto("/admin/support?status=open");
+  await page.getByRole("link", { name: subject }).click();
+  await expect(page.getByText("Please look.")).toBeVisible();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Open again" })).toBeVisible();
+  await theirs.close();
+});
+
+test("an owner renames a team, takes all of it along and deletes it", async ({ page }) => {
+  test.setTimeout(180_000);
+  await register(page, someone());
+  await page.getByLabel("Name of the team").fill("Short lived");
+  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.waitForURL("**/onboarding");
+  await page.locator("#sidebar").getByText("Short lived").first().click();
+  await page.getByRole("link", { name: "Team settings" }).click();
+  await page.getByLabel("Name of the team").fill("Renamed");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(page.locator("#sidebar")).toContainText("Renamed");
+
+  const started = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download everything" }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toMatch(/^short-lived.*\.zip$/);
+  expect(await download.failure()).toBeNull();
+
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete the team" }).click();
+  await page.waitForURL("**/teams*");
+  await expect(page.getByText("Renamed is deleted")).toBeVisible();
+});
