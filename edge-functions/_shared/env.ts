@@ -25,6 +25,8 @@ const schema = z.object({
   SMTP_URL: optional(),
   MAIL_FROM: z.preprocess((value) => value || "Parley <no-reply@parley.test>", z.string()),
   SUPPORT_EMAIL: z.preprocess((value) => value || "support@parley.test", z.string()),
+  /** Comma-separated; empty: no report about mails is believed. */
+  SNS_TOPIC_ARNS: z.preprocess((value) => value ?? "", z.string()),
   SENTRY_DSN: optional(),
   /** Of the Slack app that docs/slack.md describes; without all three there is no Slack. */
   SLACK_CLIENT_ID: optional(),

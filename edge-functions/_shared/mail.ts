@@ -3,6 +3,7 @@
 import { createTransport, type Transporter } from "nodemailer";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
+import { isSuppressed } from "./suppressions.ts";
 
 export type Mail = {
   to: string;
@@ -20,13 +21,17 @@ export type Mail = {
 let transport: Transporter | undefined;
 
 /**
- * Sends a mail; false when no SMTP_URL is set, which is logged.
+ * Sends a mail; false, which is logged, when no SMTP_URL is set or the address gets no mail any more.
  * @throws Error when the mail server refuses or cannot be reached
  */
 export async function sendMail(mail: Mail): Promise<boolean> {
   const server = connection();
   if (!server) {
     log("warn", "a mail was not sent: SMTP_URL is not set", { subject: mail.subject });
+    return false;
+  }
+  if (await isSuppressed(mail.to)) {
+    log("info", "a mail was not sent: its address is suppressed", { subject: mail.subject });
     return false;
   }
   await server.sendMail({

@@ -24,6 +24,7 @@ import { addDescription } from "./openapi.ts";
 import { methodNotAllowed, renderError } from "./problems.ts";
 import { roles } from "./roles/routes.ts";
 import { router } from "./router.ts";
+import { snsHooks } from "./sns/routes.ts";
 import { connecting } from "./sources/connecting.ts";
 import { sources } from "./sources/routes.ts";
 import { openAiErrors, speaksOpenAi } from "./streams/openai-errors.ts";
@@ -52,7 +53,7 @@ base.use("*", async (c, next) => {
 base.use("*", limitBody);
 /** Calls that ask for no account take no notice of a token, not even of one that has expired. */
 const withoutCaller =
-  /^\/v1\/(auth\/(?!me$|password$|sessions(\/|$))|health\/public$|openapi\.json$|docs$|beta$)/;
+  /^\/v1\/(auth\/(?!me$|token$|password$|sessions(\/|$))|health\/public$|openapi\.json$|docs$|beta$|sns\/)/;
 base.use("*", async (c, next) => {
   if (withoutCaller.test(c.req.path)) {
     c.set("caller", anonymous);
@@ -73,6 +74,7 @@ export const app = base
   .route("/roles", roles)
   .route("/beta", beta)
   .route("/support", support)
+  .route("/sns", snsHooks())
   .route("/vectors", vectors)
   .route("/teams", teamApiKeys)
   .route("/teams", teamAgents)

@@ -87,6 +87,7 @@ const authenticated: Record<string, Grants> = {
     delete: true,
   },
   beta_signups: readOnly,
+  suppressions: { select: "*", delete: true },
   support_tickets: { ...readOnly, update: "status" },
 };
 

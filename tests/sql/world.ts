@@ -38,6 +38,7 @@ export interface World extends ActorIds {
   task: string;
   betaSignup: string;
   supportTicket: string;
+  suppression: string;
   session: string;
   bucket: string;
   /** Who began each chat; with `agent`, but the visitor's and the outsider's, which are with `publicAgent`. */
@@ -101,6 +102,7 @@ export async function makeWorld(sql: Sql): Promise<World> {
     task: randomUUID(),
     betaSignup: randomUUID(),
     supportTicket: randomUUID(),
+    suppression: randomUUID(),
     session: randomUUID(),
     bucket: `matrix-${mark}`,
     chats: record(chatOwners),
@@ -134,6 +136,8 @@ export async function removeWorld(sql: Sql, world: World): Promise<void> {
     await tx`delete from auth.users where id = any (${accounts}::uuid[])`;
     await tx`delete from public.vectors where id = any (${[world.vector, world.spareVector]}::uuid[])`;
     await tx`delete from public.support_tickets where id = ${world.supportTicket}`;
+    await tx`delete from public.suppressions where id = ${world.suppression}`;
+    await tx`delete from private.mail_events where message_id = ${world.mark}`;
     await tx`delete from public.beta_signups where id = ${world.betaSignup}`;
     await tx`delete from private.token_rotations where session_id = ${world.session}`;
     await tx`delete from private.rate_limits where key = ${`limit:${world.mark}`}`;
@@ -267,6 +271,9 @@ async function makePlatformRows(put: Put, world: World, mark: string) {
   await put("storage.buckets", { id: world.bucket, name: world.bucket });
   await put("storage.objects", { bucket_id: world.bucket, name: `teams/${world.team}/${world.file}` });
   await put("public.beta_signups", { id: world.betaSignup, email: `beta-${mark}@matrix.test` });
+  const email = `bounced-${mark}@matrix.test`;
+  await put("public.suppressions", { id: world.suppression, email, reason: "bounce" });
+  await put("private.mail_events", { message_id: mark, email, kind: "bounce", final: true });
   await put("public.support_tickets", {
     id: world.supportTicket,
     email: world.email("viewer"),

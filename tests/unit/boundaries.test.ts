@@ -79,6 +79,7 @@ describe("the service's rights", () => {
     "edge-functions/_shared/limits.ts": "counts hits for people who have not logged in",
     "edge-functions/_shared/unwanted-objects.ts":
       "removes bytes that no row names any more, for nobody in particular",
+    "edge-functions/_shared/suppressions.ts": "asks about addresses of people who have not logged in",
     "edge-functions/indexing/queue.ts": "works on tasks, which no client may write",
     "edge-functions/indexing/steps/leftovers.ts": "sweeps what dead workers left",
     "edge-functions/slack/asking.ts": "clears away what a dead worker had begun to say",
@@ -92,6 +93,7 @@ describe("the service's rights", () => {
     "edge-functions/v1/health/checks.ts": "looks whether the database answers",
     "edge-functions/v1/idempotency.ts": "keeps first answers, which no client may read",
     "edge-functions/v1/messages/reply-store.ts": "writes replies, which no client may write",
+    "edge-functions/v1/sns/queries.ts": "keeps what the mail service reports",
     "edge-functions/v1/sources/credentials.ts": "keeps credentials, which no client may read",
     "edge-functions/v1/support/queries.ts": "takes tickets from people without an account",
     "edge-functions/v1/users/administration.ts": "bans people and ends their sessions for platform admins",

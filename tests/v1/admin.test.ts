@@ -37,6 +37,8 @@ const everyCall: string[][] = [
   ["GET", "/v1/admin/support/tickets"],
   ["GET", `/v1/admin/support/tickets/${id}`],
   ["PUT", `/v1/admin/support/tickets/${id}`],
+  ["GET", "/v1/admin/suppressions"],
+  ["DELETE", `/v1/admin/suppressions/${id}`],
 ];
 
 describe("the admin area", () => {

@@ -10,6 +10,7 @@ import { adminApiKeys } from "./api-keys.ts";
 import { adminKnowledges } from "./knowledges.ts";
 import { adminSources } from "./sources.ts";
 import { adminSupport } from "./support.ts";
+import { adminSuppressions } from "./suppressions.ts";
 import { adminTasks } from "./tasks.ts";
 import { adminTeams } from "./teams.ts";
 
@@ -34,4 +35,5 @@ export const admin = area
   .route("/teams", adminTeams)
   .route("/tasks", adminTasks)
   .route("/apiKeys", adminApiKeys)
-  .route("/support", adminSupport);
+  .route("/support", adminSupport)
+  .route("/suppressions", adminSuppressions);

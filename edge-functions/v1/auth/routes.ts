@@ -2,6 +2,7 @@
 // promise (bans, limits, equal answers) is kept in sessions.ts.
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { signDirectToken } from "../../_shared/auth.ts";
 import { asCaller } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
 import { ApiError } from "../../_shared/errors.ts";
@@ -15,6 +16,7 @@ import {
   jsonBody,
   pageQuery,
   router,
+  signedIn,
   signedInUser,
   userOf,
 } from "../router.ts";
@@ -46,6 +48,27 @@ export const auth = router()
       responses: { 200: json(user), ...failures },
     }),
     async (c) => c.json(await accountOf(userOf(c).id, claimsOf(c)), 200),
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/token",
+      summary: "Exchange an API key for a token that PostgREST takes",
+      tags,
+      description:
+        "The token holds for 15 minutes, has exactly the key's rights, and ends with the key. It opens the rows " +
+        "alone: no call here takes it.",
+      middleware: [signedIn],
+      responses: { 200: json(shapes.directToken), ...failures },
+    }),
+    async (c) => {
+      const { caller } = c.var;
+      if (caller.kind !== "apiKey")
+        throw new ApiError("FORBIDDEN", "Only an API key is exchanged for a token.");
+      // A transaction of the key's own says whether it is there still.
+      await asCaller(caller.claims, (tx) => tx`select 1`);
+      return c.json(await signDirectToken(caller), 200);
+    },
   )
   .openapi(
     createRoute({

@@ -64,6 +64,9 @@ export const confirmQuery = z.object({
 
 export const session = z.object({ ...tokens, user }).openapi("Session");
 export const renewed = z.object(tokens).openapi("RenewedSession");
+export const directToken = z
+  .object({ accessToken: tokens.accessToken, expiresIn: z.int().openapi({ example: 900 }) })
+  .openapi("DirectToken");
 export const registered = z
   .object({ user, confirmationRequired: z.boolean(), ...z.object(tokens).partial().shape })
   .openapi("Registered");

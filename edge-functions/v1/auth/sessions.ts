@@ -6,6 +6,7 @@ import * as authServer from "../../_shared/auth-server.ts";
 import { AuthServerRefusal } from "../../_shared/auth-server.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { type ClientAddress, giveBack, hitsOf, take } from "../../_shared/limits.ts";
+import { isSuppressed } from "../../_shared/suppressions.ts";
 import { inBackground } from "../background.ts";
 import type { User } from "../users/schema.ts";
 import { accountOf, endSessionsOf, isKnown, noteSession } from "./accounts.ts";
@@ -107,6 +108,7 @@ export async function sendMail(
 }
 
 async function sendWhereDue(kind: "confirmation" | "recovery", email: string): Promise<void> {
+  if (await isSuppressed(email)) return;
   try {
     await (kind === "recovery" ? authServer.sendRecovery(email) : authServer.resendConfirmation(email));
   } catch (error) {

@@ -42,6 +42,15 @@ export const letters: Subject[] = [
     update: { to: () => ({ subject: "Changed" }), by: nobody },
     delete: nobody,
   },
+  {
+    table: "public.suppressions",
+    row: "an address that gets no mail",
+    key: (w) => ({ id: w.suppression }),
+    select: [atWork],
+    insert: { row: () => ({ email: `${prefix()}@matrix.test`, reason: "bounce" }), by: nobody },
+    update: { to: () => ({ reason: "complaint" }), by: nobody },
+    delete: [atWork],
+  },
 ];
 
 /** Tables that are the service's alone and have no row of a team's. */
@@ -65,6 +74,18 @@ export const servicesOwn: Subject[] = [
       by: nobody,
     },
     update: { to: () => ({ body: "Changed" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.mail_events",
+    row: "a report of a mail that came back",
+    key: (w) => ({ message_id: w.mark }),
+    select: nobody,
+    insert: {
+      row: () => ({ message_id: prefix(), email: `${prefix()}@matrix.test`, kind: "bounce", final: true }),
+      by: nobody,
+    },
+    update: { to: () => ({ final: false }), by: nobody },
     delete: nobody,
   },
   {

@@ -1,0 +1,71 @@
+// Owns the platform admins' calls for addresses that get no mail any more. Row-level security decides who sees and clears them.
+import { createRoute, z } from "@hono/zod-openapi";
+import { asCaller, type Transaction } from "../../_shared/db.ts";
+import { claimsOf, failures, found, id, json, pageOf, pageQuery, router, times } from "../router.ts";
+import { contains } from "../sql.ts";
+import { oneById } from "./place.ts";
+
+const tags = ["Admin"];
+
+const suppression = z
+  .object({
+    id,
+    email: z.string().openapi({ example: "ada@example.com" }),
+    reason: z.enum(["bounce", "complaint"]),
+    detail: z.string().nullable().openapi({ description: "What the mail service said." }),
+    ...times,
+  })
+  .openapi("Suppression");
+type Suppression = z.infer<typeof suppression>;
+
+const suppressionsQuery = pageQuery.extend({
+  search: z.string().max(200).optional().openapi({ description: "Part of the address." }),
+});
+
+async function listSuppressions(
+  tx: Transaction,
+  { search, page, perPage }: z.infer<typeof suppressionsQuery>,
+) {
+  const matches = search ? tx`s.email ilike ${contains(search)}` : tx`true`;
+  const [data, [count]] = await Promise.all([
+    tx<Suppression[]>`select s.id, s.email, s.reason, s.detail, s.created_at, s.updated_at
+                        from public.suppressions s where ${matches}
+                       order by s.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
+    tx<{ total: number }[]>`select count(*) as total from public.suppressions s where ${matches}`,
+  ]);
+  return { data, page, perPage, total: count?.total ?? 0 };
+}
+
+/** Mounted at /v1/admin/suppressions. */
+export const adminSuppressions = router()
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/",
+      summary: "List the addresses that get no mail, newest first",
+      description: "Their mail came back for good, or they complained.",
+      tags,
+      request: { query: suppressionsQuery },
+      responses: { 200: json(pageOf(suppression)), ...failures },
+    }),
+    async (c) => c.json(await asCaller(claimsOf(c), (tx) => listSuppressions(tx, c.req.valid("query"))), 200),
+  )
+  .openapi(
+    createRoute({
+      method: "delete",
+      path: "/{id}",
+      summary: "Let an address get mail again",
+      tags,
+      request: { params: oneById },
+      responses: { 204: { description: "Deleted" }, ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const [row] = await asCaller(
+        claimsOf(c),
+        (tx) => tx<{ id: string }[]>`delete from public.suppressions where id = ${id} returning id`,
+      );
+      found(row);
+      return c.body(null, 204);
+    },
+  );

@@ -1,0 +1,61 @@
+// Owns what a report of Amazon SES means: which addresses it names, and whether they get no more mail. Pure.
+import { sesReport } from "./schema.ts";
+
+export type MailEvent = {
+  email: string;
+  kind: "bounce" | "complaint" | "delivery";
+  /** Whether the address gets no more mail for it. */
+  final: boolean;
+  detail: string | null;
+};
+
+/** The events of a message, one for each address; none when it is no report, as the first that SES sends to a topic. */
+export function eventsIn(message: string): MailEvent[] {
+  const { notificationType, eventType, bounce, complaint, delivery } = sesReport.parse(objectIn(message));
+  const events: MailEvent[] = [];
+  switch (notificationType ?? eventType) {
+    case "Bounce":
+      for (const { emailAddress, diagnosticCode } of bounce?.bouncedRecipients ?? []) {
+        const detail = [bounce?.bounceType, bounce?.bounceSubType, diagnosticCode].filter(Boolean).join(": ");
+        // Only a permanent bounce says that the address will never take a mail.
+        events.push({
+          email: emailAddress,
+          kind: "bounce",
+          final: bounce?.bounceType === "Permanent",
+          detail,
+        });
+      }
+      break;
+    case "Complaint":
+      for (const { emailAddress } of complaint?.complainedRecipients ?? []) {
+        const detail = complaint?.complaintFeedbackType ?? null;
+        events.push({ email: emailAddress, kind: "complaint", final: detail !== "not-spam", detail });
+      }
+      break;
+    case "Delivery":
+      for (const email of delivery?.recipients ?? []) {
+        events.push({ email, kind: "delivery", final: false, detail: null });
+      }
+  }
+  return events.flatMap((event) => {
+    const email = addressIn(event.email);
+    return email
+      ? [{ ...event, email, detail: event.detail?.replaceAll("\0", "").slice(0, 1000) ?? null }]
+      : [];
+  });
+}
+
+function objectIn(message: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(message);
+    return sesReport.safeParse(parsed).success ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The address alone, lower case: SES repeats what stood in the mail's header, a name included. */
+function addressIn(text: string): string | undefined {
+  const address = (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase();
+  return /^[^\s@\0]+@[^\s@\0]+$/.test(address) && address.length <= 320 ? address : undefined;
+}

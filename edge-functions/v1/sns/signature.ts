@@ -1,0 +1,72 @@
+// Owns whether a message is one that Amazon SNS has signed, from a topic of ours. Pure: certificates are handed in.
+// The strings that are signed: docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+import { createVerify, X509Certificate } from "node:crypto";
+import type { SnsMessage } from "./schema.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** SNS gives up on a message after an hour; a day leaves room for clocks that are wrong. */
+const oldestMs = dayMs;
+const hashes = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
+
+/** The host of SNS in the region that a topic's name says; undefined for what is no topic's name. */
+function hostOf(topicArn: string): string | undefined {
+  const [, partition, region] =
+    /^arn:(aws|aws-us-gov|aws-cn):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[\w-]{1,256}(?:\.fifo)?$/.exec(
+      topicArn,
+    ) ?? [];
+  if (!partition || !region) return undefined;
+  return `sns.${region}.amazonaws.com${partition === "aws-cn" ? ".cn" : ""}`;
+}
+
+/** An address of SNS itself, in the topic's own region, over TLS; undefined for any other. */
+export function atSns(address: string, topicArn: string): URL | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const plain = !url.username && !url.password && !url.port && !url.hash;
+  return url.protocol === "https:" && plain && url.hostname === hostOf(topicArn) ? url : undefined;
+}
+
+/** Where the certificate of a message lies; undefined when that is no place of SNS's certificates. */
+export function certificateUrl({ SigningCertURL, TopicArn }: SnsMessage): URL | undefined {
+  const url = atSns(SigningCertURL, TopicArn);
+  return url && url.search === "" && /^\/SimpleNotificationService-[\w-]{1,100}\.pem$/.test(url.pathname)
+    ? url
+    : undefined;
+}
+
+/** Where a subscription is confirmed; undefined when the address does anything else. */
+export function confirmationUrl({ SubscribeURL = "", TopicArn }: SnsMessage): URL | undefined {
+  const url = atSns(SubscribeURL, TopicArn);
+  const confirms =
+    url?.pathname === "/" &&
+    url.searchParams.get("Action") === "ConfirmSubscription" &&
+    url.searchParams.get("TopicArn") === TopicArn;
+  return confirms ? url : undefined;
+}
+
+/** Whether a message was signed lately, with the key of a certificate that is valid now. @param pem the certificate */
+export function isSigned(message: SnsMessage, pem: string, now = Date.now()): boolean {
+  const sent = Date.parse(message.Timestamp);
+  if (!(now - sent < oldestMs && sent - now < oldestMs)) return false;
+  try {
+    const certificate = new X509Certificate(pem);
+    if (now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) return false;
+    return createVerify(hashes[message.SignatureVersion])
+      .update(canonical(message), "utf8")
+      .verify(certificate.publicKey, message.Signature, "base64");
+  } catch {
+    // What lies there is no certificate, or its key is none that SNS signs with.
+    return false;
+  }
+}
+
+/** The names and values that SNS signs, each on a line of its own; what a message lacks is left out. */
+export function canonical(message: SnsMessage): string {
+  const names =
+    message.Type === "Notification"
+      ? (["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"] as const)
+      : (["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"] as const);
+  return names
+    .flatMap((name) => (message[name] === undefined ? [] : [`${name}\n${message[name]}\n`]))
+    .join("");
+}

@@ -1,0 +1,270 @@
+// Reports of what became of mails: the hooks run in this process on the running stack's database, since the real SNS cannot
+// be asked to sign; its place takes a fake that signs as it does. What the running API says to strangers is asked there.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  anyone,
+  mailsTo,
+  mailTo,
+  newAdmin,
+  newTeam,
+  owner,
+  type Person,
+  uniqueEmail,
+} from "../support/api.ts";
+import { type Changes, startSnsFake } from "../support/fakes/sns.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { findStack } from "../support/stack.ts";
+
+const sns = startSnsFake();
+const second = "arn:aws:sns:eu-west-3:123456789012:second";
+let post: (path: string, body: string, type?: string) => Promise<Response>;
+let close: () => Promise<void>;
+let admin: Person;
+beforeAll(async () => {
+  const stack = await findStack();
+  Object.assign(process.env, {
+    DATABASE_URL: stack.databaseUrl("authenticator"),
+    SUPABASE_URL: stack.supabaseUrl,
+    SUPABASE_ANON_KEY: stack.anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
+    JWT_SECRET: stack.jwtSecret,
+    WEB_URL: stack.webUrl,
+    SECRETS_KEY: "a key of this test alone, long enough",
+    SNS_TOPIC_ARNS: `${sns.topic}, ${second}`,
+  });
+  const { snsHooks } = await import("../../edge-functions/v1/sns/routes.ts");
+  const { renderError } = await import("../../edge-functions/v1/problems.ts");
+  ({ closeDatabase: close } = await import("../../edge-functions/_shared/db.ts"));
+  const hooks = snsHooks(sns.read);
+  hooks.onError(renderError);
+  post = async (path, body, type = "text/plain; charset=UTF-8") =>
+    await hooks.request(path, { method: "POST", body, headers: { "Content-Type": type } });
+  admin = await newAdmin();
+});
+afterAll(() => close?.());
+beforeEach(() => {
+  sns.readings.length = 0;
+});
+
+const bounce = (email: string, bounceType = "Permanent") => ({
+  notificationType: "Bounce",
+  bounce: {
+    bounceType,
+    bounceSubType: "General",
+    bouncedRecipients: [{ emailAddress: email, diagnosticCode: "smtp; 550 5.1.1 user unknown" }],
+  },
+});
+const complaint = (email: string, complaintFeedbackType?: string) => ({
+  eventType: "Complaint",
+  complaint: {
+    complainedRecipients: [{ emailAddress: `"Ada" <${email.toUpperCase()}>` }],
+    complaintFeedbackType,
+  },
+});
+const delivery = (email: string) => ({ notificationType: "Delivery", delivery: { recipients: [email] } });
+
+const statusOf = async (path: string, message: object) => (await post(path, JSON.stringify(message))).status;
+const suppressed = async (email: string) => {
+  const { body } = await admin.get(`/v1/admin/suppressions?search=${encodeURIComponent(email)}`);
+  return body.data as { id: string; email: string; reason: string; detail: string | null }[];
+};
+const kept = async (email: string) => {
+  const sql = await owner();
+  return await sql`select kind, final from private.mail_events where email = ${email} order by created_at`;
+};
+
+describe("a report", () => {
+  test.each(["1", "2"])(
+    "signed in version %s is kept once, and its address gets no more mail",
+    async (version) => {
+      const email = uniqueEmail("bounced");
+      const message = sns.notification(bounce(email), { SignatureVersion: version, Subject: "Amazon SES" });
+      expect(await statusOf("/bounces", message)).toBe(200);
+      expect(await suppressed(email)).toMatchObject([
+        { email, reason: "bounce", detail: "Permanent: General: smtp; 550 5.1.1 user unknown" },
+      ]);
+      // Sent again, also after the address has been cleared, it changes nothing.
+      const [{ id } = { id: "" }] = await suppressed(email);
+      expect((await admin.delete(`/v1/admin/suppressions/${id}`)).status).toBe(204);
+      expect((await admin.delete(`/v1/admin/suppressions/${id}`)).status).toBe(404);
+      const again = await Promise.all([1, 2, 3].map(() => statusOf("/bounces", message)));
+      expect(again).toEqual([200, 200, 200]);
+      expect(await suppressed(email)).toEqual([]);
+      expect(await kept(email)).toEqual([{ kind: "bounce", final: true }]);
+      // The certificate is read once, not for every message.
+      expect(sns.readings.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test("of a complaint suppresses too; of a full mailbox, a mistake or an arrival it does not", async () => {
+    const [angry, full, mistaken, arrived] = [1, 2, 3, 4].map(() => uniqueEmail("mail")) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    expect(
+      await statusOf("/complaints", sns.notification(complaint(angry, "abuse"), { TopicArn: second })),
+    ).toBe(200);
+    expect(await statusOf("/bounces", sns.notification(bounce(full, "Transient")))).toBe(200);
+    expect(await statusOf("/complaints", sns.notification(complaint(mistaken, "not-spam")))).toBe(200);
+    expect(await statusOf("/delivery", sns.notification(delivery(arrived)))).toBe(200);
+    expect(await suppressed(angry)).toMatchObject([{ email: angry, reason: "complaint", detail: "abuse" }]);
+    for (const email of [full, mistaken, arrived]) expect(await suppressed(email)).toEqual([]);
+    expect(await kept(full)).toEqual([{ kind: "bounce", final: false }]);
+    expect(await kept(arrived)).toEqual([{ kind: "delivery", final: false }]);
+  });
+
+  test("that holds nothing is taken, as the first message of SES", async () => {
+    const first = "Successfully validated SNS topic for Amazon SES event publishing.";
+    for (const message of [
+      first,
+      "{}",
+      "[1]",
+      "null",
+      bounce("no address"),
+      bounce("a\0b@c.test"),
+      { notificationType: "Bounce" },
+    ]) {
+      expect(await statusOf("/bounces", sns.notification(message))).toBe(200);
+    }
+  });
+});
+
+describe("a message that does not count is refused", () => {
+  const email = uniqueEmail("forged");
+  const foreign = startSnsFake();
+  const changed = (changes: Changes) => ({ ...sns.notification(bounce(email)), ...changes });
+  const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000).toISOString();
+  const cases: [string, Record<string, string>][] = [
+    [
+      "another message under the signature",
+      changed({ Message: JSON.stringify(bounce(email)).replace("550", "551") }),
+    ],
+    ["another id under the signature", changed({ MessageId: randomUUID() })],
+    ["a subject that was not signed", changed({ Subject: "Hello" })],
+    ["another version of the signature", changed({ SignatureVersion: "2" })],
+    ["no signature to speak of", changed({ Signature: "AAAA" })],
+    [
+      "another key's signature",
+      { ...foreign.notification(bounce(email)), SigningCertURL: sns.notification("").SigningCertURL ?? "" },
+    ],
+    ["a topic that is not ours", sns.notification(bounce(email), { TopicArn: `${sns.topic}-2` })],
+    ["an old message", sns.notification(bounce(email), { Timestamp: dayAgo })],
+    ...[
+      "http://sns.eu-west-3.amazonaws.com/SimpleNotificationService-1.pem",
+      "https://sns.eu-west-3.amazonaws.com.evil.test/SimpleNotificationService-1.pem",
+      "https://evil.test/SimpleNotificationService-1.pem",
+      "https://evil.test#sns.eu-west-3.amazonaws.com/SimpleNotificationService-1.pem",
+      "https://sns.eu-west-3.amazonaws.com@evil.test/SimpleNotificationService-1.pem",
+      "https://sns.eu-west-3.amazonaws.com:8443/SimpleNotificationService-1.pem",
+      "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-1.pem",
+      "https://s3.eu-west-3.amazonaws.com/SimpleNotificationService-1.pem",
+      "https://sns.eu-west-3.amazonaws.com/?Action=Publish&x=SimpleNotificationService-1.pem",
+      "https://sns.eu-west-3.amazonaws.com/SimpleNotificationService-1.pem/../x",
+      "file:///SimpleNotificationService-1.pem",
+      "nothing",
+    ].map((url): [string, Record<string, string>] => [
+      `a certificate at ${url}`,
+      sns.notification(bounce(email), { SigningCertURL: url }),
+    ]),
+  ];
+
+  test.each(cases)("%s", async (_what, message) => {
+    const answer = await post("/bounces", JSON.stringify(message));
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: "FORBIDDEN" });
+    expect(await suppressed(email)).toEqual([]);
+    const { SigningCertURL } = sns.notification("");
+    // Nothing but the true certificate's place was asked.
+    expect(sns.readings.filter((url) => url !== SigningCertURL)).toEqual([]);
+  });
+
+  test("and what is no message at all is invalid", async () => {
+    const right = sns.notification(bounce(email));
+    const { Signature: _left, ...unsigned } = right;
+    for (const message of [
+      unsigned,
+      {},
+      [],
+      { ...right, SignatureVersion: "3" },
+      { ...right, Type: "Other" },
+      { ...right, Timestamp: "now" },
+      { ...right, Message: 1 },
+    ]) {
+      const answer = await post("/bounces", JSON.stringify(message));
+      expect(answer.status).toBe(400);
+    }
+    expect((await post("/bounces", "")).status).toBe(400);
+  });
+
+  test("a certificate that cannot be read is no verdict: SNS sends again", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const url = "https://sns.eu-west-3.amazonaws.com/SimpleNotificationService-gone.pem";
+    expect(await statusOf("/bounces", sns.notification(bounce(email), { SigningCertURL: url }))).toBe(502);
+    vi.restoreAllMocks();
+  });
+});
+
+describe("a subscription", () => {
+  test("is confirmed at SNS, once its message has been believed", async () => {
+    const message = sns.confirmation();
+    expect(await statusOf("/delivery", message)).toBe(200);
+    expect(sns.readings).toContain(message.SubscribeURL);
+    expect(await statusOf("/delivery", { ...sns.notification(""), Type: "UnsubscribeConfirmation" })).toBe(
+      403,
+    );
+  });
+
+  test.each([
+    ["elsewhere", (url: string) => url.replace("sns.eu-west-3.amazonaws.com", "127.0.0.1")],
+    ["in another way", (url: string) => url.replace("ConfirmSubscription", "DeleteTopic")],
+    [
+      "for another topic",
+      (url: string) => url.replace(encodeURIComponent(sns.topic), encodeURIComponent(second)),
+    ],
+  ])("is not confirmed %s, even where that is signed", async (_where, change) => {
+    const { SubscribeURL = "" } = sns.confirmation();
+    const message = sns.confirmation({ SubscribeURL: change(SubscribeURL) });
+    expect(await statusOf("/delivery", message)).toBe(403);
+    expect(sns.readings.filter((url) => !url.endsWith(".pem"))).toEqual([]);
+  });
+});
+
+describe("a suppressed address", () => {
+  test("gets neither invitations nor mails of the auth calls, and gets them again when it is cleared", async () => {
+    const team = await newTeam();
+    const email = uniqueEmail("suppressed");
+    await statusOf("/bounces", sns.notification(bounce(email)));
+    const path = `/v1/teamUsers/${team.id}/users`;
+    const roleId = systemRoleIds.viewer;
+    const { body: invited } = await team.owner.post(path, { email, roleId });
+    expect((await anyone.post("/v1/auth/forgotPassword", { email })).status).toBe(202);
+    // Another mail of the same call has come: this one would have come as well.
+    const beside = uniqueEmail("beside");
+    await team.owner.post(path, { email: beside, roleId });
+    await mailTo(beside);
+    expect(await mailsTo(email)).toEqual([]);
+    const [{ id } = { id: "" }] = await suppressed(email);
+    expect((await admin.delete(`/v1/admin/suppressions/${id}`)).status).toBe(204);
+    await team.owner.put(`${path}/${invited.id}/invites`, { status: "pending", roleId });
+    await mailTo(email);
+  });
+});
+
+describe("the running API", () => {
+  test("believes nobody while no topic is named", async () => {
+    const headers = { "Content-Type": "text/plain; charset=UTF-8" };
+    for (const path of ["/v1/sns/bounces", "/v1/sns/complaints", "/v1/sns/delivery"]) {
+      const body = JSON.stringify(sns.notification(bounce(uniqueEmail())));
+      expect(await anyone.call("POST", path, body, { headers })).toMatchObject({
+        status: 403,
+        body: { code: "FORBIDDEN" },
+      });
+      expect(await anyone.call("POST", path, "not JSON", { headers })).toMatchObject({ status: 400 });
+      expect(await anyone.call("POST", path, "{}", { headers })).toMatchObject({ status: 400 });
+      expect(await anyone.call("GET", path)).toMatchObject({ status: 405 });
+    }
+  });
+});
