@@ -80,7 +80,7 @@ async function once(
       "Content-Type": "application/x-www-form-urlencoded; charset=utf-8",
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     },
-    body: formOf(args),
+    ...bodyOf(method, formOf(args).toString()),
     redirect: "error",
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   }).catch((cause: unknown) => {
@@ -101,6 +101,17 @@ async function once(
   }
   if (code === "ratelimited") throw new SlackUnreachable(method, 1000);
   throw new SlackRefusal(method, code);
+}
+
+/**
+ * A stream where a second try would be seen: Deno sends a text again by itself when a connection that it had kept open is
+ * closed under it (measured), and cannot send a stream twice.
+ */
+function bodyOf(method: string, form: string): RequestInit {
+  if (!notRepeatable.has(method)) return { body: form };
+  const body = new Blob([form]).stream();
+  // Node's fetch asks for `duplex` beside a stream, which the type does not know.
+  return { body, duplex: "half" } as RequestInit;
 }
 
 /** Every method takes a form; what is not a word or a number goes into it as JSON. */

@@ -1,9 +1,7 @@
 // A bench for the indexing function: the real Postgres, storage and a model provider as HTTP servers, a team with files,
 // and the function itself, in this process or as the Deno process that runs in production.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -14,6 +12,7 @@ import type { BudgetLimits } from "../../edge-functions/indexing/budget.ts";
 import { type Embedder, embedderOf } from "../../edge-functions/indexing/embedding.ts";
 import { endParseThreads } from "../../edge-functions/indexing/parse-guarded.ts";
 import { Ticker } from "../../edge-functions/indexing/tick.ts";
+import { type DenoFunction, denoArgs, denoPath, spawnDenoFunction } from "./deno-function.ts";
 import { type OpenAiFake, startOpenAiFake } from "./fakes/openai.ts";
 import { startTestPostgres } from "./postgres.ts";
 import { startUpstream } from "./upstream.ts";
@@ -41,12 +40,8 @@ export interface DocumentRow {
   chunks_count: number;
 }
 
-export interface RunningFunction {
-  process: ChildProcess;
-  url: string;
+export interface RunningFunction extends DenoFunction {
   tick(): Promise<Response>;
-  /** Ends it and waits until it is gone. */
-  end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 }
 
 export interface IndexingStand {
@@ -208,29 +203,12 @@ export async function startIndexingStand(): Promise<IndexingStand> {
     },
     expectWhole: () => expectWhole(sql),
     spawnFunction: async (host = "local") => {
-      const port = await freePort();
       const hosted = `--preload=${join(projectDir, "tests/support/files/hosted.deno.mjs")}`;
-      const flags = host === "hosted" ? [...denoArgs, hosted] : denoArgs;
-      const child = spawn(denoPath(), [...flags, join(projectDir, "edge-functions/indexing/index.ts")], {
-        env: { ...environment, PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port) },
-        stdio: ["ignore", "inherit", "inherit"],
-      });
-      children.add(child);
-      child.once("exit", () => children.delete(child));
-      const url = `http://127.0.0.1:${port}`;
-      await untilAnswers(`${url}/health`, child);
+      const spawned = await spawnDenoFunction("indexing", environment, host === "hosted" ? [hosted] : []);
+      children.add(spawned.process);
+      spawned.process.once("exit", () => children.delete(spawned.process));
       const headers = { authorization: `Bearer ${serviceKey}` };
-      return {
-        process: child,
-        url,
-        tick: () => fetch(url, { method: "POST", headers }),
-        end: async (signal) => {
-          if (child.exitCode !== null || child.signalCode !== null) return;
-          const gone = new Promise((resolve) => child.once("exit", resolve));
-          child.kill(signal);
-          await gone;
-        },
-      };
+      return { ...spawned, tick: () => fetch(spawned.url, { method: "POST", headers }) };
     },
     stop: async () => {
       for (const child of children) child.kill("SIGKILL");
@@ -264,22 +242,6 @@ async function expectWhole(sql: Sql): Promise<void> {
   }
 }
 
-const denoArgs = [
-  "run",
-  "--no-prompt",
-  "--no-check",
-  "--no-lock",
-  "--no-remote",
-  `--config=${join(projectDir, "deno.json")}`,
-  "--node-modules-dir=manual",
-  // The children of a test run that is killed end with it.
-  `--preload=${join(projectDir, "supabase/local/watch-parent.deno.mjs")}`,
-  `--allow-read=${projectDir}`,
-  "--allow-net",
-  "--allow-env",
-  "--allow-sys=osRelease,hostname,uid",
-];
-
 /** As many sentences as asked for, each of its own, on a topic. */
 export const words = (n: number, topic = "leave") =>
   Array.from({ length: n }, (_, i) => `Sentence ${i} about ${topic} says what holds in case ${i}.`).join(" ");
@@ -292,32 +254,4 @@ export const texts = ({ openai }: IndexingStand) =>
 export async function runDeno(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)(denoPath(), [...denoArgs, join(projectDir, script)]);
   return stdout;
-}
-
-function denoPath(): string {
-  const scope = join(projectDir, "node_modules/@deno");
-  const [platform] = readdirSync(scope);
-  return join(scope, platform ?? "", "deno");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
-
-async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (child.exitCode !== null) throw new Error(`the function ended with ${child.exitCode}`);
-    const answer = await fetch(url).catch(() => undefined);
-    await answer?.body?.cancel();
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the function does not answer");
 }

@@ -1,0 +1,183 @@
+// Who is answered in Slack and by which agent; tokens that expire; and the function killed without warning: one reply per
+// message, whatever happens.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DenoFunction } from "../support/deno-function.ts";
+import { makeKnowledge } from "../support/searchable.ts";
+import { addAgent, member, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
+
+let stand: SlackStand;
+let one: DenoFunction;
+let app: string;
+const patient = { timeout: 60_000, interval: 50 };
+const bot = () => `<@${stand.slack.tokens.botOf(workspace)}>`;
+const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel", ...more });
+const said = (thread: string) => stand.slack.conversations.inThread(thread);
+const texts = (thread: string) => said(thread).map(({ text }) => text);
+const settle = () => stand.settle(one);
+
+beforeAll(async () => {
+  stand = await startSlackStand();
+  one = await stand.spawn();
+});
+beforeEach(async () => {
+  if (one.process.exitCode !== null || one.process.signalCode !== null) one = await stand.spawn();
+  stand.openai.reply = "The sky is blue.";
+  stand.openai.requests.length = 0;
+  stand.slack.tokens.expiresIn = 43_200;
+  app = await stand.addApp();
+  await stand.install(one, app);
+});
+afterEach(async () => {
+  stand.slack.clear();
+  const { sql } = stand;
+  await sql`delete from public.apps`;
+  await sql`delete from public.chats`;
+  await sql`delete from private.slack_events`;
+  await sql`delete from private.rate_limits`;
+});
+afterAll(() => stand.stop());
+
+describe("who asks where", () => {
+  it("decides who is answered, and by which agent", async () => {
+    const { slack, sql, team } = stand;
+    slack.users.set("U0GUEST", { is_restricted: true, locale: "fr-FR" });
+    slack.users.set("U0STRANGER", { is_stranger: true, team_id: "T0OTHER" });
+    slack.users.set("U0BOT", { is_bot: true });
+    const asked = async (user: string, more = {}) => {
+      const ts = await stand.say(one, `${bot()} why?`, { user, ...more });
+      await settle();
+      return texts(ts);
+    };
+    const answer = ["The sky is blue."];
+    expect(await asked("U0GUEST")).toEqual(["Je ne réponds qu’aux membres de cet espace de travail."]);
+    expect(await asked("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
+    expect(await asked("U0BOT")).toEqual([]);
+    await sql`update public.apps set audience = 'guests'`;
+    expect(await asked("U0GUEST")).toEqual(answer);
+    expect(await asked("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
+    await sql`update public.apps set audience = 'everyone', channels = '{C2}'`;
+    expect(await asked("U0STRANGER", inChannel({ channel: "C2" }))).toEqual(answer);
+    expect((await asked(member, inChannel()))[0]).toMatch(/don't answer in this channel/);
+
+    const cook = await addAgent(sql, team, "Cook");
+    await stand.install(one, await stand.addApp({ agentId: cook, name: "Kitchen", channels: ["C7"] }));
+    const agentOf = async (text: string, more: object) => {
+      const ts = await stand.say(one, text, { ...more });
+      await settle();
+      const [row] =
+        await sql`select c.agent_id from private.slack_threads t join public.chats c on c.id = t.chat_id
+        where t.thread_ts = ${ts}`;
+      return row?.agent_id;
+    };
+    expect(await agentOf(`${bot()} why?`, inChannel({ channel: "C7" }))).toBe(cook);
+    expect(await agentOf("why?", {})).toBe(team.agentId);
+    expect(await agentOf("ask Cook: why?", {})).toBe(cook);
+
+    await sql`delete from public.apps`;
+    expect((await asked(member))[0]).toMatch(/no agent here any more/);
+  });
+
+  it("is offered the agent's questions, and told when it is too much", async () => {
+    const { slack, sql, team } = stand;
+    await sql`update public.agents set suggested_prompts = '{Why?,How?}', greeting = 'Hello!' where id = ${team.agentId}`;
+    const opened = { type: "app_home_opened", tab: "messages", channel: "D1", user: member };
+    const started = {
+      type: "assistant_thread_started",
+      assistant_thread: { user_id: member, channel_id: "D1", thread_ts: "1.1", context: {} },
+    };
+    const looked = { type: "app_context_changed", context: { entities: [] } };
+    for (const event of [opened, started, looked]) await stand.send(one, slack.envelope(workspace, event));
+    const hello = await stand.say(one, bot(), inChannel());
+    await settle();
+    expect(texts(hello)).toEqual(["Hello!"]);
+    expect(slack.conversations.prompts.map(({ threadTs }) => threadTs).sort()).toEqual(["1.1", undefined]);
+    expect(slack.conversations.prompts[0]?.prompts.map(({ message }) => message)).toEqual(["Why?", "How?"]);
+    await sql`insert into private.rate_limits (key, window_start, hits)
+      select ${`slack:person:${workspace}:${member}`},
+             to_timestamp(floor(extract(epoch from now()) / 60) * 60) + make_interval(mins => n), 1000
+        from generate_series(0, 3) n
+      on conflict (key, window_start) do update set hits = excluded.hits`;
+    const tooMany = await stand.say(one, "why?");
+    await settle();
+    expect(texts(tooMany)[0]).toMatch(/more than I can answer/);
+  });
+});
+
+describe("a token that expires", () => {
+  it("is renewed once, however many need it", async () => {
+    const { slack } = stand;
+    slack.tokens.expire();
+    await stand.sql`update private.slack_installations set expires_at = now() - interval '1 minute'`;
+    const before = slack.callsOf("oauth.v2.access").length;
+    const threads = await Promise.all([1, 2, 3].map((n) => stand.say(one, `Why ${n}?`)));
+    await settle();
+    for (const ts of threads) expect(texts(ts)).toEqual(["The sky is blue."]);
+    expect(slack.callsOf("oauth.v2.access").length - before).toBe(1);
+    expect(slack.tokens.reused).toBe(0);
+  });
+});
+
+describe("a function that is killed", () => {
+  /** Kills the function at a moment, and lets another one go on. */
+  async function killedWhen(reached: () => boolean): Promise<void> {
+    await vi.waitFor(() => expect(reached()).toBe(true), patient);
+    await one.end("SIGKILL");
+    stand.slack.release();
+    one = await stand.spawn();
+    await stand.passTime();
+    await settle();
+  }
+  const posts = (ts: string) =>
+    stand.slack.calls.filter(
+      ({ method, args }) => /chat\.(postMessage|startStream)/.test(method) && args.thread_ts === ts,
+    );
+
+  it("while the model speaks leaves one whole reply", async () => {
+    stand.openai.next({ how: "stall", after: 2 });
+    const ts = await stand.say(one, "Why?");
+    await killedWhen(() => said(ts).length === 1);
+    expect(texts(ts)).toEqual(["The sky is blue."]);
+    expect(posts(ts)).toHaveLength(1);
+    expect(await stand.sql`select role, status from public.messages order by id`).toEqual([
+      { role: "user", status: "complete" },
+      { role: "assistant", status: "complete" },
+    ]);
+  });
+
+  it("before the model has said a word leaves one reply", async () => {
+    stand.openai.next({ how: "silence" });
+    const ts = await stand.say(one, "Why?");
+    await killedWhen(() => stand.openai.requests.some(({ path }) => path.endsWith("/chat/completions")));
+    expect(texts(ts)).toEqual(["The sky is blue."]);
+    expect(await stand.sql`select 1 from public.messages`).toHaveLength(2);
+  });
+
+  it("between the post and Slack's answer leaves one reply", async () => {
+    stand.slack.next("chat.startStream", { how: "hold" });
+    const ts = await stand.say(one, "Why?");
+    await killedWhen(() => said(ts).length === 1);
+    expect(texts(ts)).toEqual(["The sky is blue."]);
+    expect(posts(ts)).toHaveLength(1);
+  });
+
+  it("at the very end leaves one reply, and goes through what waited behind it", async () => {
+    stand.slack.next("chat.stopStream", { how: "hold" });
+    const ts = await stand.say(one, "Why?");
+    await stand.say(one, "And then?", { thread_ts: ts });
+    await killedWhen(() => stand.slack.callsOf("chat.stopStream").length === 1);
+    expect(texts(ts)).toEqual(["The sky is blue.", "The sky is blue."]);
+    expect(said(ts)[0]?.blocks.length).toBeGreaterThan(0);
+    expect(await stand.sql`select 1 from public.messages`).toHaveLength(4);
+  });
+
+  it("asked to end puts its work down for the next one", async () => {
+    stand.openai.next({ how: "stall", after: 2 });
+    const ts = await stand.say(one, "Why?");
+    await vi.waitFor(() => expect(said(ts)).toHaveLength(1), patient);
+    await one.end("SIGTERM");
+    one = await stand.spawn();
+    await settle();
+    expect(texts(ts)).toEqual(["The sky is blue."]);
+    expect(await stand.sql`select 1 from public.messages`).toHaveLength(2);
+  });
+});

@@ -1,0 +1,268 @@
+// Slack as people meet it: the function as it runs in production, before a Slack that replays, reorders, limits and loses.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DenoFunction } from "../support/deno-function.ts";
+import { makeKnowledge } from "../support/searchable.ts";
+import { addAgent, member, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
+
+let stand: SlackStand;
+let one: DenoFunction;
+let app: string;
+const patient = { timeout: 60_000, interval: 50 };
+const bot = () => `<@${stand.slack.tokens.botOf(workspace)}>`;
+const inChannel = (more = {}) => ({ channel: "C1", channel_type: "channel", ...more });
+const said = (thread: string) => stand.slack.conversations.inThread(thread);
+const texts = (thread: string) => said(thread).map(({ text }) => text);
+const settle = () => stand.settle(one);
+
+beforeAll(async () => {
+  stand = await startSlackStand();
+  one = await stand.spawn();
+});
+beforeEach(async () => {
+  if (one.process.exitCode !== null || one.process.signalCode !== null) one = await stand.spawn();
+  stand.openai.reply = "The sky is blue.";
+  stand.openai.requests.length = 0;
+  stand.slack.tokens.expiresIn = 43_200;
+  app = await stand.addApp();
+  await stand.install(one, app);
+});
+afterEach(async () => {
+  stand.slack.clear();
+  const { sql } = stand;
+  await sql`delete from public.apps`;
+  await sql`delete from public.chats`;
+  await sql`delete from private.slack_events`;
+  await sql`delete from private.rate_limits`;
+});
+afterAll(() => stand.stop());
+
+describe("an install", () => {
+  it("works once, for who began it, and keeps no token in the clear", async () => {
+    const { sql } = stand;
+    const [row] = await sql`select status, workspace_id, workspace_name from public.apps where id = ${app}`;
+    expect(row).toEqual({ status: "connected", workspace_id: workspace, workspace_name: "Acme" });
+    const [kept] = await sql`select encode(tokens, 'escape') as tokens from private.slack_installations`;
+    expect(kept?.tokens).not.toMatch(/xox/);
+
+    const other = await stand.addApp({ agentId: await addAgent(sql, stand.team, "Other"), name: "Other" });
+    const search = await stand.consent(other);
+    const back = () => fetch(`${one.url}/slack/oauth${search}`, { redirect: "manual" });
+    const first = (await back()).headers.get("location");
+    expect(first).toMatch(new RegExp(`/apps/${other}\\?slack=connected$`));
+    expect((await back()).headers.get("location")).toMatch(/\/dashboard\?slack=expired$/);
+
+    // Somebody who may no longer manage apps when they come back.
+    const late = await stand.consent(other);
+    await sql`update public.users set banned_at = now()`;
+    const refused = await fetch(`${one.url}/slack/oauth${late}`, { redirect: "manual" });
+    await sql`update public.users set banned_at = null`;
+    expect(refused.headers.get("location")).toMatch(/\?slack=forbidden$/);
+  });
+
+  it("ends with the workspace's word, in either order, and a late word does not undo the next install", async () => {
+    const { sql, slack } = stand;
+    const removed = { type: "app_uninstalled" };
+    const revoked = { type: "tokens_revoked", tokens: { oauth: [], bot: [slack.tokens.botOf(workspace)] } };
+    const status = async () => (await sql`select status from public.apps where id = ${app}`)[0]?.status;
+    const later = { event_time: Math.floor(Date.now() / 1000) + 60 };
+    for (const order of [
+      [removed, revoked],
+      [revoked, removed],
+    ]) {
+      for (const event of order) await stand.send(one, slack.envelope(workspace, event, later));
+      await settle();
+      expect(await status()).toBe("disconnected");
+      expect(await sql`select 1 from private.slack_installations`).toHaveLength(0);
+      await stand.install(one, app);
+    }
+    await stand.send(one, slack.envelope(workspace, removed, { event_time: 1_700_000_000 }));
+    await settle();
+    expect(await status()).toBe("connected");
+  });
+});
+
+describe("the door", () => {
+  it("takes what Slack has signed, lately, and nothing else", async () => {
+    const { slack } = stand;
+    const body = JSON.stringify({ type: "url_verification", token: "t", challenge: "say-this" });
+    expect(await (await stand.send(one, body)).json()).toEqual({ challenge: "say-this" });
+    const minutes = (n: number) => Date.now() + n * 60_000;
+    const refusals = [
+      {},
+      slack.sign(body, Date.now(), "another secret"),
+      slack.sign(`${body} `),
+      slack.sign(body, minutes(-6)),
+      slack.sign(body, minutes(6)),
+      { ...slack.sign(body), "X-Slack-Signature": "v0=" },
+    ];
+    for (const headers of refusals) expect((await stand.send(one, body, headers)).status).toBe(401);
+    expect((await stand.send(one, "not json")).status).toBe(400);
+    expect((await stand.send(one, "[]")).status).toBe(200);
+    expect((await fetch(`${one.url}/slack/events`)).status).toBe(404);
+    expect((await fetch(`${one.url}/slack/tick`, { method: "POST" })).status).toBe(401);
+  });
+});
+
+describe("a message", () => {
+  it("is answered once, however often and in whatever shape Slack tells of it", async () => {
+    const { slack } = stand;
+    const ts = slack.conversations.ts();
+    const text = `${bot()} why is the sky blue?`;
+    const event = inChannel({ user: member, text, ts });
+    const mention = slack.envelope(workspace, { ...event, type: "app_mention" });
+    const twin = slack.envelope(workspace, { ...event, type: "message" });
+    const retried = {
+      ...slack.sign(mention),
+      "X-Slack-Retry-Num": "1",
+      "X-Slack-Retry-Reason": "http_timeout",
+    };
+    const noise = [
+      { ...event, type: "message", subtype: "message_changed", ts: slack.conversations.ts() },
+      { ...event, type: "message", subtype: "message_deleted", ts: slack.conversations.ts() },
+      { ...event, type: "message", bot_id: "B1", ts: slack.conversations.ts() },
+      { ...event, type: "message", user: slack.tokens.botOf(workspace), ts: slack.conversations.ts() },
+      { ...event, type: "message", text: "Nobody asked the bot", ts: slack.conversations.ts() },
+    ].map((other) => slack.envelope(workspace, other));
+    await Promise.all([
+      stand.send(one, mention, retried),
+      stand.send(one, twin),
+      stand.send(one, mention),
+      ...noise.map((body) => stand.send(one, body)),
+    ]);
+    await settle();
+    await stand.send(one, mention);
+    await settle();
+    expect(texts(ts)).toEqual(["The sky is blue."]);
+    expect(slack.conversations.messages).toHaveLength(1);
+    const [reply] = said(ts);
+    expect(reply).toMatchObject({ streaming: false, recipient: member, channel: "C1" });
+    expect(slack.conversations.sessions.map(({ status }) => status)).toEqual(["processing", "active"]);
+    expect(slack.conversations.sessions[0]?.title).toBe("why is the sky blue?");
+    // What is kept of it: a chat of the team, and no message in the queue.
+    const [chat] = await stand.sql`select c.channel, c.title, count(*)::int as messages from public.chats c
+      join public.messages m on m.chat_id = c.id group by c.id`;
+    expect(chat).toEqual({ channel: "slack", title: "why is the sky blue?", messages: 2 });
+    expect(await stand.sql`select 1 from private.slack_events where payload is not null`).toHaveLength(0);
+  });
+
+  it("goes on in its thread, without a mention, with what was said before", async () => {
+    const root = await stand.say(one, `${bot()} why is the sky blue?`, inChannel({ type: "app_mention" }));
+    await settle();
+    const thread = inChannel({ thread_ts: root });
+    await stand.say(one, "And at night?", thread);
+    await stand.say(one, "<@U0FRIEND> what do you think?", thread);
+    await stand.say(one, "Not ours", inChannel({ thread_ts: "1.000001" }));
+    await settle();
+    expect(said(root)).toHaveLength(2);
+    const last = stand.openai.requests.filter(({ path }) => path.endsWith("/chat/completions")).at(-1);
+    expect(JSON.stringify(last?.body.messages)).toMatch(
+      /why is the sky blue\?.*The sky is blue\..*And at night\?/,
+    );
+    expect(stand.slack.callsOf("conversations.history")).toHaveLength(0);
+    expect(stand.slack.callsOf("conversations.replies")).toHaveLength(0);
+  });
+
+  it("gets its sources as links, and its rating is the web's", async () => {
+    const { sql } = stand;
+    const text = "Employees have twenty-five days of annual leave.";
+    await makeKnowledge(sql, stand.team, [
+      { title: "Leave <policy>", content: text, url: "https://docs.example/leave" },
+    ]);
+    await sql`update public.agents set retrieval_mode = 'text' where id = ${stand.team.agentId}`;
+    stand.openai.reply = "You have **twenty-five days** of annual leave [1].";
+    const ts = await stand.say(one, "How many days of annual leave do employees have?");
+    await settle();
+    await sql`delete from public.knowledges`;
+    const [reply] = said(ts);
+    if (!reply) throw new Error("no reply");
+    const blocks = JSON.stringify(reply.blocks);
+    expect(blocks).toContain("<https://docs.example/leave|[1] Leave &lt;policy&gt;>");
+    const value = /"value":"(up:[^"]+)"/.exec(blocks)?.[1] ?? "";
+    expect((await stand.press(one, reply, value)).status).toBe(200);
+    const rated = () => sql`select rating from public.messages where role = 'assistant'`;
+    expect(await rated()).toEqual([{ rating: "up" }]);
+    await stand.press(one, reply, value.replace("up:", "down:"));
+    expect(await rated()).toEqual([{ rating: "down" }]);
+    // From a channel where the thread is not, it rates nothing.
+    await stand.press(one, { ...reply, channel: "C9" }, value);
+    expect(await rated()).toEqual([{ rating: "down" }]);
+  });
+
+  it("is answered by posting and editing where Slack takes no stream, and after a wait where it asks for one", async () => {
+    const { slack } = stand;
+    slack.conversations.withoutStreams.add("D1");
+    slack.conversations.isModern = false;
+    slack.next("chat.postMessage", { how: "rate limit", seconds: 1 });
+    stand.openai.reply = "# Sky\n\nIt is **blue** & <!channel> [see](https://sky.example).";
+    const ts = await stand.say(one, "Why?");
+    await settle();
+    expect(texts(ts)).toEqual(["*Sky*\n\nIt is *blue* &amp; &lt;!channel&gt; <https://sky.example|see>."]);
+    expect(JSON.stringify(said(ts)[0]?.blocks)).toContain("rate_reply_up");
+    expect(slack.callsOf("assistant.threads.setStatus").length).toBeGreaterThan(0);
+  });
+
+  it("is not told twice where Slack's answer is lost", async () => {
+    const { slack } = stand;
+    slack.next("chat.startStream", { how: "lose the answer" });
+    const ts = await stand.say(one, "Why?");
+    await settle();
+    expect(texts(ts)).toEqual(["The sky is blue."]);
+    slack.next("chat.stopStream", { how: "error", code: "message_not_in_streaming_state" });
+    slack.next("chat.update", { how: "server error" }, { how: "rate limit", seconds: 0 });
+    const other = await stand.say(one, "Why again?");
+    await vi.waitFor(() => expect(slack.callsOf("chat.stopStream").length).toBeGreaterThan(1), patient);
+    for (const message of said(other)) message.streaming = false;
+    await settle();
+    expect(texts(other)).toEqual(["The sky is blue."]);
+  });
+
+  it("with a long answer gets it in parts", async () => {
+    const { slack } = stand;
+    stand.openai.reply = Array.from(
+      { length: 700 },
+      (_, i) => `Line ${i} of a long answer about the sky.`,
+    ).join("\n");
+    const streamed = await stand.say(one, "Tell me all");
+    await settle();
+    expect(texts(streamed).join("").replace(/\s+/g, " ")).toBe(stand.openai.reply.replace(/\s+/g, " "));
+    expect(said(streamed).length).toBeGreaterThan(2);
+    slack.conversations.withoutStreams.add("D1");
+    const edited = await stand.say(one, "Tell me all");
+    await settle();
+    expect(texts(edited).join("\n").replace(/\s+/g, " ")).toBe(stand.openai.reply.replace(/\s+/g, " "));
+  });
+
+  it("that the model fails to answer gets a plain word", async () => {
+    stand.openai.next({ how: "status", status: 400 });
+    const ts = await stand.say(one, "Why?");
+    await settle();
+    expect(texts(ts)).toEqual(["I could not answer that just now. Ask me again in a moment."]);
+    expect(said(ts)[0]?.blocks).toEqual([]);
+  });
+
+  it("stops when somebody says so", async () => {
+    const { slack } = stand;
+    stand.openai.next({ how: "stall", after: 2 });
+    const ts = await stand.say(one, "Why?");
+    await vi.waitFor(() => expect(said(ts)).toHaveLength(1), patient);
+    const stop = {
+      type: "agent_session_stopped",
+      channel: "D1",
+      thread_ts: ts,
+      user: member,
+      streaming_message_ts: [],
+    };
+    await stand.send(one, slack.envelope(workspace, stop));
+    await settle();
+    expect(texts(ts)).toEqual(["The sky"]);
+    expect(await stand.sql`select status from public.messages where role = 'assistant'`).toEqual([
+      { status: "stopped" },
+    ]);
+    stand.openai.next({ how: "stall", after: 1 });
+    await stand.say(one, "And now?", { thread_ts: ts });
+    await vi.waitFor(() => expect(said(ts)).toHaveLength(2), patient);
+    await stand.say(one, "stop!", { thread_ts: ts });
+    await settle();
+    expect(texts(ts)).toEqual(["The sky", "The"]);
+  });
+});

@@ -1,0 +1,85 @@
+// Owns an edge function as the Deno process that runs in production, for tests that kill it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const projectDir = fileURLToPath(new URL("../..", import.meta.url));
+
+export const denoArgs = [
+  "run",
+  "--no-prompt",
+  "--no-check",
+  "--no-lock",
+  "--no-remote",
+  `--config=${join(projectDir, "deno.json")}`,
+  "--node-modules-dir=manual",
+  // The children of a test run that is killed end with it.
+  `--preload=${join(projectDir, "supabase/local/watch-parent.deno.mjs")}`,
+  `--allow-read=${projectDir}`,
+  "--allow-net",
+  "--allow-env",
+  "--allow-sys=osRelease,hostname,uid",
+];
+
+export interface DenoFunction {
+  process: ChildProcess;
+  url: string;
+  /** Ends it and waits until it is gone. */
+  end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+}
+
+/** Starts a function; resolves when it answers. @param flags of deno's, besides those that every function has */
+export async function spawnDenoFunction(
+  name: string,
+  env: Record<string, string>,
+  flags: string[] = [],
+): Promise<DenoFunction> {
+  const port = await freePort();
+  const entry = join(projectDir, "edge-functions", name, "index.ts");
+  const child = spawn(denoPath(), [...denoArgs, ...flags, entry], {
+    env: { ...env, PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port) },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswers(`${url}/health`, child);
+  return {
+    process: child,
+    url,
+    end: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
+
+export function denoPath(): string {
+  const scope = join(projectDir, "node_modules/@deno");
+  const [platform] = readdirSync(scope);
+  return join(scope, platform ?? "", "deno");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) throw new Error(`the function ended with ${child.exitCode}`);
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the function does not answer");
+}

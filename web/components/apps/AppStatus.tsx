@@ -1,0 +1,10 @@
+// Whether an app is connected, as a word with its tone.
+import { useTranslation } from "react-i18next";
+import { Badge, type Tone } from "../Badge.tsx";
+
+const tones: Record<string, Tone> = { connected: "good", pending: "careful", disconnected: "bad" };
+
+export function AppStatus({ status }: { status: string }) {
+  const { t } = useTranslation("apps");
+  return <Badge tone={tones[status]}>{t(`statuses.${status}`)}</Badge>;
+}

@@ -1,0 +1,19 @@
+// Who in Slack may ask. Server only.
+import { useTranslation } from "react-i18next";
+import { FormField } from "../FormField.tsx";
+
+const audiences = ["members", "guests", "everyone"] as const;
+
+export function AudienceField({ value }: { value: string }) {
+  const { t } = useTranslation("apps");
+  return (
+    <FormField
+      as="select"
+      name="audience"
+      label={t("audience.label")}
+      hint={t("audience.hint")}
+      defaultValue={value}
+      options={audiences.map((one) => ({ value: one, label: t(`audience.${one}`) }))}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+// Saves an app's settings, or removes it. The hidden field `form` tells which.
+import type { Action } from "../../../../../../renderer/action.ts";
+import { currentTeam, teamPath } from "../../../../../../server/current-team.ts";
+import { formText } from "../../../../../../server/form-text.ts";
+import { audienceOf } from "../../audience.ts";
+
+export const action: Action = async ({ request, form, routeParams, t }) => {
+  const app = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
+  if (formText(form, "form") === "delete") {
+    await request.api.send("DELETE", "/v1/teams/{teamId}/apps/{id}", app);
+    return { redirect: teamPath(request, "apps"), toast: { title: t("apps:delete.done") } };
+  }
+  const name = formText(form, "name");
+  if (!name) return { errors: { name: t("apps:nameMissing") } };
+  const channels = formText(form, "channels")
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  if (channels.some((channel) => !/^[CG][A-Z0-9]{2,30}$/.test(channel))) {
+    return { errors: { channels: t("apps:channels.wrong") } };
+  }
+  await request.api.send("PUT", "/v1/teams/{teamId}/apps/{id}", app, {
+    name,
+    agentId: formText(form, "agentId"),
+    audience: audienceOf(formText(form, "audience")),
+    channels: [...new Set(channels)],
+  });
+  return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+};

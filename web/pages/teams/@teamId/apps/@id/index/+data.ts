@@ -1,0 +1,31 @@
+// One app, the agents that could answer there, and how an install that has just ended went.
+import type { PageContextServer } from "vike/types";
+import type { AnswerOf } from "../../../../../../browser/api-calls.ts";
+import { currentTeam } from "../../../../../../server/current-team.ts";
+
+export const installResults = [
+  "connected",
+  "denied",
+  "expired",
+  "organisation",
+  "forbidden",
+  "failed",
+  "unavailable",
+] as const;
+export type InstallResult = (typeof installResults)[number];
+
+export interface AppData {
+  app: AnswerOf<"GET", "/v1/teams/{teamId}/apps/{id}">;
+  agents: { id: string; name: string }[];
+  result: InstallResult | undefined;
+}
+
+export async function data({ request, routeParams }: PageContextServer): Promise<AppData> {
+  const teamId = currentTeam(request).id;
+  const [app, agents] = await Promise.all([
+    request.api.get("/v1/teams/{teamId}/apps/{id}", { teamId, id: routeParams.id ?? "" }),
+    request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
+  ]);
+  const asked = request.url.searchParams.get("slack");
+  return { app, agents: agents.data, result: installResults.find((one) => one === asked) };
+}

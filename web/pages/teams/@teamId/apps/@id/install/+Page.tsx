@@ -1,0 +1,4 @@
+// Never seen: ./+data.ts sends everybody on.
+export function Page() {
+  return null;
+}

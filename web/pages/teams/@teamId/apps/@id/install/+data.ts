@@ -1,0 +1,17 @@
+// Sends the browser to Slack, where somebody approves the install. A link leads here, since a form may not lead elsewhere.
+import { redirect } from "vike/abort";
+import type { PageContextServer } from "vike/types";
+import { ApiFailure } from "../../../../../../server/api-failure.ts";
+import { currentTeam, teamPath } from "../../../../../../server/current-team.ts";
+
+export async function data({ request, routeParams }: PageContextServer): Promise<never> {
+  const id = routeParams.id ?? "";
+  const app = await request.api.get("/v1/teams/{teamId}/apps/{id}", { teamId: currentTeam(request).id, id });
+  const begun = await request.api
+    .send("POST", "/v1/integration/slack/{agentId}", { agentId: app.agentId }, { appId: id })
+    .catch((error: unknown) => {
+      if (error instanceof ApiFailure && error.code === "UNAVAILABLE") return undefined;
+      throw error;
+    });
+  throw redirect(begun ? begun.installUrl : teamPath(request, `apps/${id}?slack=unavailable`));
+}

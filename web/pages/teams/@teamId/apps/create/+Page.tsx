@@ -1,0 +1,70 @@
+// Makes an app: which agent, under which name, for whom. Slack itself comes next.
+import { Bot } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { AudienceField } from "../../../../../components/apps/AudienceField.tsx";
+import { Button } from "../../../../../components/Button.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { Form } from "../../../../../components/Form.tsx";
+import { FormField } from "../../../../../components/FormField.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { CreateAppData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("apps");
+  const request = useRequest();
+  const { agents, agentId } = useData<CreateAppData>();
+  return (
+    <div className="max-w-xl">
+      <PageHeader
+        crumbs={[
+          { label: currentTeam(request).name, href: "/dashboard" },
+          { label: t("list.title"), href: teamPath(request, "apps") },
+          { label: t("create.title") },
+        ]}
+        title={t("create.title")}
+      >
+        {t("create.intro")}
+      </PageHeader>
+      {agents.length === 0 ? (
+        <EmptyState
+          icon={<Bot />}
+          title={t("create.noAgentTitle")}
+          action={
+            <Button href={teamPath(request, "agents/create")} variant="primary">
+              {t("create.makeAgent")}
+            </Button>
+          }
+        >
+          {t("create.noAgentText")}
+        </EmptyState>
+      ) : (
+        <Form>
+          <FormField
+            as="select"
+            name="agentId"
+            label={t("agent")}
+            hint={t("create.agentHint")}
+            defaultValue={agentId}
+            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <FormField
+            name="name"
+            label={t("name")}
+            hint={t("create.nameHint")}
+            aside={t("app:optional")}
+            maxLength={200}
+          />
+          <AudienceField value="members" />
+          <div className="flex gap-2 pt-1">
+            <Button variant="primary">{t("create.submit")}</Button>
+            <Button href={teamPath(request, "apps")} variant="ghost">
+              {t("app:cancel")}
+            </Button>
+          </div>
+        </Form>
+      )}
+    </div>
+  );
+}

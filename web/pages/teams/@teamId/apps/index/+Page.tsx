@@ -1,0 +1,82 @@
+// Where people ask the team's agents outside of Parley: the list of apps.
+import { Blocks, Plus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { AppStatus } from "../../../../../components/apps/AppStatus.tsx";
+import { Button } from "../../../../../components/Button.tsx";
+import { DataTable } from "../../../../../components/DataTable.tsx";
+import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Pagination } from "../../../../../components/Pagination.tsx";
+import { SearchForm } from "../../../../../components/SearchForm.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import type { AppsData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("apps");
+  const request = useRequest();
+  const { apps, agents } = useData<AppsData>();
+  const searched = request.url.searchParams.get("name");
+  const create = may(request, "apps.write") && (
+    <Button
+      href={teamPath(request, "apps/create")}
+      variant="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+    >
+      {t("list.create")}
+    </Button>
+  );
+  const agentName = (id: string) => agents.find((agent) => agent.id === id)?.name ?? "";
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("list.title") }]}
+        title={t("list.title")}
+        actions={create}
+      >
+        {t("list.intro")}
+      </PageHeader>
+      {(apps.total > 0 || searched) && (
+        <div className="mb-4">
+          <SearchForm name="name" label={t("list.search")} />
+        </div>
+      )}
+      {apps.data.length === 0 ? (
+        <EmptyState
+          icon={<Blocks />}
+          title={searched ? t("list.noMatch", { searched }) : t("list.emptyTitle")}
+          action={searched ? <Button href={teamPath(request, "apps")}>{t("list.showAll")}</Button> : create}
+        >
+          {!searched && t("list.emptyText")}
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption={t("list.title")}
+          rows={apps.data}
+          rowKey={(app) => app.id}
+          columns={[
+            {
+              key: "name",
+              header: t("name"),
+              cell: (app) => (
+                <a href={teamPath(request, `apps/${app.id}`)} className="block min-w-0 rounded-sm">
+                  <span className="block truncate font-medium">{app.name}</span>
+                  <span className="block truncate text-muted text-sm">{t(`type.${app.type}`)}</span>
+                </a>
+              ),
+            },
+            { key: "agent", header: t("agent"), minor: true, cell: (app) => agentName(app.agentId) },
+            {
+              key: "workspace",
+              header: t("workspace"),
+              minor: true,
+              cell: (app) => app.workspace?.name ?? "–",
+            },
+            { key: "status", header: t("status"), cell: (app) => <AppStatus status={app.status} /> },
+          ]}
+        />
+      )}
+      <Pagination page={apps.page} perPage={apps.perPage} total={apps.total} />
+    </>
+  );
+}

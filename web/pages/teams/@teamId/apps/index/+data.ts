@@ -1,0 +1,23 @@
+// A page of the team's apps, filtered by name, and the names of their agents.
+import type { PageContextServer } from "vike/types";
+import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import { currentTeam } from "../../../../../server/current-team.ts";
+
+export interface AppsData {
+  apps: AnswerOf<"GET", "/v1/teams/{teamId}/apps">;
+  agents: { id: string; name: string }[];
+}
+
+export async function data({ request }: PageContextServer): Promise<AppsData> {
+  const { searchParams } = request.url;
+  const teamId = currentTeam(request).id;
+  const [apps, agents] = await Promise.all([
+    request.api.get("/v1/teams/{teamId}/apps", {
+      teamId,
+      name: searchParams.get("name") ?? undefined,
+      page: searchParams.get("page") ?? undefined,
+    }),
+    request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
+  ]);
+  return { apps, agents: agents.data };
+}
