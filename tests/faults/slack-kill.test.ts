@@ -2,7 +2,6 @@
 // message, whatever happens.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DenoFunction } from "../support/deno-function.ts";
-import { makeKnowledge } from "../support/searchable.ts";
 import { addAgent, member, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
 
 let stand: SlackStand;
