@@ -64,7 +64,13 @@ export async function beginInstall(appId: string, claims: Claims): Promise<strin
 /** How an install ended; the app's page says it in words. */
 export type InstallResult = "connected" | "denied" | "expired" | "organisation" | "forbidden" | "failed";
 
-type Begun = { appId: string; claims: Claims; teamId: string; agentId: string; workspaceId: string | null };
+type Begun = {
+  appId: string;
+  claims: Claims;
+  teamCodename: string;
+  agentId: string;
+  workspaceId: string | null;
+};
 
 /** Ends an install that Slack sends back. @returns where the browser goes next */
 export async function finishInstall(query: URLSearchParams): Promise<string> {
@@ -79,7 +85,7 @@ export async function finishInstall(query: URLSearchParams): Promise<string> {
     log("error", "a Slack install failed", { appId, error: String(error) });
     result = "failed";
   }
-  return `${WEB_URL}/teams/${begun.teamId}/apps/${appId}?slack=${result}`;
+  return `${WEB_URL}/teams/${begun.teamCodename}/apps/${appId}?slack=${result}`;
 }
 
 async function finish(
@@ -126,8 +132,9 @@ async function takeState(state: string): Promise<Begun | undefined> {
     (tx) => tx<Begun[]>`
       with taken as (
         delete from private.slack_states where state_hash = ${hashOf(state)} returning app_id, claims, expires_at)
-      select t.app_id, t.claims, p.team_id, p.agent_id, p.workspace_id
-        from taken t join public.apps p on p.id = t.app_id where t.expires_at > clock_timestamp()`,
+      select t.app_id, t.claims, m.codename as team_codename, p.agent_id, p.workspace_id
+        from taken t join public.apps p on p.id = t.app_id join public.teams m on m.id = p.team_id
+       where t.expires_at > clock_timestamp()`,
   );
   return row;
 }

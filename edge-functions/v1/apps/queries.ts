@@ -43,9 +43,9 @@ export async function readApp(tx: Transaction, id: string, teamId?: string): Pro
 
 export async function createApp(tx: Transaction, teamId: string, values: NewApp): Promise<App | undefined> {
   const { type, ...settings } = values;
-  const [row] = await tx<Row[]>`
-    insert into public.apps as p ${tx({ ...toColumns(settings), team_id: teamId, type })} returning ${columns(tx)}`;
-  return row && toApp(row);
+  const [row] = await tx<{ id: string }[]>`
+    insert into public.apps ${tx({ ...toColumns(settings), team_id: teamId, type })} returning id`;
+  return row && (await readApp(tx, row.id, teamId));
 }
 
 /** Changes the given fields; undefined when no row could be changed. */

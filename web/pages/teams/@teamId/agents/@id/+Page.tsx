@@ -12,7 +12,7 @@ import { Status } from "../../../../../components/Status.tsx";
 import type { ChatProps } from "../../../../../islands/Chat.tsx";
 import { Island } from "../../../../../renderer/island.tsx";
 import { useData, useRender, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 
 export function Page() {
@@ -162,6 +162,13 @@ export function Page() {
         </aside>
       </div>
       <div className="mt-8 border-line border-t pt-6">
+        {may(request, "apps.write") && (
+          <Section title={t("apps:onAgent.title")} description={t("apps:onAgent.text")}>
+            <Button href={`${teamPath(request, "apps/create")}?agentId=${agent.id}`}>
+              {t("apps:onAgent.connect")}
+            </Button>
+          </Section>
+        )}
         <Section title={t("delete.section")} description={t("delete.sectionText")}>
           <ConfirmDialog
             id="delete-agent"
