@@ -6,10 +6,7 @@ export function roleName(t: TFunction, { system, codename, name }: Role): string
   return system ? t(`teams:roles.${codename}`) : name;
 }
 
-/** The roles that somebody with a role in the team may hand out: none with a permission that they lack. */
-export function grantableRoles(roles: Role[], own: string | null): Role[] {
-  const mine =
-    roles.find(({ codename, system }) => system && codename === own) ??
-    roles.find(({ codename }) => codename === own);
-  return roles.filter(({ permissions }) => permissions.every((one) => mine?.permissions.includes(one)));
+/** The roles that somebody with these permissions may hand out: none with a permission that they lack. */
+export function grantableRoles(roles: Role[], own: string[]): Role[] {
+  return roles.filter(({ permissions }) => permissions.every((one) => own.includes(one)));
 }

@@ -1,7 +1,8 @@
 // Owns the SQL of files. Row-level security decides which rows there are; the bytes are _shared/storage.ts's.
 import type { Transaction } from "../../_shared/db.ts";
+import { contains } from "../sql.ts";
 import { typeOf } from "./content-types.ts";
-import type { File, FilesQuery } from "./schema.ts";
+import type { File, FilesQuery, FileUse } from "./schema.ts";
 import type { Arrived } from "./upload.ts";
 
 const columns = (tx: Transaction) => tx`
@@ -11,10 +12,11 @@ const columns = (tx: Transaction) => tx`
 export async function listFiles(
   tx: Transaction,
   teamId: string,
-  { type, contentType, page, perPage }: FilesQuery,
+  { type, contentType, name, page, perPage }: FilesQuery,
 ) {
   const matches = tx`f.team_id = ${teamId} ${type ? tx`and f.type = ${type}` : tx``}
-                     ${contentType ? tx`and f.content_type = ${contentType.toLowerCase()}` : tx``}`;
+                     ${contentType ? tx`and f.content_type = ${contentType.toLowerCase()}` : tx``}
+                     ${name ? tx`and f.name ilike ${contains(name)}` : tx``}`;
   const [data, [count]] = await Promise.all([
     tx<File[]>`select ${columns(tx)} from public.files f where ${matches}
                order by f.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
@@ -27,6 +29,19 @@ export async function readFile(tx: Transaction, teamId: string, id: string): Pro
   const [row] = await tx<File[]>`
     select ${columns(tx)} from public.files f where f.team_id = ${teamId} and f.id = ${id}`;
   return row;
+}
+
+/** Where a file is used, as far as the caller sees it. */
+export async function readUses(tx: Transaction, teamId: string, id: string): Promise<FileUse[]> {
+  return await tx<FileUse[]>`
+    select s.id as source_id, s.name as source_name, d.id as document_id,
+           (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name) order by lower(k.name)), '[]')
+              from public.knowledge_sources ks join public.knowledges k on k.id = ks.knowledge_id
+             where ks.source_id = s.id) as knowledges
+      from public.sources s
+      left join public.documents d on d.source_id = s.id and d.external_id = ${id}
+     where s.team_id = ${teamId} and s.type = 'file' and s.config -> 'fileIds' ? ${id}
+     order by s.id`;
 }
 
 export async function createFile(

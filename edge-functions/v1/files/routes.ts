@@ -144,16 +144,20 @@ export const files = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) =>
-        queries.readFile(tx, await teamWith(tx, teamId, "files.read"), id),
-      );
-      const { path, type, name, contentType } = found(row);
+      const { row, usedIn } = await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "files.read");
+        return {
+          row: found(await queries.readFile(tx, team, id)),
+          usedIn: await queries.readUses(tx, team, id),
+        };
+      });
+      const { path, type, name, contentType } = row;
       // Only images are shown by the browser itself: a stored page could carry a script.
       const url = await signDownload(
         path,
         type === "image" && !contentType.includes("svg") ? undefined : name,
       );
-      return c.json({ ...found(row), url }, 200);
+      return c.json({ ...row, url, usedIn }, 200);
     },
   )
   .openapi(

@@ -27,13 +27,29 @@ export const file = z
   .openapi("File");
 export type File = z.infer<typeof file>;
 
+const use = z
+  .object({
+    sourceId: id,
+    sourceName: z.string(),
+    documentId: id.nullable().openapi({ description: "What was read of it; null until it is." }),
+    knowledges: z.array(z.object({ id, name: z.string() })),
+  })
+  .openapi("FileUse");
+export type FileUse = z.infer<typeof use>;
+
 export const fileWithUrl = file
-  .extend({ url: z.string().openapi({ description: "Shows the file; good for five minutes." }) })
+  .extend({
+    url: z.string().openapi({ description: "Shows the file; good for five minutes." }),
+    usedIn: z
+      .array(use)
+      .openapi({ description: "The sources that list it, and the knowledges that have them." }),
+  })
   .openapi("FileWithUrl");
 
 export const filesQuery = pageQuery.extend({
   type: fileType.optional(),
   contentType: z.string().max(255).optional(),
+  name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
 });
 export type FilesQuery = z.infer<typeof filesQuery>;
 

@@ -1,7 +1,9 @@
 // Saves an agent's settings, or deletes it. The hidden field `form` tells which.
 import type { Action } from "../../../../../renderer/action.ts";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formText } from "../../../../../server/form-text.ts";
+import { formLines, formNumber, formText } from "../../../../../server/form-text.ts";
+
+const modes = ["hybrid", "vector", "text"] as const;
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const agent = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
@@ -16,11 +18,15 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
     description: formText(form, "description"),
     instructions: formText(form, "instructions"),
     greeting: formText(form, "greeting"),
-    suggestedPrompts: formText(form, "suggestedPrompts")
-      .split(/\r?\n/)
-      .map((line) => line.trim())
-      .filter(Boolean),
+    suggestedPrompts: formLines(form, "suggestedPrompts"),
     visibility: formText(form, "visibility"),
+    model: formText(form, "model"),
+    temperature: formNumber(form, "temperature"),
+    retrieval: {
+      topK: formNumber(form, "retrieval.topK"),
+      minScore: formNumber(form, "retrieval.minScore"),
+      mode: modes.find((mode) => mode === formText(form, "retrieval.mode")) ?? "hybrid",
+    },
     knowledgeIds: form.getAll("knowledgeIds").filter((id) => typeof id === "string"),
   });
   return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };

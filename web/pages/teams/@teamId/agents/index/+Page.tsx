@@ -10,7 +10,7 @@ import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
 import { SearchForm } from "../../../../../components/SearchForm.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { AgentsData } from "./+data.ts";
 
 export function Page() {
@@ -18,7 +18,7 @@ export function Page() {
   const request = useRequest();
   const { data: agents, page, perPage, total } = useData<AgentsData>();
   const searched = request.url.searchParams.get("name");
-  const create = (
+  const create = may(request, "agents.write") && (
     <Button
       href={teamPath(request, "agents/create")}
       variant="primary"

@@ -9,7 +9,7 @@ import { Pagination } from "../../../../../components/Pagination.tsx";
 import type { NewApiKeyProps } from "../../../../../islands/NewApiKey.tsx";
 import { Island } from "../../../../../renderer/island.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
 import { grantableRoles, roleName } from "../../../../../server/role-name.ts";
 import type { ApiKeysData } from "./+data.ts";
 
@@ -31,7 +31,7 @@ export function Page() {
         props={{
           teamId: team.id,
           path: request.url.pathname,
-          roles: grantableRoles(roles, team.role).map((role) => ({
+          roles: grantableRoles(roles, team.permissions).map((role) => ({
             id: role.id,
             name: roleName(t, role),
             isDefault: role.codename === "editor",
@@ -49,7 +49,14 @@ export function Page() {
             return (
               <li key={key.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
                 <div className="min-w-0 flex-1">
-                  <p className="truncate font-medium">{key.name}</p>
+                  <p className="truncate">
+                    <a
+                      href={teamPath(request, `apiKeys/${key.id}`)}
+                      className="rounded-sm font-medium hover:underline"
+                    >
+                      {key.name}
+                    </a>
+                  </p>
                   <p className="text-muted text-sm">
                     <code className="font-mono">prl_{key.prefix}_…</code>
                     {role && ` · ${roleName(t, role)}`}

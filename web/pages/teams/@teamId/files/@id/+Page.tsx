@@ -7,13 +7,14 @@ import { DateTime } from "../../../../../components/DateTime.tsx";
 import { FileSize } from "../../../../../components/FileSize.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { FileData } from "./+data.ts";
 
 export function Page() {
-  const { t } = useTranslation("files");
+  const { t, i18n } = useTranslation("files");
   const request = useRequest();
-  const file = useData<FileData>();
+  const { file } = useData<FileData>();
+  const uses = [...new Set(file.usedIn.flatMap(({ knowledges }) => knowledges.map(({ name }) => name)))];
   const team = currentTeam(request);
   const rows = [
     [t("type.label"), file.contentType],
@@ -54,8 +55,10 @@ export function Page() {
           </div>
         ))}
       </dl>
-      {team.role !== "viewer" && (
-        <div className="mt-8">
+      <Preview />
+      <Uses />
+      {may(request, "files.write") && (
+        <div className="mt-8 border-line border-t pt-6">
           <ConfirmDialog
             id="delete-file"
             form="delete"
@@ -64,10 +67,89 @@ export function Page() {
             title={t("delete.title", { name: file.name })}
             confirm={t("delete.confirm")}
           >
-            {t("delete.text")}
+            {uses.length > 0
+              ? t("delete.used", { names: new Intl.ListFormat(i18n.language).format(uses) })
+              : t("delete.text")}
           </ConfirmDialog>
         </div>
       )}
     </div>
+  );
+}
+
+/** The file itself where it can be shown: an image, or the beginning of a text. */
+function Preview() {
+  const { t } = useTranslation("files");
+  const { file, text } = useData<FileData>();
+  if (file.type === "image") {
+    return (
+      <img
+        src={file.url}
+        alt={t("previewOf", { name: file.name })}
+        className="mt-6 max-h-[32rem] rounded-md border border-line bg-sunken object-contain"
+      />
+    );
+  }
+  if (!text) return null;
+  return (
+    <section aria-labelledby="preview" className="mt-8">
+      <h2 id="preview" className="mb-2 font-medium text-lg">
+        {t("preview")}
+      </h2>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={t("previewOf", { name: file.name })}
+        className="max-h-96 overflow-auto rounded-md border border-line bg-sunken p-4"
+      >
+        <p className="whitespace-pre-wrap break-words text-sm">{text.content}</p>
+      </section>
+      {text.more && <p className="mt-1.5 text-muted text-sm">{t("previewMore")}</p>}
+    </section>
+  );
+}
+
+/** The sources that list the file, with the knowledges that have them. */
+function Uses() {
+  const { t } = useTranslation("files");
+  const request = useRequest();
+  const { file } = useData<FileData>();
+  return (
+    <section aria-labelledby="uses" className="mt-8">
+      <h2 id="uses" className="mb-2 font-medium text-lg">
+        {t("uses")}
+      </h2>
+      {file.usedIn.length === 0 ? (
+        <p className="text-muted">{t("unused")}</p>
+      ) : (
+        <ul className="divide-y divide-line border-line border-y">
+          {file.usedIn.map(({ sourceId, sourceName, documentId, knowledges }) => (
+            <li key={sourceId} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+              <span className="min-w-0 flex-1">
+                {knowledges.length === 0
+                  ? sourceName
+                  : knowledges.map(({ id, name }) => (
+                      <a
+                        key={id}
+                        href={teamPath(request, `knowledges/${id}`)}
+                        className="mr-3 rounded-sm font-medium hover:underline"
+                      >
+                        {name}
+                      </a>
+                    ))}
+              </span>
+              {documentId && (
+                <a
+                  href={teamPath(request, `source/${sourceId}/documents/${documentId}`)}
+                  className="rounded-sm text-accent-ink text-sm underline underline-offset-2"
+                >
+                  {t("asRead")}
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

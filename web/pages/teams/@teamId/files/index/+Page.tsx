@@ -6,17 +6,19 @@ import { DataTable } from "../../../../../components/DataTable.tsx";
 import { DateTime } from "../../../../../components/DateTime.tsx";
 import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { FileSize } from "../../../../../components/FileSize.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "../../../../../components/FilterForm.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { FilesData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("files");
   const request = useRequest();
   const { data: files, page, perPage, total } = useData<FilesData>();
-  const add = (
+  const filtered = ["name", "type"].some((name) => request.url.searchParams.get(name));
+  const add = may(request, "knowledges.write") && (
     <Button
       href={teamPath(request, "knowledges/create")}
       variant="primary"
@@ -34,9 +36,24 @@ export function Page() {
       >
         {t("intro")}
       </PageHeader>
+      {(total > 0 || filtered) && (
+        <FilterForm label={t("filter.label")} names={["name", "type"]}>
+          <FilterSearch name="name" label={t("filter.search")} />
+          <FilterSelect
+            name="type"
+            label={t("type.label")}
+            all={t("filter.allTypes")}
+            options={["document", "image", "other"].map((value) => ({ value, label: t(`type.${value}`) }))}
+          />
+        </FilterForm>
+      )}
       {files.length === 0 ? (
-        <EmptyState icon={<Files />} title={t("emptyTitle")} action={add}>
-          {t("emptyText")}
+        <EmptyState
+          icon={<Files />}
+          title={filtered ? t("noMatch") : t("emptyTitle")}
+          action={filtered ? <Button href={request.url.pathname}>{t("app:filter.clear")}</Button> : add}
+        >
+          {!filtered && t("emptyText")}
         </EmptyState>
       ) : (
         <DataTable

@@ -10,6 +10,7 @@ export async function data({ request }: PageContextServer): Promise<FilesData> {
   const { searchParams } = request.url;
   return await request.api.get("/v1/teams/{teamId}/files", {
     teamId: currentTeam(request).id,
+    name: searchParams.get("name") ?? undefined,
     type: searchParams.get("type") ?? undefined,
     page: searchParams.get("page") ?? undefined,
   });

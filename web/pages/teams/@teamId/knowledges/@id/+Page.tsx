@@ -1,17 +1,19 @@
 // One knowledge: its documents as they are read, and its few settings.
-import { Bot, Trash2 } from "lucide-react";
+import { Bot, RefreshCw, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { knowledgeStateKey } from "../../../../../browser/knowledge-state.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
+import { Fold } from "../../../../../components/Fold.tsx";
 import { Form } from "../../../../../components/Form.tsx";
 import { FormField } from "../../../../../components/FormField.tsx";
+import { FormNumber } from "../../../../../components/FormNumber.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import type { KnowledgeDocumentsProps } from "../../../../../islands/KnowledgeDocuments.tsx";
 import { Island } from "../../../../../renderer/island.tsx";
 import type { Json } from "../../../../../renderer/island-root.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { KnowledgeData } from "./+data.ts";
 
 export function Page() {
@@ -19,7 +21,7 @@ export function Page() {
   const request = useRequest();
   const { knowledge, state } = useData<KnowledgeData>();
   const team = currentTeam(request);
-  const mayWrite = team.role !== "viewer";
+  const mayWrite = may(request, "knowledges.write");
   return (
     <>
       <PageHeader
@@ -30,9 +32,11 @@ export function Page() {
         ]}
         title={knowledge.name}
         actions={
-          <Button href={teamPath(request, "agents/create")} icon={<Bot aria-hidden className="size-4" />}>
-            {t("useIt")}
-          </Button>
+          may(request, "agents.write") && (
+            <Button href={teamPath(request, "agents/create")} icon={<Bot aria-hidden className="size-4" />}>
+              {t("useIt")}
+            </Button>
+          )
         }
       >
         {knowledge.description}
@@ -82,8 +86,40 @@ export function Page() {
                   { value: "simple", label: t("language.simple") },
                 ]}
               />
+              <Fold
+                title={t("chunking.title")}
+                summary={t("chunking.summary", { count: knowledge.chunking.maxTokens })}
+              >
+                <div className="space-y-4">
+                  <FormNumber
+                    name="chunking.maxTokens"
+                    label={t("chunking.max")}
+                    hint={t("chunking.maxHint")}
+                    value={knowledge.chunking.maxTokens}
+                    min={32}
+                    max={2000}
+                    step={16}
+                  />
+                  <FormNumber
+                    name="chunking.overlapTokens"
+                    label={t("chunking.overlap")}
+                    hint={t("chunking.overlapHint")}
+                    value={knowledge.chunking.overlapTokens}
+                    min={0}
+                    max={1999}
+                    step={8}
+                  />
+                </div>
+              </Fold>
               <Button>{t("app:save")}</Button>
             </Form>
+            <div className="mt-8 border-line border-t pt-6">
+              <h3 className="font-medium">{t("reindex.title")}</h3>
+              <p className="mt-0.5 mb-3 text-muted text-sm">{t("reindex.text")}</p>
+              <Form name="index">
+                <Button icon={<RefreshCw aria-hidden className="size-4" />}>{t("reindex.button")}</Button>
+              </Form>
+            </div>
             <div className="mt-8 border-line border-t pt-6">
               <ConfirmDialog
                 id="delete-knowledge"

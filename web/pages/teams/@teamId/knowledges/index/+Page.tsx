@@ -10,7 +10,7 @@ import { Pagination } from "../../../../../components/Pagination.tsx";
 import { SearchForm } from "../../../../../components/SearchForm.tsx";
 import { Status } from "../../../../../components/Status.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { KnowledgesData } from "./+data.ts";
 
 export function Page() {
@@ -18,7 +18,7 @@ export function Page() {
   const request = useRequest();
   const { data: knowledges, page, perPage, total } = useData<KnowledgesData>();
   const searched = request.url.searchParams.get("name");
-  const create = (
+  const create = may(request, "knowledges.write") && (
     <Button
       href={teamPath(request, "knowledges/create")}
       variant="primary"

@@ -1,34 +1,44 @@
-// Invites somebody, changes a member's role, sends an invitation again, or removes somebody. `form` tells which.
+// Invites people, one mail each. Those who could not be invited stay in the field, with why.
 import type { Action } from "../../../../../renderer/action.ts";
+import { ApiFailure } from "../../../../../server/api-failure.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
-import { formText } from "../../../../../server/form-text.ts";
+import { describeFailure } from "../../../../../server/describe-failure.ts";
+import { formLines, formText } from "../../../../../server/form-text.ts";
+
+const MOST_AT_ONCE = 20;
 
 export const action: Action = async ({ request, form, t }) => {
-  const { id } = currentTeam(request);
-  const member = { id, userId: formText(form, "id") };
+  const emails = formLines(form, "emails").flatMap((line) => line.split(/[\s,;]+/).filter(Boolean));
   const roleId = formText(form, "roleId");
-  const done = (key: string) => ({
-    redirect: request.url.pathname + request.url.search,
-    toast: { title: t(`users:${key}`) },
-  });
-  switch (formText(form, "form").replace(/-.*/, "")) {
-    case "role":
-      await request.api.send("PUT", "/v1/teamUsers/{id}/users/{userId}", member, { roleId });
-      return done("roleChanged");
-    case "again":
-      await request.api.send("PUT", "/v1/teamUsers/{id}/users/{userId}/invites", member, {
-        status: "pending",
-        roleId,
-      });
-      return done("sentAgain");
-    case "remove":
-      await request.api.send("DELETE", "/v1/teamUsers/{id}/users/{userId}", member);
-      return done("removed");
-    default: {
-      const email = formText(form, "email");
-      if (!email) return { errors: { email: t("users:emailMissing") } };
-      await request.api.send("POST", "/v1/teamUsers/{id}/users", { id }, { email, roleId });
-      return done("invited");
+  if (emails.length === 0) return { errors: { emails: t("users:emailMissing") } };
+  if (emails.length > MOST_AT_ONCE) {
+    return { errors: { emails: t("users:invite.tooMany", { count: MOST_AT_ONCE }) } };
+  }
+  const refused: { email: string; why: string }[] = [];
+  for (const email of emails) {
+    try {
+      await request.api.send(
+        "POST",
+        "/v1/teamUsers/{id}/users",
+        { id: currentTeam(request).id },
+        { email, roleId },
+      );
+    } catch (error) {
+      // What concerns one address is said beside it; anything else ends the attempt.
+      if (!(error instanceof ApiFailure) || ![400, 409].includes(error.status)) throw error;
+      const why =
+        error.status === 409
+          ? t("users:invite.known")
+          : (error.details[0]?.message ?? describeFailure(error, t, request.supportEmail).title);
+      refused.push({ email, why });
     }
   }
+  if (refused.length > 0) {
+    form.set("emails", refused.map(({ email }) => email).join("\n"));
+    return { errors: { emails: refused.map(({ email, why }) => `${email}: ${why}`).join(" ") } };
+  }
+  return {
+    redirect: request.url.pathname + request.url.search,
+    toast: { title: t("users:invited", { count: emails.length }) },
+  };
 };

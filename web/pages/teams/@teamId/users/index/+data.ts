@@ -4,10 +4,11 @@ import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import type { Role } from "../../../../../server/api-types.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
-export type TeamUser = UsersData["members"]["data"][number];
+type Members = AnswerOf<"GET", "/v1/teamUsers/{id}/users">;
+export type TeamUser = Members["data"][number];
 
 export interface UsersData {
-  members: AnswerOf<"GET", "/v1/teamUsers/{id}/users">;
+  members: Members;
   roles: Role[];
 }
 

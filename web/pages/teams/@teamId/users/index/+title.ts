@@ -1,3 +1,3 @@
 import type { TitleOf } from "../../../../../renderer/title.ts";
 
-export const title: TitleOf = ({ t }) => t("users:title");
+export const title: TitleOf = ({ t }) => t("users:usersTitle");

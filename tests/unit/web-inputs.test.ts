@@ -1,0 +1,101 @@
+// The laws of the inputs: texts in a list, numbers with limits, days without a time.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { dayOf, dayText, lastDays } from "../../web/browser/days.ts";
+import { clamp, stepBy, stepOfKey } from "../../web/browser/numbers.ts";
+import { addTags, splitTags } from "../../web/browser/tags.ts";
+
+describe("a list of texts", () => {
+  test("takes them trimmed and in order, and no empty one", () => {
+    expect(addTags(["a"], [" b ", "", "  ", "c"])).toEqual({
+      tags: ["a", "b", "c"],
+      refusal: null,
+      rest: [],
+    });
+  });
+
+  test("refuses one that is there, unless told otherwise, and gives it back", () => {
+    expect(addTags(["a"], ["a", "b"])).toEqual({ tags: ["a", "b"], refusal: "duplicate", rest: ["a"] });
+    expect(addTags([], ["b", "b"])).toMatchObject({ tags: ["b"], refusal: "duplicate" });
+    expect(addTags(["a"], ["a"], { duplicates: true })).toEqual({
+      tags: ["a", "a"],
+      refusal: null,
+      rest: [],
+    });
+  });
+
+  test("refuses more than its maximum; 0 is no maximum", () => {
+    expect(addTags(["a"], ["b", "c"], { max: 2 })).toEqual({
+      tags: ["a", "b"],
+      refusal: "maximum",
+      rest: ["c"],
+    });
+    expect(addTags(["a", "b", "c"], ["d"], { max: 0 }).refusal).toBeNull();
+  });
+
+  test("whatever comes, it holds its laws and loses nothing", () => {
+    const texts = fc.array(fc.constantFrom("a", "b", "c", " a ", ""), { maxLength: 12 });
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 4 }), fc.boolean(), (given, max, duplicates) => {
+        const { tags, refusal, rest } = addTags([], given, { max, duplicates });
+        const meant = given.map((text) => text.trim()).filter(Boolean);
+        expect([...tags, ...rest].sort()).toEqual([...meant].sort());
+        if (max > 0) expect(tags.length).toBeLessThanOrEqual(max);
+        if (!duplicates) expect(new Set(tags).size).toBe(tags.length);
+        expect(refusal === null).toBe(rest.length === 0);
+      }),
+    );
+  });
+
+  test("is parted at lines, and at the delimiter where there is one", () => {
+    expect(splitTags("a, b\r\nc", ",")).toEqual(["a", " b", "c"]);
+    expect(splitTags("In France, too?", "")).toEqual(["In France, too?"]);
+  });
+});
+
+describe("a number", () => {
+  const laws = { min: 0, max: 2, step: 0.1 };
+  test("is held within its limits", () => {
+    expect([clamp(-1, laws), clamp(1, laws), clamp(3, laws)]).toEqual([0, 1, 2]);
+    expect(clamp(-5, {})).toBe(-5);
+  });
+
+  test("steps without dust, and by 1 where no step is given", () => {
+    expect(stepBy(0.2, 1, laws)).toBe(0.3);
+    expect(stepBy(0.7, 1, laws)).toBe(0.8);
+    expect(stepBy(2, 1, laws)).toBe(2);
+    expect(stepBy(6, -1, { min: 1, max: 50 })).toBe(5);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20 }), fc.integer({ min: -30, max: 30 }), (tenths, count) => {
+        const next = stepBy(tenths / 10, count, laws);
+        expect(next).toBe(Math.min(20, Math.max(0, tenths + count)) / 10);
+      }),
+    );
+  });
+
+  test("follows the keys", () => {
+    const at = (key: string) => stepOfKey(key, 6, { min: 1, max: 50 });
+    expect(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", "a"].map(at)).toEqual([
+      7,
+      5,
+      16,
+      1,
+      1,
+      50,
+      null,
+    ]);
+  });
+});
+
+describe("a day", () => {
+  test("is read and written as it stands, and no other", () => {
+    expect(dayText(dayOf("2026-03-01") ?? new Date(0))).toBe("2026-03-01");
+    for (const text of ["2026-02-30", "2026-13-01", "soon", "", null, "2026-3-1"])
+      expect(dayOf(text)).toBeUndefined();
+  });
+
+  test("ends a range of days across months", () => {
+    const { from, to } = lastDays(new Date(2026, 2, 1), 30);
+    expect([dayText(from), dayText(to)]).toEqual(["2026-01-31", "2026-03-01"]);
+  });
+});

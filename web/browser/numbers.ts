@@ -1,0 +1,42 @@
+// The laws of a number that somebody types or steps: within its limits, on its steps, without the dust of binary
+// fractions. Pure.
+
+export interface NumberLaws {
+  min?: number;
+  max?: number;
+  step?: number;
+}
+
+/** The nearest number within the limits. */
+export function clamp(value: number, { min = -Infinity, max = Infinity }: NumberLaws): number {
+  return Math.min(max, Math.max(min, value));
+}
+
+const digits = (value: number) => (String(value).split(".")[1] ?? "").length;
+
+/** `count` steps up, or down where it is negative, within the limits. */
+export function stepBy(value: number, count: number, laws: NumberLaws): number {
+  const { step = 1, min } = laws;
+  const places = Math.max(digits(step), digits(value), digits(min ?? 0));
+  return clamp(Number((value + count * step).toFixed(places)), laws);
+}
+
+/** What a key does to the number; null for a key that does nothing. A page is ten steps. */
+export function stepOfKey(key: string, value: number, laws: NumberLaws): number | null {
+  switch (key) {
+    case "ArrowUp":
+      return stepBy(value, 1, laws);
+    case "ArrowDown":
+      return stepBy(value, -1, laws);
+    case "PageUp":
+      return stepBy(value, 10, laws);
+    case "PageDown":
+      return stepBy(value, -10, laws);
+    case "Home":
+      return laws.min ?? null;
+    case "End":
+      return laws.max ?? null;
+    default:
+      return null;
+  }
+}

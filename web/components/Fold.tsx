@@ -1,0 +1,32 @@
+// A part of a page that opens on demand, with its state in a few words while it is shut. Works without JavaScript.
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+
+export interface FoldProps {
+  title: ReactNode;
+  /** What is inside, in short: "gpt-4.1, temperature 0.2". */
+  summary?: ReactNode;
+  /** Open from the start, as where something in it was refused. */
+  open?: boolean;
+  children: ReactNode;
+}
+
+export function Fold({ title, summary, open, children }: FoldProps) {
+  return (
+    <details open={open} className="group border-line border-t">
+      <summary className="-mx-2 flex items-center gap-2 rounded-md px-2 py-4 hover:bg-sunken">
+        <ChevronRight
+          aria-hidden
+          className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90"
+        />
+        <h2 className="shrink-0 font-medium text-lg">{title}</h2>
+        {summary && (
+          <span className="ml-auto min-w-0 truncate pl-4 text-right text-muted text-sm group-open:hidden">
+            {summary}
+          </span>
+        )}
+      </summary>
+      <div className="pt-1 pb-6 sm:pl-6">{children}</div>
+    </details>
+  );
+}

@@ -1,0 +1,36 @@
+// A number in a server-rendered form: keeps what was typed, shows the action's message. Server only.
+import type { ReactNode } from "react";
+import type { NumberInputProps } from "../islands/NumberInput.tsx";
+import { Island } from "../renderer/island.tsx";
+import { useRender } from "../renderer/render-context.tsx";
+import { Field } from "./Field.tsx";
+
+export interface FormNumberProps extends Omit<NumberInputProps, "id" | "describedBy" | "invalid"> {
+  hint?: ReactNode;
+  /** Name of the form on a page with several; see Form. */
+  form?: string;
+}
+
+export function FormNumber({ name, label, hint, form = "", value, ...laws }: FormNumberProps) {
+  const { form: state } = useRender();
+  const mine = state?.name === form ? state : undefined;
+  const typed = mine?.values[name]?.[0];
+  return (
+    <Field id={form ? `${form}-${name}` : name} label={label} hint={hint} error={mine?.errors[name]}>
+      {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
+        <Island<NumberInputProps>
+          name="NumberInput"
+          props={{
+            ...laws,
+            id,
+            name,
+            label,
+            value: typed && Number.isFinite(Number(typed)) ? Number(typed) : value,
+            describedBy,
+            invalid,
+          }}
+        />
+      )}
+    </Field>
+  );
+}

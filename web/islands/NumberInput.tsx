@@ -1,0 +1,88 @@
+// A number in a form: typed, stepped by keys or by its two buttons, and always within its limits when it is left. Before and
+// without JavaScript the browser's own field for numbers.
+import { Minus, Plus } from "lucide-react";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { clamp, stepBy, stepOfKey } from "../browser/numbers.ts";
+import { controlClass } from "../components/Input.tsx";
+
+export interface NumberInputProps {
+  name: string;
+  /** The id that the field's label points at. */
+  id: string;
+  /** What the number is, for the buttons' names. */
+  label: string;
+  value: number;
+  min?: number;
+  max?: number;
+  step?: number;
+  describedBy?: string;
+  invalid?: boolean;
+}
+
+NumberInput.namespaces = ["inputs"];
+
+const button =
+  "grid h-9 w-9 shrink-0 place-items-center border border-line-strong/60 text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-40";
+
+export function NumberInput(props: NumberInputProps) {
+  const { name, id, label, min, max, step = 1, describedBy, invalid } = props;
+  const { t } = useTranslation("inputs");
+  const [live, setLive] = useState(false);
+  const [text, setText] = useState(String(props.value));
+  useEffect(() => setLive(true), []);
+  const laws = { min, max, step };
+  // What is no number yet steps from the lower limit.
+  const value = text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : (min ?? 0);
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    const next = stepOfKey(event.key, value, laws);
+    if (next === null) return;
+    event.preventDefault();
+    setText(String(next));
+  }
+
+  return (
+    <div className="flex">
+      {live && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t("number.less", { label })}
+          disabled={min !== undefined && value <= min}
+          onClick={() => setText(String(stepBy(value, -1, laws)))}
+          className={`${button} rounded-l-md border-r-0`}
+        >
+          <Minus aria-hidden className="size-3.5" />
+        </button>
+      )}
+      <input
+        type="number"
+        id={id}
+        name={name}
+        min={min}
+        max={max}
+        step={step}
+        value={text}
+        aria-describedby={describedBy}
+        aria-invalid={invalid || undefined}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => setText(String(clamp(value, laws)))}
+        className={`${controlClass} number-field h-9 min-w-0 text-center tabular-nums ${live ? "rounded-none!" : ""}`}
+      />
+      {live && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t("number.more", { label })}
+          disabled={max !== undefined && value >= max}
+          onClick={() => setText(String(stepBy(value, 1, laws)))}
+          className={`${button} rounded-r-md border-l-0`}
+        >
+          <Plus aria-hidden className="size-3.5" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// How people and programs reach an agent: its public page, and the API.
+import { useTranslation } from "react-i18next";
+import { Fold } from "../../../../../components/Fold.tsx";
+import type { CopyTextProps } from "../../../../../islands/CopyText.tsx";
+import { Island } from "../../../../../renderer/island.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { may, teamPath } from "../../../../../server/current-team.ts";
+import type { AgentData } from "./+data.ts";
+
+export function AgentShare() {
+  const { t } = useTranslation("agents");
+  const request = useRequest();
+  const { agent, origin } = useData<AgentData>();
+  const isPublic = agent.visibility === "public";
+  const call = [
+    `curl -N ${origin}/v1/streams \\`,
+    `  -H "Authorization: Bearer prl_…" \\`,
+    `  -H "Content-Type: application/json" -H "Accept: text/event-stream" \\`,
+    `  -d '{"agentId":"${agent.id}","messages":[{"role":"user","content":"${t("share.example")}"}]}'`,
+  ].join("\n");
+  return (
+    <Fold title={t("share.title")} summary={t(isPublic ? "share.anyone" : "share.members")}>
+      <div className="space-y-5">
+        <div className="space-y-1.5">
+          <h3 className="font-medium text-sm">{t("share.page")}</h3>
+          <Island<CopyTextProps>
+            name="CopyText"
+            load="idle"
+            props={{ label: t("share.page"), text: `${origin}/chats/${agent.id}` }}
+          />
+          <p className="text-muted text-sm">{t(isPublic ? "share.pagePublic" : "share.pagePrivate")}</p>
+        </div>
+        <div className="space-y-1.5">
+          <h3 className="font-medium text-sm">{t("share.api")}</h3>
+          <Island<CopyTextProps> name="CopyText" load="idle" props={{ label: t("share.api"), text: call }} />
+          <p className="text-muted text-sm">
+            {t("share.apiText")}{" "}
+            {may(request, "apiKeys.read") && (
+              <a href={teamPath(request, "apiKeys")} className="text-accent-ink underline underline-offset-2">
+                {t("share.keys")}
+              </a>
+            )}
+          </p>
+        </div>
+        <div className="space-y-1.5">
+          <h3 className="font-medium text-sm">{t("share.openai")}</h3>
+          <Island<CopyTextProps>
+            name="CopyText"
+            load="idle"
+            props={{
+              label: t("share.openai"),
+              text: `OPENAI_BASE_URL=${origin}/v1/streams/openai\nOPENAI_MODEL=${agent.id}`,
+            }}
+          />
+          <p className="text-muted text-sm">{t("share.openaiText")}</p>
+        </div>
+      </div>
+    </Fold>
+  );
+}

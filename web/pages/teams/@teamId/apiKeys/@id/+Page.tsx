@@ -1,0 +1,84 @@
+// One API key: what it is called, what it may do, when it was last used, and its end.
+import { Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
+import { DateTime } from "../../../../../components/DateTime.tsx";
+import { Form } from "../../../../../components/Form.tsx";
+import { FormField } from "../../../../../components/FormField.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Section } from "../../../../../components/Section.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { grantableRoles, roleName } from "../../../../../server/role-name.ts";
+import { PermissionList } from "../../roles/PermissionList.tsx";
+import type { ApiKeyData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("apiKeys");
+  const request = useRequest();
+  const { key, roles } = useData<ApiKeyData>();
+  const team = currentTeam(request);
+  const role = roles.find(({ id }) => id === key.roleId);
+  const grantable = grantableRoles(roles, team.permissions);
+  const mayChange = may(request, "apiKeys.write") && grantable.some(({ id }) => id === key.roleId);
+  return (
+    <div className="max-w-2xl">
+      <PageHeader
+        crumbs={[
+          { label: team.name, href: "/dashboard" },
+          { label: t("title"), href: teamPath(request, "apiKeys") },
+          { label: key.name },
+        ]}
+        title={key.name}
+      >
+        <code className="font-mono">prl_{key.prefix}_…</code> · {t("made.at")}{" "}
+        <DateTime value={key.createdAt} /> ·{" "}
+        {key.lastUsedAt ? (
+          <>
+            {t("lastUsed")} <DateTime value={key.lastUsedAt} />
+          </>
+        ) : (
+          t("neverUsed")
+        )}
+      </PageHeader>
+      <Section title={t("settings")}>
+        {mayChange ? (
+          <Form>
+            <FormField name="name" label={t("name")} required maxLength={200} defaultValue={key.name} />
+            <FormField
+              as="select"
+              name="roleId"
+              label={t("role")}
+              hint={t("roleHint")}
+              options={grantable.map((one) => ({ value: one.id, label: roleName(t, one) }))}
+              defaultValue={key.roleId}
+            />
+            <Button variant="primary">{t("app:save")}</Button>
+          </Form>
+        ) : (
+          <p>{role ? roleName(t, role) : "–"}</p>
+        )}
+      </Section>
+      {role && (
+        <Section title={t("mayTitle")}>
+          <PermissionList permissions={role.permissions} />
+        </Section>
+      )}
+      {may(request, "apiKeys.write") && (
+        <Section title={t("revoke.section")} description={t("revoke.text")}>
+          <ConfirmDialog
+            id="revoke"
+            form="revoke"
+            icon={<Trash2 aria-hidden className="size-4" />}
+            label={t("revoke.button")}
+            title={t("revoke.title", { name: key.name })}
+            confirm={t("revoke.confirm")}
+          >
+            {t("revoke.text")}
+          </ConfirmDialog>
+        </Section>
+      )}
+    </div>
+  );
+}

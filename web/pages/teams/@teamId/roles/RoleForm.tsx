@@ -1,0 +1,69 @@
+// A role's name and what it may do. Nobody gives a permission that they lack: those cannot be ticked.
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../components/Button.tsx";
+import { Form } from "../../../../components/Form.tsx";
+import { FormField } from "../../../../components/FormField.tsx";
+import { useRender, useRequest } from "../../../../renderer/render-context.tsx";
+import { may, teamPath } from "../../../../server/current-team.ts";
+import { permissionGroups } from "./permission-groups.ts";
+
+export interface RoleFormProps {
+  name: string;
+  permissions: string[];
+  submit: string;
+}
+
+export function RoleForm({ name, permissions, submit }: RoleFormProps) {
+  const { t } = useTranslation("roles");
+  const request = useRequest();
+  const { form } = useRender();
+  const mine = form?.name === "" ? form : undefined;
+  const chosen = mine ? (mine.values.permissions ?? []) : permissions;
+  return (
+    <Form className="space-y-6">
+      <FormField
+        name="name"
+        label={t("name")}
+        placeholder={t("placeholder")}
+        required
+        maxLength={100}
+        defaultValue={name}
+      />
+      <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
+        {permissionGroups.map(([group, names]) => (
+          <fieldset key={group}>
+            <legend className="mb-1.5 font-medium text-sm">{t(`group.${group}`)}</legend>
+            <ul>
+              {names.map((permission) => (
+                <li key={permission}>
+                  <label className="flex items-start gap-2.5 py-1 has-disabled:text-faint">
+                    <input
+                      type="checkbox"
+                      name="permissions"
+                      value={permission}
+                      defaultChecked={chosen.includes(permission)}
+                      disabled={!may(request, permission)}
+                      className="mt-0.5 size-4 accent-accent"
+                    />
+                    {t(`permission.${permission}`)}
+                  </label>
+                </li>
+              ))}
+            </ul>
+          </fieldset>
+        ))}
+      </div>
+      {mine?.errors.permissions && (
+        <p role="alert" className="font-medium text-bad text-sm">
+          {mine.errors.permissions}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <Button variant="primary">{submit}</Button>
+        <Button href={teamPath(request, "roles")} variant="ghost">
+          {t("app:cancel")}
+        </Button>
+      </div>
+    </Form>
+  );
+}

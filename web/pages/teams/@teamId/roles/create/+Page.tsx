@@ -1,0 +1,38 @@
+// Makes a role of the team's own; begins with what a viewer may do.
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { RoleForm } from "../RoleForm.tsx";
+
+const begin = [
+  "team.read",
+  "users.read",
+  "roles.read",
+  "agents.read",
+  "knowledges.read",
+  "sources.read",
+  "files.read",
+  "tasks.read",
+  "chats.write",
+];
+
+export function Page() {
+  const { t } = useTranslation("roles");
+  const request = useRequest();
+  return (
+    <div className="max-w-2xl">
+      <PageHeader
+        crumbs={[
+          { label: currentTeam(request).name, href: "/dashboard" },
+          { label: t("users:rolesTitle"), href: teamPath(request, "roles") },
+          { label: t("create.title") },
+        ]}
+        title={t("create.title")}
+      >
+        {t("create.intro")}
+      </PageHeader>
+      <RoleForm name="" permissions={begin} submit={t("create.submit")} />
+    </div>
+  );
+}

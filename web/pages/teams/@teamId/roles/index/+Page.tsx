@@ -1,0 +1,104 @@
+// What each role may do: a table of permissions and roles, the team's own roles after the system's.
+import { Check, Plus } from "lucide-react";
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { may, teamPath } from "../../../../../server/current-team.ts";
+import { roleName } from "../../../../../server/role-name.ts";
+import { PeopleHeader } from "../../users/PeopleHeader.tsx";
+import { permissionGroups } from "../permission-groups.ts";
+import type { RolesData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("roles");
+  const request = useRequest();
+  const { roles } = useData<RolesData>();
+  return (
+    <>
+      <PeopleHeader current="roles" />
+      {may(request, "roles.write") && (
+        <div className="mb-4 flex justify-end">
+          <Button
+            href={teamPath(request, "roles/create")}
+            variant="primary"
+            icon={<Plus aria-hidden className="size-4" />}
+          >
+            {t("create.title")}
+          </Button>
+        </div>
+      )}
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={t("table")}
+        className="overflow-x-auto"
+      >
+        <table className="w-full border-collapse">
+          <caption className="sr-only">{t("table")}</caption>
+          <thead>
+            <tr className="border-line border-b text-sm">
+              <th scope="col" className="sticky left-0 h-10 bg-ground pr-4 text-left font-normal text-muted">
+                {t("permissionHead")}
+              </th>
+              {roles.map((role) => (
+                <th
+                  key={role.id}
+                  scope="col"
+                  className="min-w-20 whitespace-nowrap px-3 text-center font-medium"
+                >
+                  {role.system ? (
+                    roleName(t, role)
+                  ) : (
+                    <a
+                      href={teamPath(request, `roles/${role.id}`)}
+                      className="rounded-sm text-accent-ink underline underline-offset-2"
+                    >
+                      {role.name}
+                    </a>
+                  )}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {permissionGroups.map(([group, names]) => (
+              <Fragment key={group}>
+                <tr>
+                  <th
+                    scope="rowgroup"
+                    colSpan={roles.length + 1}
+                    className="pt-5 pb-1 text-left font-medium text-sm"
+                  >
+                    {t(`group.${group}`)}
+                  </th>
+                </tr>
+                {names.map((name) => (
+                  <tr key={name} className="border-line border-b hover:bg-sunken">
+                    <th
+                      scope="row"
+                      className="sticky left-0 min-w-44 bg-ground py-2 pr-4 text-left font-normal text-muted text-sm"
+                    >
+                      {t(`permission.${name}`)}
+                    </th>
+                    {roles.map((role) => (
+                      <td key={role.id} className="px-3 text-center">
+                        {role.permissions.includes(name) ? (
+                          <Check aria-label={t("may")} className="inline size-4 text-good" />
+                        ) : (
+                          <span role="img" aria-label={t("mayNot")} className="text-faint">
+                            –
+                          </span>
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}

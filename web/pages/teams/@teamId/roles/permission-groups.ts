@@ -1,0 +1,23 @@
+// The permissions in the order in which screens list them, by what they are about. What is in the database and not here
+// comes last, under its own name.
+
+export const permissionGroups: [group: string, permissions: string[]][] = [
+  ["agents", ["agents.read", "agents.write", "chats.write", "chats.read", "insights.read"]],
+  [
+    "knowledge",
+    [
+      "knowledges.read",
+      "knowledges.write",
+      "sources.read",
+      "sources.write",
+      "files.read",
+      "files.write",
+      "tasks.read",
+    ],
+  ],
+  ["connections", ["apps.read", "apps.write", "apiKeys.read", "apiKeys.write"]],
+  [
+    "team",
+    ["team.read", "team.update", "team.delete", "users.read", "users.write", "roles.read", "roles.write"],
+  ],
+];

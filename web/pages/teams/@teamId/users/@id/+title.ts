@@ -1,0 +1,7 @@
+import type { TitleOf } from "../../../../../renderer/title.ts";
+import type { UserData } from "./+data.ts";
+
+export const title: TitleOf = ({ data }) => {
+  const { member } = data as UserData;
+  return member.name ?? member.email;
+};
