@@ -13,6 +13,7 @@ test("make an agent, change it, find it, delete it", async ({ page }) => {
   await expect(page.getByText(`${name} is ready to be asked.`, { exact: true })).toBeVisible();
 
   await page.getByLabel("Instructions").fill("Be brief.");
+  await page.getByText("Name and visibility").click();
   await page.getByLabel("Visibility").selectOption("public");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();

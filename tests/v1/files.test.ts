@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
-import { until } from "../support/content.ts";
+import { newKnowledge, until } from "../support/content.ts";
 import { findStack } from "../support/stack.ts";
 
 let team: Team;
@@ -37,7 +37,7 @@ describe("uploading", () => {
     expect(headers.get("x-request-id")).toBeTruthy();
 
     const one = await team.owner.get(`${team.path}/files/${body.id}`);
-    expect(one.body).toMatchObject({ ...body, url: expect.stringContaining("token=") });
+    expect(one.body).toMatchObject({ ...body, url: expect.stringContaining("token="), usedIn: [] });
     const bytes = await fetch(one.body.url);
     expect(await bytes.text()).toBe(text);
     // The address is what opens it; without the token nobody reads the object.
@@ -344,4 +344,19 @@ test("uploads are slowed down, and told for how long", async () => {
   const limited = await eager.owner.upload(at, "b.txt", "b");
   expect(limited).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
   expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test("a file says where it is used, and is found by a part of its name", async () => {
+  const mine = await newTeam();
+  const { sourceIds, id, name } = await newKnowledge(mine, {
+    "Tea & 50% milk.md": "# Tea\n\nTea is drunk at four.",
+  });
+  const list = (query: string) => mine.owner.get(`${mine.path}/files${query}`);
+  const found = await list("?name=50%25%20MILK");
+  expect(found.body).toMatchObject({ total: 1, data: [{ name: "Tea & 50% milk.md" }] });
+  expect((await list("?name=coffee")).body.total).toBe(0);
+  const { body } = await mine.owner.get(`${mine.path}/files/${found.body.data[0].id}`);
+  expect(body.usedIn).toEqual([
+    { sourceId: sourceIds[0], sourceName: name, documentId: expect.any(String), knowledges: [{ id, name }] },
+  ]);
 });

@@ -23,7 +23,7 @@ export function PageHeader({ crumbs, title, mark, children, actions }: PageHeade
           </div>
           {children && <p className="mt-0.5 max-w-2xl text-muted">{children}</p>}
         </div>
-        {actions && <div className="flex shrink-0 items-center gap-2">{actions}</div>}
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </div>
     </header>
   );

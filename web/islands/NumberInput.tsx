@@ -1,7 +1,7 @@
 // A number in a form: typed, stepped by keys or by its two buttons, and always within its limits when it is left. Before and
 // without JavaScript the browser's own field for numbers.
 import { Minus, Plus } from "lucide-react";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { clamp, stepBy, stepOfKey } from "../browser/numbers.ts";
 import { controlClass } from "../components/Input.tsx";
@@ -30,7 +30,12 @@ export function NumberInput(props: NumberInputProps) {
   const { t } = useTranslation("inputs");
   const [live, setLive] = useState(false);
   const [text, setText] = useState(String(props.value));
-  useEffect(() => setLive(true), []);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What was typed before this came to life stays.
+    if (field.current) setText(field.current.value);
+    setLive(true);
+  }, []);
   const laws = { min, max, step };
   // What is no number yet steps from the lower limit.
   const value = text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : (min ?? 0);
@@ -57,6 +62,7 @@ export function NumberInput(props: NumberInputProps) {
         </button>
       )}
       <input
+        ref={field}
         type="number"
         id={id}
         name={name}

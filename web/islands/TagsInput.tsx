@@ -37,11 +37,17 @@ export function TagsInput(props: TagsInputProps) {
   const [tags, setTags] = useState(values);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => setLive(true), []);
+  const plain = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // What was typed before this came to life stays.
+    setTags(splitTags(plain.current?.value ?? "", "").filter((text) => text.trim()));
+    setLive(true);
+  }, []);
 
   if (!live) {
     return (
       <textarea
+        ref={plain}
         id={id}
         name={name}
         rows={Math.max(2, values.length)}

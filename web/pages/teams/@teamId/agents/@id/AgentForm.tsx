@@ -178,7 +178,7 @@ function KnowledgeChoice() {
             .map((one) => (
               <input key={one} type="hidden" name="knowledgeIds" value={one} />
             ))}
-          <ul className="max-h-72 divide-y divide-line overflow-y-auto border-line border-y">
+          <ul className="relative max-h-72 divide-y divide-line overflow-y-auto border-line border-y">
             {sorted.map(({ id, name, status }) => (
               <li key={id} className="flex items-center gap-3 hover:bg-sunken">
                 <label className="flex min-w-0 flex-1 items-center gap-3 py-2.5 pl-1">
