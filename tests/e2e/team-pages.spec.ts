@@ -18,6 +18,7 @@ async function newTeam(page: Page, name: string): Promise<{ id: string; path: st
 }
 
 test("an agent: suggested questions and numbers keep their laws, and are kept", async ({ page }) => {
+  test.setTimeout(180_000);
   await logIn(page, demo);
   const teams = await (await page.request.get("/v1/teams?search=demo")).json();
   const base = `/v1/teams/${teams.data[0].id}/agents`;
@@ -69,7 +70,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   page,
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const { id, path } = await newTeam(page, `Pages ${Date.now()}`);
 
   await page.goto(`${path}/roles`);
