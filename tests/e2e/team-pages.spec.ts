@@ -169,14 +169,11 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
 
   const codename = `renamed-${Date.now()}`;
   await page.goto(`${path}/settings`);
-  await page.getByLabel("Codename").fill("-no-");
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByLabel("Codename")).toHaveAttribute("aria-invalid", "true");
-  await page.getByLabel("Codename").fill("demo");
+  await page.getByLabel("Short name in addresses").fill("demo");
   await page.getByRole("button", { name: "Save" }).click();
   await said(page, "Another team has this codename.");
   await page.getByLabel("Name of the team").fill("Renamed");
-  await page.getByLabel("Codename").fill(codename);
+  await page.getByLabel("Short name in addresses").fill(codename);
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL(`**/teams/${codename}/settings`);
   await expect(page.locator("#sidebar")).toContainText("Renamed");
