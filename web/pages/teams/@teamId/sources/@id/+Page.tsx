@@ -1,2 +1,106 @@
-// Never shown: the page's data leads on. The router takes a folder for a page only with this file in it.
-export const Page = () => null;
+// A source: what it is at, what it brought, what went wrong and what to do, and its settings.
+import { ListChecks, RefreshCw, Square } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { taskKey } from "../../../../../browser/task-state.ts";
+import { Alert } from "../../../../../components/Alert.tsx";
+import { Button } from "../../../../../components/Button.tsx";
+import { DateTime } from "../../../../../components/DateTime.tsx";
+import { Form } from "../../../../../components/Form.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Status } from "../../../../../components/Status.tsx";
+import { SourceDocuments } from "../../../../../components/sources/SourceDocuments.tsx";
+import { SourceHistory } from "../../../../../components/sources/SourceHistory.tsx";
+import { SourcePreview } from "../../../../../components/sources/SourcePreview.tsx";
+import { SourceSettings } from "../../../../../components/sources/SourceSettings.tsx";
+import type { TaskProgressProps } from "../../../../../islands/TaskProgress.tsx";
+import { Island } from "../../../../../renderer/island.tsx";
+import type { Json } from "../../../../../renderer/island-root.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import type { SourceData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("sources");
+  const request = useRequest();
+  const data = useData<SourceData>();
+  const { source, task, preview } = data;
+  const mayWrite = may(request, "sources.write");
+  const address = teamPath(request, `sources/${source.id}`);
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: currentTeam(request).name, href: "/dashboard" },
+          { label: t("title"), href: teamPath(request, "sources") },
+          { label: source.name },
+        ]}
+        title={source.name}
+        mark={<Status value={source.status} />}
+        actions={
+          mayWrite && (
+            <>
+              {source.type !== "file" && (
+                <Button href={`${address}?check=1`} icon={<ListChecks aria-hidden className="size-4" />}>
+                  {t("check")}
+                </Button>
+              )}
+              {task ? (
+                task.status !== "stopping" && (
+                  <Form name="stop">
+                    <Button icon={<Square aria-hidden className="size-4" />}>{t("stop")}</Button>
+                  </Form>
+                )
+              ) : (
+                <Form name="sync">
+                  <Button variant="primary" icon={<RefreshCw aria-hidden className="size-4" />}>
+                    {t("syncNow")}
+                  </Button>
+                </Form>
+              )}
+            </>
+          )
+        }
+      >
+        {t(`type.${source.type}`)} · {t("documentsCount", { count: source.documentsCount })}
+        {source.syncedAt && (
+          <>
+            {" · "}
+            {t("lastSynced")} <DateTime value={source.syncedAt} />
+          </>
+        )}
+        {source.nextSyncAt && (
+          <>
+            {" · "}
+            {t("nextSync")} <DateTime value={source.nextSyncAt} />
+          </>
+        )}
+      </PageHeader>
+      <div className="space-y-6">
+        {source.error && (
+          <Alert tone="bad" title={t("failed")}>
+            {source.error}
+          </Alert>
+        )}
+        {task && (
+          <Island<TaskProgressProps>
+            name="TaskProgress"
+            props={{ teamId: source.teamId, taskId: task.id, address }}
+            seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
+          />
+        )}
+        {preview && <SourcePreview preview={preview} />}
+      </div>
+      <div className="mt-8 grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="min-w-0 space-y-10">
+          <SourceDocuments {...data} mayWrite={mayWrite} />
+          <SourceHistory tasks={data.history} />
+        </div>
+        {mayWrite && (
+          <aside className="max-lg:mt-10 max-lg:border-line max-lg:border-t max-lg:pt-6">
+            <SourceSettings {...data} />
+          </aside>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,10 +1,68 @@
-// A source has no page of its own: its documents are what there is to see.
-import { redirect } from "vike/abort";
+// A source, what is being done with it, its first documents, and with ?check=1 what the service itself says it would give.
 import type { PageContextServer } from "vike/types";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import { isOpen, type Task } from "../../../../../browser/task-state.ts";
+import { ApiFailure } from "../../../../../server/api-failure.ts";
+import type { Source } from "../../../../../server/api-types.ts";
+import { currentTeam, may } from "../../../../../server/current-team.ts";
 
-export async function data({ request, routeParams }: PageContextServer): Promise<never> {
-  const source = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
-  const { id } = await request.api.get("/v1/teams/{teamId}/sources/{id}", source);
-  throw redirect(teamPath(request, `source/${id}/documents`));
+type Line = AnswerOf<"POST", "/v1/teams/{teamId}/sources/test">["data"][number];
+type DocumentRow = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">["data"][number];
+
+export interface SourceData {
+  source: Source;
+  /** What is at work on it now. */
+  task: Task | null;
+  /** What was, newest first. */
+  history: Task[];
+  documents: DocumentRow[];
+  hasMore: boolean;
+  /** What would be read; a sentence where the service refused; null where it was not asked. */
+  preview: { lines: Line[] } | { problem: string } | null;
+  /** The team's knowledges, and whether each has this source. */
+  knowledges: { id: string; name: string; sourceIds: string[] }[];
+  agents: { id: string; name: string }[];
+}
+
+const shownDocuments = 10;
+const shownTasks = 5;
+
+export async function data({ request, routeParams }: PageContextServer): Promise<SourceData> {
+  const { get } = request.api;
+  const { id: teamId } = currentTeam(request);
+  const id = routeParams.id ?? "";
+  const wantsPreview = request.url.searchParams.has("check") && may(request, "sources.write");
+  const [source, tasks, documents, knowledges, preview] = await Promise.all([
+    get("/v1/teams/{teamId}/sources/{id}", { teamId, id }),
+    get("/v1/teams/{teamId}/tasks", { teamId, perPage: 100 }),
+    get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId: id, perPage: shownDocuments }),
+    get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
+    wantsPreview ? previewOf(request, teamId, id) : null,
+  ]);
+  const mine = tasks.data.filter(({ sourceId }) => sourceId === id);
+  const agents =
+    source.type === "agentChat"
+      ? (await get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data
+      : [];
+  return {
+    source,
+    task: mine.find(isOpen) ?? null,
+    history: mine.filter((task) => !isOpen(task)).slice(0, shownTasks),
+    documents: documents.data,
+    hasMore: documents.lastKey !== null,
+    preview,
+    knowledges: knowledges.data.map(({ id, name, sourceIds }) => ({ id, name, sourceIds })),
+    agents: agents.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+async function previewOf(request: PageContextServer["request"], teamId: string, id: string) {
+  try {
+    const path = "/v1/teams/{teamId}/sources/test";
+    return { lines: (await request.api.send("POST", path, { teamId }, { id })).data };
+  } catch (error) {
+    if (error instanceof ApiFailure && [400, 429, 502].includes(error.status))
+      return { problem: error.message };
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 // Where the team's documents come from.
-import { Plug } from "lucide-react";
+import { Plug, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { DataTable } from "../../../../../components/DataTable.tsx";
@@ -10,7 +10,7 @@ import { Pagination } from "../../../../../components/Pagination.tsx";
 import { SearchForm } from "../../../../../components/SearchForm.tsx";
 import { Status } from "../../../../../components/Status.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { SourcesData } from "./+data.ts";
 
 export function Page() {
@@ -18,11 +18,21 @@ export function Page() {
   const request = useRequest();
   const { data: sources, page, perPage, total } = useData<SourcesData>();
   const searched = request.url.searchParams.get("name");
+  const add = may(request, "sources.write") && (
+    <Button
+      href={teamPath(request, "sources/create")}
+      variant="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+    >
+      {t("add")}
+    </Button>
+  );
   return (
     <>
       <PageHeader
         crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
         title={t("title")}
+        actions={add}
       >
         {t("intro")}
       </PageHeader>
@@ -35,11 +45,7 @@ export function Page() {
         <EmptyState
           icon={<Plug />}
           title={searched ? t("noMatch", { searched }) : t("emptyTitle")}
-          action={
-            <Button href={teamPath(request, searched ? "sources" : "knowledges/create")} variant="primary">
-              {searched ? t("showAll") : t("add")}
-            </Button>
-          }
+          action={searched ? <Button href={teamPath(request, "sources")}>{t("showAll")}</Button> : add}
         >
           {!searched && t("emptyText")}
         </EmptyState>
@@ -53,7 +59,7 @@ export function Page() {
               key: "name",
               header: t("name"),
               cell: ({ id, name, error }) => (
-                <a href={teamPath(request, `source/${id}/documents`)} className="block min-w-0 rounded-sm">
+                <a href={teamPath(request, `sources/${id}`)} className="block min-w-0 rounded-sm">
                   <span className="block truncate font-medium">{name}</span>
                   {error && <span className="block truncate text-bad text-sm">{error}</span>}
                 </a>

@@ -7,18 +7,16 @@ import { DateTime } from "../../../../../components/DateTime.tsx";
 import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Status } from "../../../../../components/Status.tsx";
+import { TaskFilters } from "../../../../../components/tasks/TaskFilters.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import type { TaskRow, TasksData } from "./+data.ts";
+import type { TasksData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("tasks");
   const request = useRequest();
   const { data: tasks, lastKey } = useData<TasksData>();
-  const about = ({ knowledgeId, sourceId }: TaskRow) =>
-    knowledgeId
-      ? teamPath(request, `knowledges/${knowledgeId}`)
-      : sourceId && teamPath(request, `source/${sourceId}/documents`);
+  const isFiltered = ["type", "status", "date", "taskId"].some((name) => request.url.searchParams.get(name));
   return (
     <>
       <PageHeader
@@ -27,9 +25,10 @@ export function Page() {
       >
         {t("intro")}
       </PageHeader>
+      {(tasks.length > 0 || isFiltered) && <TaskFilters />}
       {tasks.length === 0 ? (
-        <EmptyState icon={<ListTodo />} title={t("emptyTitle")}>
-          {t("emptyText")}
+        <EmptyState icon={<ListTodo />} title={t(isFiltered ? "filter.none" : "emptyTitle")}>
+          {!isFiltered && t("emptyText")}
         </EmptyState>
       ) : (
         <DataTable
@@ -41,7 +40,7 @@ export function Page() {
               key: "type",
               header: t("task"),
               cell: (task) => (
-                <a href={about(task)} className="block min-w-0 rounded-sm">
+                <a href={teamPath(request, `tasks/${task.id}`)} className="block min-w-0 rounded-sm">
                   <span className="block font-medium">{t(`type.${task.type}`)}</span>
                   <span className={`block truncate text-sm ${task.error ? "text-bad" : "text-muted"}`}>
                     {task.error ?? task.message}

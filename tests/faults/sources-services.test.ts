@@ -1,0 +1,246 @@
+// Shopify, HubSpot and past chats, read by the worker through the real queue.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type HubspotFake, startHubspotFake } from "../support/fakes/hubspot.ts";
+import { productOf, type ShopifyFake, startShopifyFake } from "../support/fakes/shopify.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let shopify: ShopifyFake;
+let hubspot: HubspotFake;
+let stand: IndexingStand;
+
+beforeAll(async () => {
+  shopify = await startShopifyFake();
+  hubspot = await startHubspotFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = [shopify, hubspot].map(({ url }) => new URL(url).host).join(",");
+  stand = await startIndexingStand();
+}, 120_000);
+afterAll(async () => {
+  await stand?.stop();
+  await shopify?.close();
+  await hubspot?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+
+type Config = Parameters<IndexingStand["sql"]["json"]>[0];
+async function addSource(
+  type: string,
+  config: Config,
+  credentials?: Record<string, string>,
+): Promise<string> {
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, ${type}, 'Source', ${stand.sql.json(config)}) returning id`;
+  if (credentials)
+    await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+      values (${row?.id}, ${stand.team}, ${Buffer.from(sealCredentials(credentials, row?.id))})`;
+  await stand.addKnowledge([row?.id]);
+  return row?.id;
+}
+async function sync(source: string, { whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async (source: string) => (await stand.documents(source)).map(({ title }) => title);
+
+describe("a shop", () => {
+  let source: string;
+
+  it("is read page by page, kind by kind: what shoppers can see, and nothing else", async () => {
+    shopify.products = [1, 2, 3].map((n) =>
+      productOf(n, `Hammer ${n}`, `<h3>Use</h3><p>Hits ${n}.</p>`, `2026-02-0${n}T00:00:00Z`),
+    );
+    shopify.products.push({ ...productOf(4, "Draft", "", "2026-02-04T00:00:00Z"), status: "DRAFT" });
+    shopify.pages = [
+      {
+        id: "gid://shopify/Page/1",
+        title: "Delivery",
+        handle: "delivery",
+        body: "<p>Two days.</p>",
+        updatedAt: "2026-02-01T00:00:00Z",
+        isPublished: true,
+      },
+    ];
+    shopify.policies = [
+      {
+        id: "gid://shopify/ShopPolicy/1",
+        title: "Refunds",
+        type: "REFUND_POLICY",
+        body: "<p>Thirty days.</p>",
+        url: "https://acme.example/policies/refund",
+        updatedAt: "2026-02-01T00:00:00Z",
+      },
+    ];
+    source = await addSource("shopify", { shop: shopify.url }, { accessToken: shopify.accessToken });
+    shopify.throttles = 1;
+    expect(await sync(source)).toMatchObject({ status: "succeeded" });
+    expect(await titles(source)).toEqual(["Delivery", "Hammer 1", "Hammer 2", "Hammer 3", "Refunds"]);
+    const [, hammer] = await stand.documents(source);
+    expect(hammer?.content).toContain("### Use\n\nHits 1.");
+    expect(hammer?.content).toContain("| S | 9.50 EUR | P1-S |");
+    await stand.expectWhole();
+  });
+
+  it("is asked for what changed, and drops at once what is published no more", async () => {
+    shopify.calls.length = 0;
+    shopify.products[1] = { ...productOf(2, "Mallet", "<p>Soft.</p>", "2026-03-01T00:00:00Z") };
+    shopify.products[2] = { ...productOf(3, "Hammer 3", "", "2026-03-02T00:00:00Z"), status: "ARCHIVED" };
+    await sync(source);
+    expect(await titles(source)).toEqual(["Delivery", "Hammer 1", "Mallet", "Refunds"]);
+    const asked = shopify.calls.find(({ field }) => field === "products");
+    expect(asked?.variables.query).toBe("updated_at:>='2026-02-03T23:50:00.000Z'");
+    expect(await stand.sql`select 1 from public.chunks where content like '%Hits 3%'`).toEqual([]);
+  });
+
+  it("says which scope is missing, and what a lost token means; damage fails alone", async () => {
+    shopify.denied.add("articles");
+    const denied = await sync(source, { whole: true });
+    expect(denied).toMatchObject({ status: "failed", error: expect.stringContaining("read_content") });
+    shopify.denied.clear();
+    const token = shopify.accessToken;
+    shopify.accessToken = "another";
+    expect((await sync(source)).error).toContain("enter its access token");
+    shopify.accessToken = token;
+    shopify.products.push({ id: "gid://shopify/Product/9", title: "Broken" }, null);
+    expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    const broken = (await stand.documents(source)).find(({ title }) => title === "Broken");
+    expect(broken?.error).toContain("form that is not known");
+    shopify.products.splice(-2);
+    expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexed" });
+  });
+
+  it("goes on when Shopify answers with a later version, which it does without a word", async () => {
+    shopify.version = "2027-04";
+    expect(await sync(source, { whole: true })).toMatchObject({ status: "succeeded" });
+  });
+});
+
+describe("a CRM", () => {
+  let source: string;
+  const contact = (id: string, name: string, modified: string) => ({
+    id,
+    properties: {
+      firstname: name,
+      lastname: "Doe",
+      email: `${name}@example.com`,
+      lastmodifieddate: modified,
+    },
+  });
+  const ticket = (id: string, subject: string, modified: string) => ({
+    id,
+    properties: { subject, content: "<p>It is <b>loud</b>.</p>", hs_lastmodifieddate: modified },
+  });
+
+  it("is listed first, each kind to its last page, articles with their text", async () => {
+    hubspot.records = {
+      contacts: ["1", "2", "3"].map((id) => contact(id, `Ada${id}`, `2026-02-0${id}T00:00:00Z`)),
+      tickets: [ticket("1", "Noise", "2026-02-05T00:00:00Z")],
+    };
+    hubspot.articles = [1, 2, 3].map((id) => ({
+      id,
+      title: `Guide ${id}`,
+      url: `https://help.example/${id}`,
+      html: `<h2>Part</h2><p>Text ${id}</p>`,
+    }));
+    const config = { objects: ["contacts", "tickets", "articles"], apiUrl: hubspot.url };
+    source = await addSource("hubspot", config, { accessToken: hubspot.accessToken });
+    expect(await sync(source)).toMatchObject({ status: "succeeded" });
+    expect(await titles(source)).toEqual([
+      "Ada1 Doe",
+      "Ada2 Doe",
+      "Ada3 Doe",
+      "Guide 1",
+      "Guide 2",
+      "Guide 3",
+      "Noise",
+    ]);
+    const rows =
+      await stand.sql`select url, content from public.documents where source_id = ${source} and title in ('Noise', 'Guide 2') order by title`;
+    expect(rows).toMatchObject([
+      { url: "https://help.example/2", content: "# Guide 2\n\n## Part\n\nText 2" },
+      { url: "https://app.hubspot.com/contacts/4711/record/0-5/1", content: "# Noise\n\nIt is loud." },
+    ]);
+    expect(hubspot.calls.filter((call) => call.startsWith("SEARCH"))).toEqual([]);
+  });
+
+  it("is searched for changes afterwards, contacts by a property of their own", async () => {
+    hubspot.calls.length = 0;
+    hubspot.records.contacts?.splice(0, 1, contact("1", "Eva", "2026-03-01T00:00:00Z"));
+    hubspot.records.tickets?.push(ticket("2", "Silence", "2026-03-02T00:00:00Z"));
+    await sync(source);
+    expect(await titles(source)).toEqual(expect.arrayContaining(["Eva Doe", "Silence"]));
+    expect(hubspot.calls).toEqual(expect.arrayContaining(["SEARCH contacts", "SEARCH tickets"]));
+    expect(hubspot.calls).not.toContain("GET contacts");
+  });
+
+  it("is listed whole where more changed than a search can answer", async () => {
+    hubspot.calls.length = 0;
+    hubspot.total = 10_000;
+    hubspot.records.contacts?.push(contact("4", "Zoe", "2026-03-03T00:00:00Z"));
+    await sync(source);
+    hubspot.total = undefined;
+    expect(await titles(source)).toContain("Zoe Doe");
+    expect(hubspot.calls.filter((call) => call === "SEARCH contacts")).toHaveLength(1);
+    expect(hubspot.calls.filter((call) => call === "GET contacts")).toHaveLength(2);
+  });
+
+  it("drops what was deleted there; waits out a day's allowance; names the scope or the token that is missing", async () => {
+    hubspot.records.contacts?.splice(1, 1);
+    await sync(source, { whole: true });
+    expect(await titles(source)).not.toContain("Ada2 Doe");
+    hubspot.refusals = [{ status: 429, body: { policyName: "DAILY" } }];
+    const waiting = await sync(source, { whole: true });
+    expect(waiting).toMatchObject({ status: "waiting" });
+    const [row] = await stand.sql`select error from public.sources where id = ${source}`;
+    expect(row?.error).toBe("HubSpot's allowance for the day is used up.");
+    await stand.passTime();
+    await stand.settle();
+    hubspot.denied.add("tickets");
+    expect((await sync(source, { whole: true })).error).toContain("scope tickets");
+    hubspot.denied.clear();
+    hubspot.accessToken = "rotated";
+    expect(await sync(source, { whole: true })).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("does not accept these credentials any more"),
+    });
+  });
+});
+
+describe("past chats", () => {
+  it("become documents without their visitors, playground left out; a deleted chat goes", async () => {
+    const { sql, team } = stand;
+    const [agent] =
+      await sql`insert into public.agents (team_id, name) values (${team}, 'Concierge') returning id`;
+    const visitor = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
+    const chat = async (channel: string, question: string) => {
+      const [row] = await sql`insert into public.chats (team_id, agent_id, channel, visitor_id, title)
+        values (${team}, ${agent?.id}, ${channel}, ${visitor}, '') returning id`;
+      for (const { role, content } of [
+        { role: "user", content: question },
+        { role: "assistant", content: "Ask the porter." },
+      ])
+        await sql`insert into public.messages (team_id, chat_id, role, content) values (${team}, ${row?.id}, ${role}, ${content})`;
+      return row?.id;
+    };
+    const first = await chat("web", "Where is the key?");
+    await chat("playground", "Only a try?");
+    const source = await addSource("agentChat", { agentId: agent?.id });
+    expect(await sync(source)).toMatchObject({ status: "succeeded" });
+    expect(await titles(source)).toEqual(["Where is the key?"]);
+    const [document] = await stand.documents(source);
+    expect(document?.content).toContain("## Answer by Concierge\n\nAsk the porter.");
+    expect(document?.content).not.toContain(visitor);
+    await sql`delete from public.chats where id = ${first}`;
+    await sync(source);
+    expect(await titles(source)).toEqual([]);
+  });
+
+  it("are those of the source's own team", async () => {
+    const other = await stand.addTeam();
+    const [agent] =
+      await stand.sql`insert into public.agents (team_id, name) values (${other}, 'Theirs') returning id`;
+    await expect(addSource("agentChat", { agentId: agent?.id })).rejects.toThrow("not one of this team");
+  });
+});

@@ -1,0 +1,192 @@
+// How what services send becomes text: total for any input, faithful for what people write.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { itemOf as chatItem } from "../../edge-functions/indexing/connectors/agent-chat/transform.ts";
+import * as hubspot from "../../edge-functions/indexing/connectors/hubspot/transform.ts";
+import { markdownOfAdf } from "../../edge-functions/indexing/connectors/jira/adf.ts";
+import * as jira from "../../edge-functions/indexing/connectors/jira/transform.ts";
+import { markdownOfHtml } from "../../edge-functions/indexing/connectors/markup.ts";
+import { readNode } from "../../edge-functions/indexing/connectors/shopify/transform.ts";
+import { markdownStructure } from "../../edge-functions/indexing/parsers/markdown-structure.ts";
+
+const text = (value: string, ...marks: object[]) => ({ type: "text", text: value, marks });
+const paragraph = (...content: object[]) => ({ type: "paragraph", content });
+const doc = (...content: object[]) => ({ type: "doc", version: 1, content });
+
+describe("Jira's documents", () => {
+  it("keep headings, lists, tables, code, links, people and panels", () => {
+    const cell = (value: string) => ({ type: "tableCell", content: [paragraph(text(value))] });
+    const markdown = markdownOfAdf(
+      doc(
+        { type: "heading", attrs: { level: 2 }, content: [text("Steps")] },
+        {
+          type: "orderedList",
+          content: [
+            {
+              type: "listItem",
+              content: [
+                paragraph(
+                  text("Open "),
+                  text("the page", { type: "link", attrs: { href: "https://a.example" } }),
+                ),
+                { type: "bulletList", content: [{ type: "listItem", content: [paragraph(text("inner"))] }] },
+              ],
+            },
+            {
+              type: "listItem",
+              content: [paragraph(text("Ask "), { type: "mention", attrs: { text: "@Ada" } })],
+            },
+          ],
+        },
+        {
+          type: "table",
+          content: [
+            { type: "tableRow", content: [cell("Key"), cell("Value|s")] },
+            { type: "tableRow", content: [cell("a"), cell("1")] },
+          ],
+        },
+        { type: "codeBlock", attrs: { language: "js" }, content: [text("a ``` b")] },
+        { type: "panel", content: [paragraph(text("one"), { type: "hardBreak" }, text("two"))] },
+        {
+          type: "taskList",
+          content: [{ type: "taskItem", attrs: { state: "DONE" }, content: [text("done")] }],
+        },
+        { type: "mediaSingle", content: [{ type: "media", attrs: { id: "x" } }] },
+        paragraph({ type: "date", attrs: { timestamp: "1767225600000" } }, text(" "), {
+          type: "status",
+          attrs: { text: "OPEN" },
+        }),
+      ),
+    );
+    expect(markdown).toBe(
+      [
+        "## Steps",
+        "1. Open the page (https://a.example)\n  - inner\n2. Ask @Ada",
+        "| Key | Value\\|s |\n| --- | --- |\n| a | 1 |",
+        "````\na ``` b\n````",
+        "one\ntwo",
+        "- [x] done",
+        "2026-01-01 OPEN",
+      ].join("\n\n"),
+    );
+    expect(markdownStructure(markdown).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["heading", "list", "table", "code"]),
+    );
+  });
+
+  it("give some text whatever they are, and lose no words to their depth", () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => typeof markdownOfAdf(value) === "string"));
+    let deep: object = text("the bottom");
+    for (let i = 0; i < 5000; i++) deep = { type: "blockquote", content: [deep] };
+    expect(markdownOfAdf(doc(deep))).toContain("the bottom");
+  });
+});
+
+describe("Jira's dates", () => {
+  it("are by the minute, in the account's zone, never later than the moment", () => {
+    expect(jira.changedSince("2026-07-01T12:00:40.000+0000", "Asia/Kolkata")).toBe(
+      'updated >= "2026-07-01 16:20"',
+    );
+    expect(jira.changedSince("2026-01-01T00:30:00.000Z", "UTC")).toBe('updated >= "2025-12-31 23:20"');
+    const zone = fc.constantFrom(
+      "UTC",
+      "America/New_York",
+      "Asia/Kolkata",
+      "Australia/Lord_Howe",
+      "Pacific/Apia",
+    );
+    const moment = fc.date({ min: new Date("2020-01-01"), max: new Date("2035-01-01"), noInvalidDate: true });
+    // As Jira compares them: whatever changed since, by its own clock on the wall, is found.
+    const law = fc.property(zone, moment, fc.nat(3_600_000), (timeZone, seen, after) => {
+      const since = /"(.+)"/.exec(jira.changedSince(seen.toISOString(), timeZone))?.[1] ?? "";
+      const changed = new Date(seen.getTime() + after).toLocaleString("sv-SE", { timeZone }).slice(0, 16);
+      expect(changed >= since).toBe(true);
+    });
+    fc.assert(law);
+  });
+});
+
+describe("HTML", () => {
+  it("becomes Markdown whose structure is found again", () => {
+    const markdown = markdownOfHtml(
+      "<h2>Care</h2><p>Wash <b>cold</b>.</p><ul><li>one</li><li>two</li></ul><table><tr><th>S</th><th>M</th></tr><tr><td>1</td><td>2</td></tr></table><pre>a\nb</pre><script>alert(1)</script>",
+      "x",
+    );
+    expect(markdown).toBe(
+      "## Care\n\nWash cold.\n\n- one\n- two\n\nS | M\n--- | ---\n1 | 2\n\n```\na\nb\n```",
+    );
+    expect(markdownStructure(markdown).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["heading", "list", "table", "code"]),
+    );
+  });
+  it("never throws and never leaves a tag of its own making", () => {
+    fc.assert(fc.property(fc.string(), (html) => typeof markdownOfHtml(html, "x") === "string"));
+  });
+});
+
+describe("items", () => {
+  const shop = { currency: "EUR", storefront: "https://acme.example" };
+  it("of a shop are told apart: published, not published, damaged, unknown", () => {
+    const page = {
+      id: "gid://shopify/Page/1",
+      title: "About",
+      handle: "about",
+      body: "<p>Us</p>",
+      updatedAt: "2026-01-01T00:00:00Z",
+    };
+    expect(readNode("pages", { ...page, isPublished: true }, shop)).toMatchObject({
+      kind: "item",
+      item: { externalId: page.id, url: "https://acme.example/pages/about", text: "# About\n\nUs" },
+    });
+    expect(readNode("pages", { ...page, isPublished: false }, shop)).toMatchObject({
+      kind: "gone",
+      id: page.id,
+    });
+    expect(readNode("pages", { id: page.id }, shop)).toMatchObject({
+      kind: "damaged",
+      item: { externalId: page.id },
+    });
+    for (const raw of [null, 1, {}, { title: "x" }])
+      expect(readNode("pages", raw, shop)).toEqual({ kind: "unknown" });
+  });
+
+  it("of any service have a title that is never empty and a revision that follows the text", () => {
+    const value = fc.option(fc.string(), { nil: null });
+    const law = fc.property(
+      fc.dictionary(fc.constantFrom("name", "domain", "description", "city"), value),
+      (properties) => {
+        const item = hubspot.itemOf("companies", { id: "7", properties }, "1");
+        expect(item.title.length).toBeGreaterThan(0);
+        const longer = hubspot.itemOf(
+          "companies",
+          { id: "7", properties: { ...properties, description: "Quite new." } },
+          "1",
+        );
+        expect(longer.revision === item.revision).toBe(longer.text === item.text);
+      },
+    );
+    fc.assert(law);
+  });
+
+  it("of chats say who said what and how it was judged, and not who the visitor is", () => {
+    const item = chatItem(
+      {
+        id: "c",
+        title: "",
+        summary: null,
+        rating: "up",
+        comment: "Thanks",
+        createdAt: "2026-01-01T00:00:00.000Z",
+        messages: [
+          { role: "user", content: "How many days?", rating: null, comment: null, unanswered: false },
+          { role: "assistant", content: "Thirty.", rating: "down", comment: "Wrong", unanswered: false },
+        ],
+      },
+      "Concierge",
+    );
+    expect(item.title).toBe("How many days?");
+    expect(item.text).toBe(
+      "# How many days?\n\nChat of 2026-01-01\n\nThe reader found this helpful. They wrote: Thanks\n\n## Question\n\nHow many days?\n\n## Answer by Concierge\n\nThirty.\n\nThe reader did not find this helpful. They wrote: Wrong",
+    );
+  });
+});

@@ -1,0 +1,16 @@
+// A team's tasks as pages and islands read them: which are still open, and one by its id.
+import type { AnswerOf, Get } from "./api-calls.ts";
+
+export type Task = AnswerOf<"GET", "/v1/teams/{teamId}/tasks">["data"][number];
+
+const openStatus = new Set(["queued", "running", "waiting", "stopping"]);
+
+export const isOpen = (task: Pick<Task, "status">): boolean => openStatus.has(task.status);
+
+/** The key that pages seed. */
+export const taskKey = (taskId: string) => ["task", taskId];
+
+export async function readTask(get: Get, teamId: string, taskId: string): Promise<Task | null> {
+  const { data } = await get("/v1/teams/{teamId}/tasks", { teamId, taskId });
+  return data[0] ?? null;
+}

@@ -1,0 +1,114 @@
+// A source's settings, the knowledges that have it, and its end. Server only.
+import { Library, Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useRequest } from "../../renderer/render-context.tsx";
+import { teamPath } from "../../server/current-team.ts";
+import { Button } from "../Button.tsx";
+import { ConfirmDialog } from "../ConfirmDialog.tsx";
+import { Form } from "../Form.tsx";
+import { FormField } from "../FormField.tsx";
+import { SourceFields } from "./SourceFields.tsx";
+
+export interface SourceSettingsProps {
+  source: {
+    id: string;
+    type: string;
+    name: string;
+    config: Record<string, unknown>;
+    hasCredentials: boolean;
+    schedule: string;
+    documentsCount: number;
+  };
+  knowledges: { id: string; name: string; sourceIds: string[] }[];
+  agents: { id: string; name: string }[];
+}
+
+export function SourceSettings({ source, knowledges, agents }: SourceSettingsProps) {
+  const { t } = useTranslation("sources");
+  const request = useRequest();
+  const having = knowledges.filter(({ sourceIds }) => sourceIds.includes(source.id));
+  const others = knowledges.filter(({ sourceIds }) => !sourceIds.includes(source.id));
+  return (
+    <div className="space-y-8">
+      <section aria-labelledby="source-knowledges">
+        <h2 id="source-knowledges" className="mb-3 font-medium text-lg">
+          {t("usedBy")}
+        </h2>
+        {having.length === 0 && <p className="mb-3 text-muted text-sm">{t("usedByNone")}</p>}
+        <ul className="mb-3 space-y-1.5 empty:hidden">
+          {having.map(({ id, name }) => (
+            <li key={id} className="flex items-center gap-2">
+              <Library aria-hidden className="size-4 shrink-0 text-faint" />
+              <a href={teamPath(request, `knowledges/${id}`)} className="truncate rounded-sm hover:underline">
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {others.length > 0 ? (
+          <Form name="knowledge" className="flex items-end gap-2">
+            <div className="min-w-0 flex-1">
+              <FormField
+                as="select"
+                form="knowledge"
+                name="knowledge"
+                label={t("addToKnowledge")}
+                options={others.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            </div>
+            <Button className="h-9">{t("addTo")}</Button>
+          </Form>
+        ) : (
+          having.length === 0 && (
+            <Button href={teamPath(request, "knowledges/create")} size="sm">
+              {t("add")}
+            </Button>
+          )
+        )}
+      </section>
+      <section aria-labelledby="source-settings" className="border-line border-t pt-6">
+        <h2 id="source-settings" className="mb-4 font-medium text-lg">
+          {t("settings")}
+        </h2>
+        <Form name="settings">
+          <FormField
+            form="settings"
+            name="name"
+            label={t("name")}
+            required
+            maxLength={200}
+            defaultValue={source.name}
+          />
+          <SourceFields {...source} agents={agents} form="settings" />
+          {source.type !== "file" && (
+            <FormField
+              as="select"
+              form="settings"
+              name="schedule"
+              label={t("schedule.label")}
+              defaultValue={source.schedule}
+              options={["manual", "hourly", "daily", "weekly"].map((value) => ({
+                value,
+                label: t(`schedule.${value}`),
+              }))}
+            />
+          )}
+          <Button>{t("app:save")}</Button>
+        </Form>
+      </section>
+      <div className="border-line border-t pt-6">
+        <ConfirmDialog
+          id="delete-source"
+          form="delete"
+          icon={<Trash2 aria-hidden className="size-4" />}
+          label={t("delete.button")}
+          title={t("delete.title", { name: source.name })}
+          confirm={t("delete.confirm")}
+        >
+          {t("delete.text", { count: source.documentsCount })}{" "}
+          {having.length > 0 && t("delete.knowledges", { names: having.map(({ name }) => name).join(", ") })}
+        </ConfirmDialog>
+      </div>
+    </div>
+  );
+}

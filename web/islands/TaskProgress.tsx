@@ -1,0 +1,46 @@
+// How far a task is, in numbers and in words, as it goes on. When it ends, the page is read again to show what came of it.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { getApi } from "../browser/call-api.ts";
+import { visit } from "../browser/page.ts";
+import { isOpen, readTask, taskKey } from "../browser/task-state.ts";
+import { ProgressBar } from "../components/ProgressBar.tsx";
+import { Status } from "../components/Status.tsx";
+
+export interface TaskProgressProps {
+  teamId: string;
+  taskId: string;
+  /** Where the page is, to be read again. */
+  address: string;
+}
+
+TaskProgress.namespaces = ["tasks", "app"];
+
+const POLL_MS = 1000;
+
+export function TaskProgress({ teamId, taskId, address }: TaskProgressProps) {
+  const { t } = useTranslation("tasks");
+  const { data: task } = useQuery({
+    queryKey: taskKey(taskId),
+    queryFn: () => readTask(getApi, teamId, taskId),
+    refetchInterval: ({ state: { data } }) => (data && isOpen(data) ? POLL_MS : false),
+  });
+  const hasEnded = task !== undefined && (task === null || !isOpen(task));
+  useEffect(() => {
+    if (hasEnded) visit(address);
+  }, [hasEnded, address]);
+  if (!task) return null;
+  return (
+    <div className="flex items-start gap-6" aria-live="polite">
+      <div className="min-w-0 flex-1">
+        <ProgressBar {...task.progress} label={t(`type.${task.type}`)}>
+          {task.message}
+        </ProgressBar>
+      </div>
+      <span className="text-sm">
+        <Status value={task.status} />
+      </span>
+    </div>
+  );
+}

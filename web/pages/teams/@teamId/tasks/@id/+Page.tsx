@@ -1,0 +1,122 @@
+// One task: how far it is, what it waits for, how it ended, and what came before.
+import { RotateCcw, Square } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { isOpen, taskKey } from "../../../../../browser/task-state.ts";
+import { Alert } from "../../../../../components/Alert.tsx";
+import { Button } from "../../../../../components/Button.tsx";
+import { DateTime } from "../../../../../components/DateTime.tsx";
+import { Form } from "../../../../../components/Form.tsx";
+import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { Status } from "../../../../../components/Status.tsx";
+import type { TaskProgressProps } from "../../../../../islands/TaskProgress.tsx";
+import { Island } from "../../../../../renderer/island.tsx";
+import type { Json } from "../../../../../renderer/island-root.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import type { TaskData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("tasks");
+  const request = useRequest();
+  const { task, about, others, mayAct } = useData<TaskData>();
+  const open = isOpen(task);
+  return (
+    <div className="max-w-3xl">
+      <PageHeader
+        crumbs={[
+          { label: currentTeam(request).name, href: "/dashboard" },
+          { label: t("title"), href: teamPath(request, "tasks") },
+          { label: t(`type.${task.type}`) },
+        ]}
+        title={t(`type.${task.type}`)}
+        mark={<Status value={task.status} />}
+        actions={
+          mayAct &&
+          task.status !== "stopping" && (
+            <Form name={open ? "stop" : "again"}>
+              {open ? (
+                <Button icon={<Square aria-hidden className="size-4" />}>{t("stop")}</Button>
+              ) : (
+                <Button icon={<RotateCcw aria-hidden className="size-4" />}>{t("again")}</Button>
+              )}
+            </Form>
+          )
+        }
+      >
+        {task.message}
+      </PageHeader>
+      {task.error && (
+        <div className="mb-6">
+          <Alert tone="bad" title={t("failed")}>
+            {task.error}
+          </Alert>
+        </div>
+      )}
+      {open && (
+        <div className="mb-8">
+          <Island<TaskProgressProps>
+            name="TaskProgress"
+            props={{ teamId: task.teamId, taskId: task.id, address: request.url.pathname }}
+            seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
+          />
+        </div>
+      )}
+      <dl className="grid gap-x-8 gap-y-4 border-line border-y py-5 sm:grid-cols-3">
+        <Fact name={t("about")}>
+          {about && (
+            <a href={about.href} className="rounded-sm underline">
+              {about.name}
+            </a>
+          )}
+        </Fact>
+        <Fact name={t("progress")}>
+          {task.progress.total > 0 && `${task.progress.done} / ${task.progress.total}`}
+        </Fact>
+        <Fact name={t("attempts")}>{String(task.attempts)}</Fact>
+        <Fact name={t("queued")}>
+          <DateTime value={task.createdAt} />
+        </Fact>
+        <Fact name={t("started")}>{task.startedAt && <DateTime value={task.startedAt} />}</Fact>
+        <Fact name={t("finished")}>{task.finishedAt && <DateTime value={task.finishedAt} />}</Fact>
+      </dl>
+      {others.length > 0 && (
+        <section aria-labelledby="other-tasks" className="mt-8">
+          <h2 id="other-tasks" className="mb-3 font-medium text-lg">
+            {t("others")}
+          </h2>
+          <ul className="divide-y divide-line border-line border-y">
+            {others.map((other) => (
+              <li key={other.id} className="flex items-start gap-4 py-2.5">
+                <div className="min-w-0 flex-1">
+                  <a href={teamPath(request, `tasks/${other.id}`)} className="rounded-sm hover:underline">
+                    {t(`type.${other.type}`)}
+                  </a>
+                  <p className={`truncate text-sm ${other.error ? "text-bad" : "text-muted"}`}>
+                    {other.error ?? other.message}
+                  </p>
+                </div>
+                <span className="text-right text-sm">
+                  <Status value={other.status} />
+                  <span className="block text-muted">
+                    <DateTime value={other.createdAt} />
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** What is not known yet is a dash. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="truncate tabular-nums">{children || "–"}</dd>
+    </div>
+  );
+}

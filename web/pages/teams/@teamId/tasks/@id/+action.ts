@@ -1,0 +1,43 @@
+// Stops a task, or asks for the same again.
+import { readTask, type Task } from "../../../../../browser/task-state.ts";
+import type { Action } from "../../../../../renderer/action.ts";
+import type { Api } from "../../../../../server/api.ts";
+import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { formText } from "../../../../../server/form-text.ts";
+
+export const action: Action = async ({ request, form, routeParams, t }) => {
+  const { id: teamId } = currentTeam(request);
+  const task = await readTask(request.api.get, teamId, routeParams.id ?? "");
+  if (!task) return { redirect: teamPath(request, "tasks") };
+  if (formText(form, "form") === "stop") {
+    await stop(request.api, teamId, task);
+    return { redirect: request.url.pathname, toast: { title: t("tasks:stopping") } };
+  }
+  const taskId = await again(request.api, teamId, task);
+  return { redirect: teamPath(request, `tasks/${taskId}`), toast: { title: t("tasks:queuedAgain") } };
+};
+
+/** What a knowledge is at is stopped at its sources. */
+async function stop({ get, send }: Api, teamId: string, { sourceId, knowledgeId }: Task): Promise<void> {
+  const ids = knowledgeId
+    ? (await get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId })).sourceIds.slice(0, 1)
+    : [sourceId ?? ""];
+  for (const id of ids) await send("DELETE", "/v1/teams/{teamId}/sources/{id}/index", { teamId, id });
+}
+
+async function again({ send }: Api, teamId: string, task: Task): Promise<string> {
+  const { knowledgeId, sourceId = "", documentId, type } = task;
+  if (knowledgeId) {
+    const one = { teamId, id: knowledgeId };
+    return (await send("POST", "/v1/teams/{teamId}/knowledges/{id}/index", one)).taskId;
+  }
+  if (documentId) {
+    const one = { teamId, sourceId, id: documentId };
+    return (await send("POST", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}/index", one)).taskId;
+  }
+  const one = { teamId, id: sourceId };
+  if (type === "loadDocuments")
+    return (await send("POST", "/v1/teams/{teamId}/sources/{id}/loadDocuments", one)).taskId;
+  if (type === "sync") return (await send("POST", "/v1/teams/{teamId}/sources/{id}/sync", one)).taskId;
+  return (await send("POST", "/v1/teams/{teamId}/sources/{id}/index", one)).taskId;
+}
