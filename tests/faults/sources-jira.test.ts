@@ -21,7 +21,7 @@ beforeAll(async () => {
   source = row?.id;
   await logIn({ email: jira.email, apiToken: jira.apiToken });
   knowledge = await stand.addKnowledge([source]);
-}, 120_000);
+});
 afterAll(async () => {
   await stand?.stop();
   await jira?.close();

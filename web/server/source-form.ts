@@ -37,7 +37,8 @@ const secrets: Record<string, string[]> = {
 
 /** What was entered to log in with; nothing where every field was left empty. */
 export function credentialsIn(type: string, form: FormData): { credentials?: Record<string, string> } {
-  const entered = (secrets[type] ?? []).map((name) => [name, formText(form, `credentials.${name}`)] as const);
+  const text = (name: string) => formText(form, `credentials.${name}`) || formText(form, `login.${name}`);
+  const entered = (secrets[type] ?? []).map((name) => [name, text(name)] as const);
   const given = entered.filter(([, value]) => value !== "");
   return given.length > 0 ? { credentials: Object.fromEntries(given) } : {};
 }

@@ -88,7 +88,10 @@ async function sent({ name }: Service, url: URL, request: OutboundRequest) {
 
 function refusal({ name, renew }: Service, status: number, headers: Headers): Error {
   if (status === 401)
-    return new SourceRefused(`${name} does not accept these credentials any more. ${renew}`, "credentials");
+    return new SourceRefused(
+      `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
+      "credentials",
+    );
   if (status === 403)
     return new SourceRefused(
       `${name} accepts these credentials, but they may not read this. ${renew}`,

@@ -106,7 +106,8 @@ function Secret({ name, type, form, hasCredentials, visible = false }: SecretPro
     <>
       <FormField
         form={form}
-        name={`credentials.${name}`}
+        // The form is shown again with what was typed, but for names that say what a secret is.
+        name={visible ? `login.${name}` : `credentials.${name}`}
         label={t(`fields.${type}.${name}`)}
         hint={t(`fields.${type}.${name}Hint`)}
         type={visible ? "email" : "password"}

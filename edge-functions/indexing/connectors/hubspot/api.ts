@@ -141,14 +141,12 @@ export function hubspotOf({ source, signal }: ConnectorContext): Hubspot {
     async account() {
       try {
         const schema = z.object({ portalId: z.number() });
-        return String((await ask(`/account-info/${apiVersion}/details`, { schema })).portalId);
+        // Only for links: a token that may not ask is read with all the same.
+        const closed = (status: number) => (status === 403 ? new ItemGone("not for this token") : undefined);
+        const path = `/account-info/${apiVersion}/details`;
+        return String((await ask(path, { schema, explain: closed })).portalId);
       } catch (error) {
-        // Only for links: a token that may not ask, or an account that does not tell, is read all the same.
-        if (
-          error instanceof ItemGone ||
-          (error instanceof SourceRefused && !error.message.includes("any more"))
-        )
-          return undefined;
+        if (error instanceof ItemGone) return undefined;
         throw error;
       }
     },
@@ -173,13 +171,13 @@ function explain(status: number, body: unknown): Error | undefined {
 const missingScope = (what: string, scope: string) =>
   new SourceRefused(
     `HubSpot does not let this app read ${what}. Give the private app the scope ${scope}.`,
-    "credentials",
+    "config.objects",
   );
 
 function ofArticles(status: number, body: unknown): Error | undefined {
   if (status !== 403 && status !== 404) return explain(status, body);
   return new SourceRefused(
     "HubSpot shows no knowledge base: the account has none, or the private app lacks the scope content.",
-    "credentials",
+    "config.objects",
   );
 }

@@ -81,7 +81,7 @@ export const hubspot: Connector = {
         lines.push({ kind, count });
       } catch (error) {
         // One scope that is missing says nothing about the others; a token that is not known does.
-        if (!(error instanceof SourceRefused) || error.message.includes("any more")) throw error;
+        if (!(error instanceof SourceRefused) || error.field === "credentials") throw error;
         lines.push({ kind, problem: error.message });
       }
     }

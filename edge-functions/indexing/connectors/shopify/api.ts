@@ -106,7 +106,7 @@ function contentOf<T>({ data, errors }: Answer, schema: z.ZodType<T>): T {
   if (error?.extensions?.code === "ACCESS_DENIED")
     throw new SourceRefused(
       `Shopify does not let this app read that: ${error.message.slice(0, 300)} Give the app the missing scope.`,
-      "credentials",
+      "config.content",
     );
   if (error?.extensions?.code === "INTERNAL_SERVER_ERROR")
     throw new SourceUnavailable("Shopify has a problem of its own.");

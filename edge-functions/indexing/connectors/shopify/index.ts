@@ -83,7 +83,7 @@ async function previewOf(api: Shopify, content: Content, shopName: string): Prom
     return line;
   } catch (error) {
     // One scope that is missing says nothing about the others.
-    if (error instanceof SourceRefused && error.field === "credentials")
+    if (error instanceof SourceRefused && error.field === "config.content")
       return { ...line, problem: error.message };
     throw error;
   }

@@ -82,11 +82,13 @@ export function Page() {
           </Alert>
         )}
         {task && (
-          <Island<TaskProgressProps>
-            name="TaskProgress"
-            props={{ teamId: source.teamId, taskId: task.id, address }}
-            seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
-          />
+          <div>
+            <Island<TaskProgressProps>
+              name="TaskProgress"
+              props={{ teamId: source.teamId, taskId: task.id, address }}
+              seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
+            />
+          </div>
         )}
         {preview && <SourcePreview preview={preview} />}
       </div>
