@@ -142,7 +142,8 @@ export function hubspotOf({ source, signal }: ConnectorContext): Hubspot {
       try {
         const schema = z.object({ portalId: z.number() });
         // Only for links: a token that may not ask is read with all the same.
-        const closed = (status: number) => (status === 403 ? new ItemGone("not for this token") : undefined);
+        const closed = (status: number, body: unknown) =>
+          status === 403 ? new ItemGone("not for this token") : explain(status, body);
         const path = `/account-info/${apiVersion}/details`;
         return String((await ask(path, { schema, explain: closed })).portalId);
       } catch (error) {

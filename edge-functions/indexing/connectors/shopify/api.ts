@@ -38,8 +38,6 @@ export interface Shopify {
   config: ShopifyConfig;
   /** @throws SourceUnavailable, SourceRefused */
   ask<T>(request: { query: string; variables: object }, schema: z.ZodType<T>): Promise<T>;
-  /** The version that answered, where it is not the one that was asked for. */
-  otherVersion(): string | undefined;
 }
 
 /** @throws SourceRefused for settings that cannot work */
@@ -52,10 +50,8 @@ export function shopifyOf({ source, signal }: ConnectorContext): Shopify {
       "Open the app in the shop's admin, see that it is installed and may read content, and enter its access token at the source.",
     signal,
   };
-  let otherVersion: string | undefined;
   return {
     config: settings.config,
-    otherVersion: () => otherVersion,
     async ask(request, schema) {
       for (let attempt = 1; ; attempt++) {
         const { data, headers } = await askJson(service, url, {
@@ -66,13 +62,7 @@ export function shopifyOf({ source, signal }: ConnectorContext): Shopify {
           explain,
         });
         const version = headers.get("x-shopify-api-version");
-        if (version && version !== apiVersion && !otherVersion) {
-          otherVersion = version;
-          log("warn", "Shopify answered with another version of its API", {
-            asked: apiVersion,
-            answered: version,
-          });
-        }
+        if (version) noteVersion(version);
         if (isThrottled(data)) {
           const wait = restoreMs(data);
           if (attempt >= tries || wait > longestWaitMs)
@@ -88,6 +78,15 @@ export function shopifyOf({ source, signal }: ConnectorContext): Shopify {
       }
     },
   };
+}
+
+const noted = new Set<string>();
+
+/** Says once that another version answered: a query that it does not know fails in words, all else reads the same. */
+function noteVersion(answered: string): void {
+  if (answered === apiVersion || noted.has(answered)) return;
+  noted.add(answered);
+  log("info", "Shopify answered with another version of its API", { asked: apiVersion, answered });
 }
 
 const isThrottled = ({ errors }: Answer) =>
