@@ -5,12 +5,13 @@ import vike from "vike/plugin";
 import { defineConfig } from "vite";
 import { newBuildId } from "./web/renderer/build-id.ts";
 import { islandsManifest } from "./web/renderer/islands-manifest.ts";
+import { scriptBudget } from "./web/renderer/script-budget.ts";
 
 const REACT = /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/;
 
 export default defineConfig({
   root: "web",
-  plugins: [react(), vike(), tailwindcss(), islandsManifest()],
+  plugins: [react(), vike(), tailwindcss(), islandsManifest(), scriptBudget()],
   define: { __BUILD_ID__: JSON.stringify(newBuildId()) },
   build: {
     outDir: "../dist",

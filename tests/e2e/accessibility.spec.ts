@@ -15,12 +15,21 @@ const publicPages = [
   "/verify",
   "/support",
 ];
-const texts = ["/support/success", "/privacy-policy", "/terms-of-use", "/no/such/page"];
+const texts = [
+  "/shopify",
+  "/guides",
+  "/guides/first-agent",
+  "/support/success",
+  "/privacy-policy",
+  "/terms-of-use",
+  "/no/such/page",
+];
 const privatePages = [
   "/teams",
   "/teams/create",
   "/dashboard",
   "/onboarding",
+  "/account",
   "/teams/demo/agents",
   "/teams/demo/agents?name=none-is-named-so",
   "/teams/demo/agents/create",
@@ -38,6 +47,8 @@ const otherPages = [
   "/teams/demo/sources",
   "/teams/demo/files",
   "/teams/demo/tasks",
+  "/teams/demo/insights",
+  "/teams/demo/apps",
   "/teams/demo/users",
   "/teams/demo/apiKeys",
 ];
@@ -75,6 +86,25 @@ async function addressIn(page: Page, list: string): Promise<string> {
   return (await page.locator(`${list} a`).first().getAttribute("href")) ?? "";
 }
 
+/** Checks the page of the first row of a list of the demo team. */
+async function openFirst(page: Page, list: string, look: string): Promise<void> {
+  const path = `/teams/demo/${list}`;
+  await page.goto(path);
+  const row = page.locator(`main a[href^="${path}/"]:not([href$="/create"])`).first();
+  await check(page, (await row.getAttribute("href")) ?? `${path}/none`, look);
+}
+
+/** The seed has neither; one of each is enough for all looks. */
+async function haveKeyAndApp({ request }: Page): Promise<void> {
+  const listed = async (path: string) => (await (await request.get(path)).json()).data as { id: string }[];
+  const team = "/v1/teams/demo";
+  if ((await listed(`${team}/apiKeys`)).length === 0)
+    await request.post(`${team}/apiKeys`, { data: { name: "Looked at" } });
+  const [agent] = await listed(`${team}/agents`);
+  if ((await listed(`${team}/apps`)).length === 0)
+    await request.post(`${team}/apps`, { data: { name: "Looked at", type: "slack", agentId: agent?.id } });
+}
+
 for (const { colorScheme, width, locale } of looks) {
   const look = `${colorScheme}-${width}-${locale.slice(0, 2)}`;
   test.describe(look, () => {
@@ -91,17 +121,14 @@ for (const { colorScheme, width, locale } of looks) {
       test.slow();
       await enter(page, browser);
       for (const path of privatePages) await check(page, path, look);
-      await page.goto("/teams/demo/agents");
-      const agent = page.locator("table a").first();
-      if ((await agent.count()) > 0) await check(page, (await agent.getAttribute("href")) ?? "", look);
+      await openFirst(page, "agents", look);
     });
 
     test("knowledge and what searches it", async ({ page, browser }) => {
       test.setTimeout(300_000);
       await enter(page, browser);
       for (const path of knowledgePages) await check(page, path, look);
-      await page.goto("/teams/demo/knowledges");
-      await check(page, await addressIn(page, "main table"), look);
+      await openFirst(page, "knowledges", look);
       await check(page, await addressIn(page, "main ul[aria-live]"), look);
       await page.goto("/teams/demo/playground/knowledge?query=work+from+home");
       await check(page, await addressIn(page, "main ol:not(nav ol)"), look);
@@ -111,8 +138,11 @@ for (const { colorScheme, width, locale } of looks) {
       test.setTimeout(300_000);
       await enter(page, browser);
       for (const path of otherPages) await check(page, path, look);
-      await page.goto("/teams/demo/files");
-      await check(page, await addressIn(page, "main table"), look);
+      await haveKeyAndApp(page);
+      await openFirst(page, "files", look);
+      await openFirst(page, "users", look);
+      await openFirst(page, "apiKeys", look);
+      await openFirst(page, "apps", look);
       await page.goto("/teams/demo/agents?name=handbook");
       const agent = await addressIn(page, "main table");
       await check(page, `/chats/${agent.split("/").at(-1)}`, look);

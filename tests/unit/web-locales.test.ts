@@ -94,7 +94,8 @@ test("the catalogue of errors has every code of the contract", () => {
     .join(" ")
     .split(" ");
   const catalogue = read("en", "errors.json");
-  expect(Object.keys(catalogue).sort()).toEqual(codes.sort());
+  // Beside the codes: what may be wrong with a field.
+  expect(Object.keys(catalogue).sort()).toEqual([...codes, "fields"].sort());
   const titles = {
     UNEXPECTED_ERROR: "Oops! Something Went Wrong",
     USER_EXISTS: "User Already Registered",
@@ -106,4 +107,23 @@ test("the catalogue of errors has every code of the contract", () => {
     USER_NOT_EXISTS: "Account Not Found",
   };
   for (const [code, title] of Object.entries(titles)) expect(catalogue[code]).toMatchObject({ title });
+});
+
+test("no words for people stand in the markup of the web: they come from locales/", () => {
+  const named = /^(Parley|Esc|⌘K|Ctrl K)$/;
+  const found: string[] = [];
+  for (const source of readdirSync("web", { recursive: true, encoding: "utf8" })) {
+    if (!source.endsWith(".tsx") || /^(sdk|renderer\/document)/.test(source)) continue;
+    // Text between tags on one line or several, and words given to attributes that are read or shown.
+    const code = readFileSync(join("web", source), "utf8").replaceAll(/\/\/.*$/gm, "");
+    const between = code.matchAll(
+      /<[a-zA-Z][\w.]*(?:\s[^<>{}]*)?>\s*([A-Za-zÀ-ÿ][^<>{}=;]*?)\s*<\/[a-zA-Z]/g,
+    );
+    const given = code.matchAll(
+      /\s(?:title|aria-label|placeholder|alt|data-tooltip)="([^"]*[A-Za-z]{2}[^"]*)"/g,
+    );
+    for (const [, words = ""] of [...between, ...given])
+      if (!named.test(words)) found.push(`${source}: ${words}`);
+  }
+  expect(found).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { Action, ActionContext, FormState } from "../renderer/action.ts";
 import type { Toast } from "../renderer/rendered.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { fieldProblem } from "./field-problem.ts";
 
 type Outcome = { redirect: string; toast?: Toast } | { form: FormState; status: number };
 
@@ -31,7 +32,9 @@ export async function runAction(action: Action | undefined, context: ActionConte
     return "redirect" in result ? result : { form: state({ errors: result.errors }), status: 422 };
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code === "NOT_AUTHENTICATED") throw error;
-    const errors = Object.fromEntries(error.details.map(({ path, message }) => [path, message]));
+    const errors = Object.fromEntries(
+      error.details.map(({ path, message }) => [path, fieldProblem(message, t, request.locale)]),
+    );
     const failure = describeFailure(error, t, request.supportEmail);
     return { form: state({ errors, failure }), status: error.status };
   }

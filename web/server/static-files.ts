@@ -40,7 +40,7 @@ function read(path: string): StaticFile {
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** For the server's eyes only. */
-const PRIVATE = /^(\.|assets\.json$|islands\.json$)/;
+const PRIVATE = /^(\.|assets\.json$|islands\.json$|scripts\.json$)/;
 
 /**
  * Every file of dist/client by its address, manifests left out. All are held from the start (1 MB or so): a build that

@@ -16,7 +16,7 @@ export function Page() {
   const request = useRequest();
   const { knowledges, knowledge, query, found } = useData<KnowledgePlaygroundData>();
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="min-h-0 w-full flex-1 overflow-y-auto px-5 py-6 md:px-[max(2.5rem,calc(50%-24rem))] md:py-9">
       <PageHeader
         crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
         title={t("title")}

@@ -1,3 +1,3 @@
 import type { Config } from "vike/types";
 
-export default { layout: "default", access: "team" } satisfies Config;
+export default { layout: "playground", access: "team" } satisfies Config;
