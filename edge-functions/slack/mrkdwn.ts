@@ -67,9 +67,11 @@ function list(token: Tokens.List, depth: number): string {
   return token.items
     .map((item, i) => {
       const mark = token.ordered ? `${first + i}.` : "•";
-      const parts = item.tokens.map((part) =>
-        part.type === "list" ? list(part as Tokens.List, depth + 1) : block(part as Tokens.Generic),
-      );
+      const parts = item.tokens
+        .filter(({ type }) => type !== "checkbox")
+        .map((part) =>
+          part.type === "list" ? list(part as Tokens.List, depth + 1) : block(part as Tokens.Generic),
+        );
       const done = item.task ? (item.checked ? "☑ " : "☐ ") : "";
       return `${"    ".repeat(depth)}${mark} ${done}${parts.filter(Boolean).join("\n")}`;
     })

@@ -125,6 +125,7 @@ export class SlackFake {
     const url = new URL(request.url ?? "/", this.url);
     const body = await text(request);
     if (url.pathname === "/oauth/v2/authorize") return this.tokens.consentPage(url, response);
+    if (url.pathname === "/favicon.ico") return void response.writeHead(204).end();
     const method = /^\/api\/([\w.]+)$/.exec(url.pathname)?.[1];
     if (!method) return void response.writeHead(404).end();
     const args = Object.fromEntries(new URLSearchParams(body));

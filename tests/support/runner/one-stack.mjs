@@ -14,6 +14,8 @@ const BASE_PORTS = {
   smtp: 54325,
   models: 54330,
 };
+/** Where a test that needs Slack starts one (tests/support/fakes/slack.ts). */
+const SLACK_PORT = 54340;
 const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 
 /**
@@ -26,7 +28,13 @@ export async function startStack(timeoutMs) {
   const offset = await freeOffset();
   const dataDir = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const settings = { PARLEY_PORT_OFFSET: String(offset), PARLEY_DATA_DIR: dataDir };
-  const child = start("npm", ["start"], { env: settings });
+  const slack = {
+    SLACK_CLIENT_ID: "1.2",
+    SLACK_CLIENT_SECRET: "client-secret",
+    SLACK_SIGNING_SECRET: "signing-secret",
+    SLACK_API_URL: `http://127.0.0.1:${SLACK_PORT + offset}/api`,
+  };
+  const child = start("npm", ["start"], { env: { ...settings, ...slack } });
   const end = async () => {
     const { leftBehind } = await stop(child, 15_000);
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -70,7 +78,7 @@ function ready(child, timeoutMs) {
 async function freeOffset() {
   for (let attempt = 0; attempt < 50; attempt++) {
     const offset = 1000 + 10 * Math.floor(Math.random() * 900);
-    const ports = [...Object.values(BASE_PORTS), ...FUNCTION_PORTS].map((port) => port + offset);
+    const ports = [...Object.values(BASE_PORTS), ...FUNCTION_PORTS, SLACK_PORT].map((port) => port + offset);
     const free = await Promise.all(ports.map(isFree));
     if (free.every(Boolean)) return offset;
   }

@@ -1,0 +1,166 @@
+// What Slack sends and what it is sent: events read, Markdown turned into mrkdwn, long replies cut.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sourceBlocks, textBlocks } from "../../edge-functions/slack/blocks.ts";
+import { plainText, workOf } from "../../edge-functions/slack/envelope.ts";
+import { requireSlack } from "../../edge-functions/slack/install.ts";
+import { linkTo, toMrkdwn, withoutMentions } from "../../edge-functions/slack/mrkdwn.ts";
+import { cutOf, partsOf } from "../../edge-functions/slack/splitting.ts";
+import { wordsFor } from "../../edge-functions/slack/words.ts";
+
+describe("Markdown as mrkdwn", () => {
+  test.each([
+    ["**bold** and *slanted* and ~~gone~~", "*bold* and _slanted_ and ~gone~"],
+    ["# A **heading**", "*A heading*"],
+    ["[a|b](https://x.example/?a=1&b=2)", "<https://x.example/?a=1&amp;b=2|a¦b>"],
+    ["[run](javascript:alert(1))", "run"],
+    ["![a picture](https://x.example/p.png)", "a picture"],
+    ["`a < b`", "`a &lt; b`"],
+    ["```js\nif (a < b) {}\n```", "```\nif (a &lt; b) {}\n```"],
+    ["- one\n- two\n  1. deep", "• one\n• two\n    1. deep"],
+    ["- [x] done\n- [ ] open", "• ☑ done\n• ☐ open"],
+    ["> quoted\n> twice", "> quoted\n> twice"],
+    ["| a | bb |\n|---|---|\n| 1 | 2 |", "```\na  bb\n-  --\n1  2\n```"],
+    [
+      "Call <!channel> and <@U1>, 1 < 2 & 3 > 2",
+      "Call &lt;!channel&gt; and &lt;@U1&gt;, 1 &lt; 2 &amp; 3 &gt; 2",
+    ],
+    ["See [1] and [2][3].", "See [1] and [2][3]."],
+  ])("%s", (markdown, mrkdwn) => {
+    expect(toMrkdwn(markdown)).toBe(mrkdwn);
+  });
+
+  test("never mentions anybody, whatever the text", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom("<", "!", "@", "#", "channel", ">", "|", "&", "U1", "[a](", ")", "`", "\n", "*"),
+        ),
+        (parts) => {
+          const text = parts.join("");
+          expect(toMrkdwn(text)).not.toMatch(/<[!@#]/);
+          expect(withoutMentions(text)).not.toMatch(/<[!@#]/);
+        },
+      ),
+    );
+  });
+
+  test("a link's label and address cannot break out of it", () => {
+    expect(linkTo("https://x.example/a|b>c", "<b>|\nTitle")).toBe(
+      "<https://x.example/a%7Cb&gt;c|&lt;b&gt;¦ Title>",
+    );
+    expect(linkTo(null, "Title")).toBe("Title");
+  });
+});
+
+describe("a long text", () => {
+  test("is cut behind paragraphs, lines or words, and nothing is lost", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("word ", "longerword", "\n", "\n\n", "😀"), { maxLength: 300 }),
+        (pieces) => {
+          const text = pieces.join("");
+          const parts = partsOf(text, 60);
+          for (const part of parts) {
+            expect(part.length).toBeLessThanOrEqual(60);
+            expect(part).not.toMatch(/[\uD800-\uDBFF]$|^[\uDC00-\uDFFF]/);
+          }
+          expect(parts.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+        },
+      ),
+    );
+    expect(cutOf("a b", 0, 2)).toBe(2);
+  });
+
+  test("closes a code block where it is cut, and opens it again", () => {
+    const code = Array.from({ length: 12 }, (_, i) => `line ${i}`).join("\n");
+    const parts = partsOf(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\nDone.`, 60);
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) expect(part.match(/^```/gm)?.length ?? 0).toSatisfy((n: number) => n % 2 === 0);
+    expect(parts[1]).toMatch(/^```js\n/);
+  });
+
+  test("fits Slack's blocks", () => {
+    const long = "A sentence of some length, over and over. ".repeat(400);
+    for (const { text } of textBlocks(long) as { text: { text: string } }[])
+      expect(text.text.length).toBeLessThan(3000);
+    const citation = {
+      index: 1,
+      sourceId: "s",
+      documentId: "d",
+      chunkId: "c",
+      title: "T".repeat(400),
+      url: null,
+      quote: "",
+    };
+    const many = Array.from({ length: 60 }, (_, i) => ({ ...citation, index: i + 1 }));
+    const [block] = sourceBlocks(many, () => "https://parley.example/d", wordsFor("en-US"));
+    const elements = block?.elements as { text: string }[];
+    expect(elements.length).toBeLessThanOrEqual(10);
+    for (const { text } of elements) expect(text.length).toBeLessThan(3000);
+    expect(elements[0]?.text).toMatch(/^\*Sources\* {2}<https:\/\/parley\.example\/d\|\[1\] T/);
+  });
+});
+
+describe("an event", () => {
+  const envelope = (event: object) => ({
+    type: "event_callback",
+    event_id: "Ev1",
+    team_id: "T1",
+    authorizations: [{ team_id: "T1", user_id: "UBOT", is_bot: true }],
+    event,
+  });
+  const message = { type: "message", channel: "C1", user: "U1", text: "<@UBOT> hi", ts: "1.000001" };
+
+  test("of another workspace's channel is the workspace's that has the app", () => {
+    expect(workOf({ ...envelope(message), team_id: "T2" })).toMatchObject({
+      workspaceId: "T1",
+      kind: "message",
+    });
+  });
+
+  test.each([
+    ["nothing", null],
+    ["no event", { type: "event_callback", event_id: "Ev1", team_id: "T1" }],
+    ["no workspace", { ...envelope(message), team_id: null, authorizations: [] }],
+    ["an app_rate_limited", { type: "app_rate_limited", team_id: "T1", minute_rate_limited: 1 }],
+    ["a reaction", envelope({ type: "reaction_added", user: "U1" })],
+    ["a user's token, revoked", envelope({ type: "tokens_revoked", tokens: { oauth: ["U1"] } })],
+    ["the Home tab, opened", envelope({ type: "app_home_opened", tab: "home", channel: "D1" })],
+    ["a message without a person", envelope({ ...message, user: undefined })],
+    ["a channel joined", envelope({ ...message, subtype: "channel_join" })],
+    ["words to others", envelope({ ...message, text: "hello" })],
+  ])("that is %s is no work", (_what, body) => {
+    expect(workOf(body)).toBeUndefined();
+  });
+
+  test.each(["stop", "Stop.", "arrête", "ARRETEZ!"])("in a thread, %s stops", (text) => {
+    expect(workOf(envelope({ ...message, text: `<@UBOT> ${text}`, thread_ts: "1.0" }))).toMatchObject({
+      kind: "stop",
+      threadTs: "1.0",
+    });
+  });
+
+  test("is read as plain text", () => {
+    expect(
+      plainText(
+        "<@U1> see <https://x.example|the page>, <https://y.example> in <#C1|general> &amp; &lt;b&gt; <!here>",
+      ),
+    ).toBe("@someone see the page (https://x.example), https://y.example in general & <b> @here");
+  });
+});
+
+test("an installation without a Slack app says so, and names what is missing", () => {
+  const needed = {
+    DATABASE_URL: "postgres://x",
+    SUPABASE_URL: "http://127.0.0.1:9",
+    WEB_URL: "http://127.0.0.1:9",
+  };
+  const keys = { SUPABASE_ANON_KEY: "a", SUPABASE_SERVICE_ROLE_KEY: "s", SECRETS_KEY: "x".repeat(32) };
+  Object.assign(process.env, needed, keys, {
+    SLACK_CLIENT_ID: "1.2",
+    SLACK_CLIENT_SECRET: "",
+    SLACK_SIGNING_SECRET: "",
+  });
+  expect(requireSlack).toThrow(/SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET/);
+});
