@@ -54,58 +54,6 @@ async function expectComplete(files: Record<string, string>, knowledge: string) 
 }
 
 describe("a worker that is killed", () => {
-  it("at any moment leaves whole documents, and the next one finishes", async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 8 }, (_, i) => [`${i}.md`, text(i, i === 5 ? 200 : 6)]),
-    );
-    const { knowledge } = await stand.knowledgeOf(files);
-    const id = await stand.enqueue("index", { knowledge });
-    let done = 0;
-    for (const afterMs of [60, 250, 500, 900]) {
-      const one = await start();
-      void tick(one);
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
-      await one.end("SIGKILL");
-      await stand.expectWhole();
-      const task = await stand.task(id);
-      expect(["queued", "running", "succeeded"]).toContain(task.status);
-      expect(task.done).toBeGreaterThanOrEqual(done);
-      done = task.done;
-      await stand.passTime();
-    }
-    await stand.settle();
-    expect(await stand.task(id)).toMatchObject({ status: "succeeded", done: 8, total: 8 });
-    await stand.expectWhole();
-    await expectComplete(files, knowledge);
-  });
-
-  it("while it re-indexes leaves the old chunks until the new ones are there", async () => {
-    const files = { "a.md": text(1, 200) };
-    const { knowledge, source } = await stand.knowledgeOf(files);
-    await stand.enqueue("index", { knowledge });
-    await stand.settle();
-    const changed = `${text(1, 200).replaceAll("something", "nothing")}\n\nThe end.`;
-    await stand.sql`update public.documents set content = ${changed}, content_hash = ${"d".repeat(64)} where source_id = ${source}`;
-    await stand.enqueue("index", { knowledge });
-    const seen = new Set<string>();
-    for (const afterMs of [50, 300, 600]) {
-      const one = await start();
-      void tick(one);
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
-      await one.end("SIGKILL");
-      const [row] = await stand.sql`
-        select count(*) filter (where content like '%something%')::int as old,
-               count(*) filter (where content like '%nothing%')::int as new from public.chunks`;
-      expect([row?.old, row?.new]).toContain(0);
-      expect((row?.old ?? 0) + (row?.new ?? 0)).toBeGreaterThanOrEqual(200);
-      seen.add(row?.new ? "new" : "old");
-      await stand.passTime();
-    }
-    await stand.settle();
-    expect(seen.has("old")).toBe(true);
-    await expectComplete({ "a.md": changed }, knowledge);
-  });
-
   it("by one document again and again, where nothing can cut a parse off, gives it up and does the others", async () => {
     const deadly = await stand.addFile("deadly.csv", `a,b\n${"1,2\n".repeat(1_000_000)}`);
     const source = await stand.addSource([

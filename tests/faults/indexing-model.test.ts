@@ -1,5 +1,6 @@
 // What the worker does with a model that fails: waits, gives one document up, or ends the task, each in words.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Behaviour } from "../support/fakes/openai.ts";
 import { type IndexingStand, startIndexingStand, texts, words } from "../support/indexing-stand.ts";
 
 let stand: IndexingStand;
@@ -8,10 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => stand.stop());
 afterEach(async () => {
-  await stand.expectWhole();
-  await stand.sql`delete from public.teams`;
-  stand.team = await stand.addTeam();
-  stand.openai.requests.length = 0;
+  try {
+    await stand.expectWhole();
+  } finally {
+    // What one test leaves broken is not the next one's.
+    await stand.sql`delete from public.teams`;
+    stand.team = await stand.addTeam();
+    stand.openai.requests.length = 0;
+  }
 });
 
 async function index(knowledge: string) {
@@ -96,8 +101,9 @@ describe("a model that fails", () => {
     stand.openai.next({ how: "silence" });
     const silent = stand.ticker();
     const tick = silent.tick();
-    await vi.waitFor(() =>
-      expect(stand.openai.requests.at(-1)?.body.input).toEqual([expect.stringContaining("New words.")]),
+    await vi.waitFor(
+      () => expect(stand.openai.requests.at(-1)?.body.input).toEqual([expect.stringContaining("New words.")]),
+      { timeout: 30_000 },
     );
     expect(await stand.sql`select id, content from public.chunks order by position`).toEqual(before);
     await silent.stop();
@@ -122,5 +128,59 @@ describe("a model that fails", () => {
       { vector_id: old?.vector_id },
     ]);
     expect(texts(stand).length).toBeGreaterThan(0);
+  });
+
+  it.each<Behaviour["how"]>(["html", "wrong dimensions", "not a number", "zeros", "too few"])(
+    "that answers with nonsense (%s) ends the task in words, stores none of it, and asking again is enough",
+    async (how) => {
+      const { knowledge } = await stand.knowledgeOf({ "a.txt": words(5) });
+      const id = await stand.enqueue("index", { knowledge });
+      const nonsense = { how } as Behaviour;
+      stand.openai.next(nonsense, nonsense);
+      await stand.settle();
+      const task = await stand.task(id);
+      expect(task).toMatchObject({ status: "failed", message_code: "modelRefused" });
+      expect(task.error).toMatch(/^[A-Z].*\.$/);
+      expect(await stand.sql`select count(*)::int as n from public.chunk_embeddings`).toEqual([{ n: 0 }]);
+      expect(await index(knowledge)).toMatchObject({ status: "succeeded", error: null });
+    },
+  );
+});
+
+describe("a full or absent disk", () => {
+  it("under the database makes the task wait, say for what, and go on when there is room", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(5) });
+    // What Postgres raises at ENOSPC, where the worker would write its chunks.
+    await stand.sql`create function public.full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`;
+    await stand.sql`create trigger full_disk before insert on public.chunks execute function public.full_disk()`;
+    const id = await stand.enqueue("index", { knowledge });
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "waiting", message_code: "waitingForDatabase" });
+    await stand.sql`drop function public.full_disk cascade`;
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", error: null });
+  });
+
+  it("under the files makes the task wait, fail loudly in the end, and start anew when asked", async () => {
+    // What earlier tests left in storage is removed while it is there.
+    await stand.settle();
+    const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(5) });
+    const id = await stand.enqueue("index", { knowledge });
+    stand.storage.isDown = true;
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await stand.passTime();
+      await stand.settle();
+      const status = attempt < 5 ? "waiting" : "failed";
+      expect(await stand.task(id)).toMatchObject({ status, attempts: attempt });
+    }
+    stand.storage.isDown = false;
+    expect((await stand.task(id)).error).toBe("The file storage cannot be reached.");
+    const [document] = await stand.documents(source);
+    const again = await stand.enqueue("index", { document: document?.id, source });
+    await stand.settle();
+    expect(await stand.task(again)).toMatchObject({ status: "succeeded" });
+    expect((await stand.documents(source))[0]).toMatchObject({ status: "ready", error: null });
   });
 });

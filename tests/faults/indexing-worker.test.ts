@@ -1,5 +1,6 @@
 // The worker on the real database: what it makes of good files, bad files, changes, and a model that fails.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ChangingDocuments } from "../support/changing-documents.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
@@ -11,10 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => stand.stop());
 afterEach(async () => {
-  await stand.expectWhole();
-  await stand.sql`delete from public.teams`;
-  stand.team = await stand.addTeam();
-  stand.openai.requests.length = 0;
+  try {
+    await stand.expectWhole();
+  } finally {
+    // What one test leaves broken is not the next one's.
+    await stand.sql`delete from public.teams`;
+    stand.team = await stand.addTeam();
+    stand.openai.requests.length = 0;
+  }
 });
 
 async function index(knowledge: string) {
@@ -235,7 +240,7 @@ describe("stopping and taking turns", () => {
     const id = await stand.enqueue("index", { knowledge });
     stand.openai.next({ how: "silence" });
     const tick = stand.ticker().tick();
-    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1));
+    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1), { timeout: 30_000 });
     await stand.sql`update public.tasks set status = 'stopping' where id = ${id}`;
     await tick;
     expect(await stand.task(id)).toMatchObject({ status: "stopped" });
@@ -273,7 +278,7 @@ describe("stopping and taking turns", () => {
     stand.openai.next({ how: "silence" });
     const stuck = stand.ticker();
     const lost = stuck.tick();
-    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1));
+    await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1), { timeout: 30_000 });
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(id)).toMatchObject({ status: "succeeded", attempts: 1 });
@@ -296,7 +301,7 @@ describe("stopping and taking turns", () => {
       return texts.map(() => new Float32Array(8).fill(0.5));
     });
     const tick = stand.ticker({}, 1, embed).tick();
-    await vi.waitFor(() => expect(embed).toHaveBeenCalled());
+    await vi.waitFor(() => expect(embed).toHaveBeenCalled(), { timeout: 30_000 });
     await stand.sql`update public.documents set content = 'New things.', content_hash = ${"e".repeat(64)} where source_id = ${source}`;
     const other = await stand.enqueue("index", { source });
     await stand.loseDocuments();
@@ -306,5 +311,38 @@ describe("stopping and taking turns", () => {
     await tick;
     await stand.settle();
     expect(await stand.sql`select content from public.chunks`).toEqual([{ content: "New things." }]);
+  });
+});
+
+describe("a searcher beside the worker", () => {
+  it("finds every document once and whole, while texts change and while the model does", async () => {
+    const work = new ChangingDocuments(stand);
+    await work.begin();
+    const lookWhile = async (working: Promise<void>) => {
+      let isWorking = true;
+      const worked = working.finally(() => {
+        isWorking = false;
+      });
+      let looks = 0;
+      for (; isWorking; looks++) {
+        await work.expectFound();
+        await stand.expectWhole("changed");
+      }
+      await worked;
+      return looks;
+    };
+    for (let change = 0; change < 2; change++) {
+      await work.ensure();
+      expect(await lookWhile(stand.settle(stand.ticker({ turnMs: 0 })))).toBeGreaterThan(1);
+    }
+    const [old] = await stand.sql`insert into public.vectors (name, model, dimensions)
+      values ('before', ${`before-${Date.now()}`}, 8) returning id`;
+    await stand.sql`update public.chunk_embeddings set vector_id = ${old?.id}`;
+    await stand.sql`update public.knowledges set vector_id = ${old?.id}`;
+    await work.ensure();
+    expect(await lookWhile(stand.settle(stand.ticker({ turnMs: 0 })))).toBeGreaterThan(1);
+    const spaces = await stand.sql`select distinct vector_id from public.chunk_embeddings`;
+    expect(spaces.map(({ vector_id }) => vector_id)).not.toContain(old?.id);
+    await work.expectComplete();
   });
 });

@@ -3,6 +3,7 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Sql } from "postgres";
@@ -14,7 +15,7 @@ import { endParseThreads } from "../../edge-functions/indexing/parse-guarded.ts"
 import { Ticker } from "../../edge-functions/indexing/tick.ts";
 import { type DenoFunction, denoArgs, denoPath, spawnDenoFunction } from "./deno-function.ts";
 import { type OpenAiFake, startOpenAiFake } from "./fakes/openai.ts";
-import { startTestPostgres } from "./postgres.ts";
+import { startTestPostgres, type TestPostgres } from "./postgres.ts";
 import { startUpstream } from "./upstream.ts";
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
@@ -77,15 +78,21 @@ export interface IndexingStand {
   passTime(): Promise<void>;
   /** Makes the workers' holds on documents run out, but not on their tasks. */
   loseDocuments(): Promise<void>;
-  /** What must hold at every moment, whoever dies: whole generations, exact places, one vector per chunk. */
-  expectWhole(): Promise<void>;
-  /** Starts the function as in production; resolves when it answers. */
-  spawnFunction(host?: "local" | "hosted"): Promise<RunningFunction>;
+  /**
+   * What must hold at every moment, whoever dies: whole generations, one vector per chunk, and exact places, which a
+   * changed text has again once it is indexed.
+   */
+  expectWhole(texts?: "unchanged" | "changed"): Promise<void>;
+  /** Starts the function as in production; resolves when it answers. `databasePort`: where it finds the database. */
+  spawnFunction(host?: "local" | "hosted", databasePort?: number): Promise<RunningFunction>;
   stop(): Promise<void>;
 }
 
-export async function startIndexingStand(): Promise<IndexingStand> {
-  const database = await startTestPostgres();
+/** @param given a database with our migrations in it; a fresh one unless told otherwise */
+export async function startIndexingStand(
+  given?: Pick<TestPostgres, "url" | "connect" | "stop">,
+): Promise<IndexingStand> {
+  const database = given ?? (await startTestPostgres());
   const sql = database.connect("postgres", { max: 4 });
   const openai = await startOpenAiFake();
   const upstream = await startUpstream();
@@ -94,9 +101,14 @@ export async function startIndexingStand(): Promise<IndexingStand> {
     isDown: false,
     reads: 0,
   };
-  upstream.handle((request, response) => {
-    storage.reads++;
+  upstream.handle(async (request, response) => {
     if (storage.isDown) return void response.writeHead(503).end("down");
+    if (request.method === "DELETE") {
+      const { prefixes } = (await json(request)) as { prefixes: string[] };
+      for (const path of prefixes) storage.objects.delete(path);
+      return void response.writeHead(200, { "content-type": "application/json" }).end("[]");
+    }
+    storage.reads++;
     const path = decodeURIComponent(request.url ?? "").replace("/storage/v1/object/files/", "");
     const bytes = storage.objects.get(path);
     if (!bytes) return void response.writeHead(400).end('{"statusCode":"404","error":"not_found"}');
@@ -201,10 +213,13 @@ export async function startIndexingStand(): Promise<IndexingStand> {
         await tx`update public.documents set updated_at = now() - interval '1 hour' where status = 'indexing'`;
       });
     },
-    expectWhole: () => expectWhole(sql),
-    spawnFunction: async (host = "local") => {
+    expectWhole: (texts) => expectWhole(sql, texts),
+    spawnFunction: async (host = "local", databasePort) => {
+      const databaseUrl = new URL(environment.DATABASE_URL);
+      if (databasePort) databaseUrl.port = String(databasePort);
+      const own = { ...environment, DATABASE_URL: databaseUrl.href };
       const hosted = `--preload=${join(projectDir, "tests/support/files/hosted.deno.mjs")}`;
-      const spawned = await spawnDenoFunction("indexing", environment, host === "hosted" ? [hosted] : []);
+      const spawned = await spawnDenoFunction("indexing", own, host === "hosted" ? [hosted] : []);
       children.add(spawned.process);
       spawned.process.once("exit", () => children.delete(spawned.process));
       const headers = { authorization: `Bearer ${serviceKey}` };
@@ -223,7 +238,7 @@ export async function startIndexingStand(): Promise<IndexingStand> {
   return stand;
 }
 
-async function expectWhole(sql: Sql): Promise<void> {
+async function expectWhole(sql: Sql, texts: "unchanged" | "changed" = "unchanged"): Promise<void> {
   const broken = await sql`
     with pairs as (
       select i.knowledge_id, i.document_id, i.chunks_count, count(c.id) as chunks,
@@ -234,6 +249,7 @@ async function expectWhole(sql: Sql): Promise<void> {
        group by 1, 2, 3)
     select * from pairs where chunks <> chunks_count or places <> chunks or reach <> chunks or vectors <> chunks`;
   if (broken.length > 0) throw new Error(`not whole: ${JSON.stringify(broken[0])}`);
+  if (texts === "changed") return;
   const chunks = await sql`
     select c.content, c.start_offset, c.end_offset, d.content as text
       from public.chunks c join public.documents d on d.id = c.document_id`;

@@ -48,10 +48,7 @@ const passwords = { postgres: "test-postgres", authenticator: "test-authenticato
 export async function startTestPostgres(
   options: { bare?: boolean; limits?: PostgresOptions["limits"] } = {},
 ): Promise<TestPostgres> {
-  const template = await findTemplate(options.bare ? "bare" : "migrated");
-  const folder = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
-  const dataDir = join(folder, "postgres");
-  cpSync(template, dataDir, { recursive: true });
+  const { folder, dataDir } = await copyTemplate(options.bare ? "bare" : "migrated");
   const running = await startPostgres({
     dataDir,
     port: 0,
@@ -60,6 +57,15 @@ export async function startTestPostgres(
     durable: false,
   });
   return serve(running, () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** A folder of its own for a database with our migrations in it, for a test that runs the process itself. */
+export async function copyTemplate(kind: Kind = "migrated"): Promise<{ folder: string; dataDir: string }> {
+  const template = await findTemplate(kind);
+  const folder = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
+  const dataDir = join(folder, "postgres");
+  cpSync(template, dataDir, { recursive: true });
+  return { folder, dataDir };
 }
 
 function serve(running: RunningPostgres, cleanUp: () => void): TestPostgres {

@@ -47,15 +47,28 @@ function parseCode({ bytes, name }: ParserInput): ParsedDocument {
   return { text, structure: definitions(text), warnings };
 }
 
-/** Pieces that begin after a blank line with a line that is not indented: most languages' functions, types and tables. */
+/**
+ * Pieces that begin after a blank line with a line that is not indented: most languages' functions, types and tables.
+ * Line by line, since a pattern for it takes quadratic time on a file of line feeds.
+ */
 function definitions(text: string): StructureSpan[] {
   const spans: StructureSpan[] = [];
   let start = 0;
-  for (const gap of text.matchAll(/\n(?:[^\S\n]*\n)+(?=[^\s})\]])/g)) {
-    if (spans.length >= limits.structureSpans - 1) break;
-    spans.push({ kind: "code", start, end: gap.index });
-    start = gap.index + gap[0].length;
+  let end = 0;
+  let isBlankBefore = false;
+  for (let at = 0; at < text.length; ) {
+    const feed = text.indexOf("\n", at);
+    const lineEnd = feed === -1 ? text.length : feed;
+    const isBlank = text.slice(at, lineEnd).trim() === "";
+    const begins = !isBlank && isBlankBefore && /[^\s})\]]/.test(text[at] ?? "");
+    if (begins && end > start && spans.length < limits.structureSpans - 1) {
+      spans.push({ kind: "code", start, end });
+      start = at;
+    }
+    if (!isBlank) end = lineEnd;
+    isBlankBefore = isBlank;
+    at = lineEnd + 1;
   }
-  if (start < text.length) spans.push({ kind: "code", start, end: text.length });
+  if (end > start) spans.push({ kind: "code", start, end });
   return spans;
 }

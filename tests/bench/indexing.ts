@@ -1,0 +1,84 @@
+// Measures indexing end to end with a model that answers at once: chunks a second, where the time goes, and whether memory
+// grows with the number of documents. Prints; never fails. DOCUMENTS (default 500) says how many.
+import { performance } from "node:perf_hooks";
+import { Budget } from "../../edge-functions/indexing/budget.ts";
+import { startFuse } from "../support/fuse.ts";
+import { startIndexingStand } from "../support/indexing-stand.ts";
+
+const documents = Number(process.env.DOCUMENTS ?? 500);
+const sections = 12;
+
+const textOf = (file: number) =>
+  Array.from(
+    { length: sections },
+    (_, i) =>
+      `# Part ${i} of ${file}\n\n${Array.from({ length: 6 }, (_, n) => `In file ${file}, part ${i}, sentence ${n} says something of its own.`).join(" ")}`,
+  ).join("\n\n");
+
+const spent = { parsing: 0, model: 0 };
+
+/** Adds the time of what a turn computes to the account of parsing and cutting. */
+function watchComputing(): void {
+  const turnOf = Budget.prototype.turn;
+  Budget.prototype.turn = function watched() {
+    const turn = turnOf.call(this);
+    return {
+      ...turn,
+      compute: async (work) => {
+        const before = performance.now();
+        try {
+          return await turn.compute(work);
+        } finally {
+          spent.parsing += performance.now() - before;
+        }
+      },
+    };
+  };
+}
+
+async function main(): Promise<void> {
+  watchComputing();
+  const stand = await startIndexingStand();
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  const fuse = await startFuse(Number(url.port));
+  url.port = String(fuse.port);
+  process.env.DATABASE_URL = url.href;
+  const ids: string[] = [];
+  for (let i = 0; i < documents; i++) ids.push(await stand.addFile(`${i}.md`, textOf(i)));
+  const knowledge = await stand.addKnowledge([await stand.addSource(ids)]);
+  const task = await stand.enqueue("index", { knowledge });
+  const ticker = stand.ticker({ turnMs: 5_000, wallMs: 5_000 }, 1, async (texts) => {
+    const before = performance.now();
+    const vectors = texts.map((text) => new Float32Array(8).fill(1 / (1 + text.length)));
+    spent.model += performance.now() - before;
+    return vectors;
+  });
+  const startedAt = performance.now();
+  const cpuAtStart = process.cpuUsage();
+  const memory: string[] = [];
+  for (let more = true; more; ) {
+    more = (await ticker.tick()).more;
+    const { done } = await stand.task(task);
+    memory.push(`${done}: ${Math.round(process.memoryUsage().rss / 2 ** 20)}`);
+  }
+  const wall = performance.now() - startedAt;
+  const cpu = process.cpuUsage(cpuAtStart);
+  const [row] = await stand.sql`select count(*)::int as chunks from public.chunks`;
+  const { busyMs, messages } = fuse.traffic();
+  const share = (ms: number) => `${((100 * ms) / wall).toFixed(1)} %`;
+  console.log(`${documents} documents, ${row?.chunks} chunks in ${(wall / 1000).toFixed(1)} s`);
+  console.log(`chunks a second      ${(((row?.chunks ?? 0) * 1000) / wall).toFixed(0)}`);
+  console.log(`messages a document  ${(messages / documents).toFixed(1)}`);
+  console.log(`CPU of the process, database included: ${((cpu.user + cpu.system) / 1e6).toFixed(1)} s`);
+  console.log(`parsing and cutting  ${share(spent.parsing)}`);
+  console.log(`model                ${share(spent.model)}`);
+  console.log(`database             ${share(busyMs)}`);
+  console.log(`everything else      ${share(wall - spent.parsing - spent.model - busyMs)}`);
+  console.log(
+    `resident MiB after n documents: ${memory.filter((_, i) => i % Math.ceil(memory.length / 12) === 0).join(", ")}`,
+  );
+  await fuse.stop();
+  await stand.stop();
+}
+
+await main();

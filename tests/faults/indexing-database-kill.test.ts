@@ -1,0 +1,60 @@
+// kill -9 of the database at random points, exact to the message that the worker sends to it.
+import { rmSync } from "node:fs";
+import { afterEach, describe, it } from "vitest";
+import { ChangingDocuments } from "../support/changing-documents.ts";
+import { startFuse } from "../support/fuse.ts";
+import { startIndexingStand } from "../support/indexing-stand.ts";
+import { copyTemplate } from "../support/postgres.ts";
+import { PostgresProcess } from "../support/postgres-process.ts";
+import { seededRandom } from "../support/seed.ts";
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+describe("kill -9", () => {
+  it("of the database at 8 points loses nothing that the worker had written", {
+    timeout: 600_000,
+  }, async () => {
+    const random = seededRandom("8 deaths of the database");
+    const { folder } = await copyTemplate();
+    stops.push(() => rmSync(folder, { recursive: true, force: true }));
+    const offset = 171;
+    let database = await new PostgresProcess(folder, offset).ready();
+    const stand = await startIndexingStand({
+      url: (login) => `postgres://${login}:test-${login}@127.0.0.1:${54_322 + offset}/postgres`,
+      connect: (login) => database.connect(login),
+      stop: async () => void (await database.kill("SIGTERM")),
+    });
+    stops.push(() => stand.stop());
+    const fuse = await startFuse(54_322 + offset);
+    stops.push(() => fuse.stop());
+    const work = new ChangingDocuments(stand);
+    await work.begin();
+    let worker = await stand.spawnFunction("local", fuse.port);
+    for (let point = 0; point < 8; point++) {
+      await work.ensure();
+      let died: Promise<unknown> | undefined;
+      fuse.burnAt(4 + Math.floor(random() * 50), random() < 0.5, () => {
+        database.child.kill("SIGKILL");
+        died = database.ended;
+      });
+      // A worker may die of a database that goes away under it; its supervisor starts another one.
+      while (!died) {
+        if (worker.process.exitCode !== null) worker = await stand.spawnFunction("local", fuse.port);
+        await worker.tick().then(
+          (answer) => answer.body?.cancel(),
+          () => new Promise((resolve) => setTimeout(resolve, 50)),
+        );
+      }
+      await died;
+      database = await new PostgresProcess(folder, offset).ready();
+      await stand.expectWhole("changed");
+      await work.expectFound();
+      await stand.passTime();
+    }
+    await work.expectComplete();
+    await worker.end("SIGKILL");
+  });
+});

@@ -1,0 +1,204 @@
+// Files made to exhaust whoever opens them: each is small and stands for one way of doing it.
+import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
+import { makeDocx, makeZip, paragraph } from "./zip.ts";
+
+export interface Bomb {
+  name: string;
+  bytes: Uint8Array;
+  /** What may become of it: "read", or the codes it may be refused with. Any may be cut off on a slow machine. */
+  may: string[];
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const zeros = "0".repeat(60_000_000);
+
+const laughs = (root: string, body: string) => {
+  const levels = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`);
+  return `<?xml version="1.0"?><!DOCTYPE ${root} [<!ENTITY l0 "ha">${levels.join("")}]>${body}`;
+};
+
+/** A PDF from the bodies of its objects, the first of which is the catalogue. */
+function pdfOf(objects: string[], trailer = ""): Uint8Array {
+  let text = "%PDF-1.4\n";
+  const offsets = objects.map((body, i) => {
+    const at = text.length;
+    text += `${i + 1} 0 obj\n${body}\nendobj\n`;
+    return `${String(at).padStart(10, "0")} 00000 n \n`;
+  });
+  return bytesOf(
+    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${text.length}\n%%EOF\n`,
+  );
+}
+
+const catalogue = "<< /Type /Catalog /Pages 2 0 R >>";
+const page = (contents: string, more = "") =>
+  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents ${contents} ${more} >>`;
+const stream = (data: string, more = "") =>
+  `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`;
+
+/** Several names for one stretch of a file: unpacked, each counts again. */
+function overlapping(): Uint8Array {
+  const honest = makeDocx(paragraph("x"), [{ name: "word/a.xml", data: "0".repeat(3_000_000) }]);
+  const parts = Array.from({ length: 8 }, (_, i) => ({ name: `word/${i}.xml`, data: "0".repeat(3_000_000) }));
+  const bytes = makeZip([...parts, { name: "word/document.xml", data: honest }]);
+  const view = new DataView(bytes.buffer);
+  // Every entry of the directory is sent to the first one's data.
+  for (let at = 0; at + 46 < bytes.length; at++) {
+    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 42, 0, true);
+  }
+  return bytes;
+}
+
+export function bombs(): Bomb[] {
+  const pages = Array.from({ length: 100_000 }, () => "<</Type/Page/Parent 2 0 R>>");
+  const rows = `<row><c t="inlineStr"><is><t>${"x".repeat(30_000)}</t></is></c></row>`;
+  return [
+    {
+      name: "nested.docx",
+      // An archive in an archive is never opened.
+      bytes: makeDocx(paragraph("words"), [
+        { name: "word/media/a.zip", data: makeZip([{ name: "b.xml", data: zeros }]) },
+      ]),
+      may: ["read"],
+    },
+    {
+      name: "large.docx",
+      bytes: makeDocx(paragraph("x"), [{ name: "word/z.xml", data: zeros }]),
+      may: ["bomb"],
+    },
+    {
+      name: "liar.xlsx",
+      bytes: makeXlsx([{ name: "S", rows: `<row><c><v>${zeros}</v></c></row>` }], { extra: [] }),
+      may: ["bomb"],
+    },
+    {
+      name: "many.docx",
+      bytes: makeDocx(
+        paragraph("x"),
+        Array.from({ length: 6_000 }, (_, i) => ({ name: `word/${i}.xml`, data: "<x/>" })),
+      ),
+      may: ["bomb"],
+    },
+    { name: "overlapping.docx", bytes: overlapping(), may: ["bomb"] },
+    {
+      name: "cells.xlsx",
+      bytes: makeXlsx([{ name: "S", rows: rows.repeat(1_400) }]),
+      may: ["too_large", "bomb"],
+    },
+    {
+      name: "merged.xlsx",
+      bytes: makeXlsx([
+        { name: "S", rows: [["a", "b"]], merged: Array.from({ length: 50_000 }, () => "A1:XFD1048576") },
+      ]),
+      may: ["read"],
+    },
+    {
+      name: "deep.pptx",
+      bytes: makePptx([
+        { shapes: `${"<p:grpSp>".repeat(100_000)}${shape(["x"])}${"</p:grpSp>".repeat(100_000)}` },
+      ]),
+      may: ["unreadable", "bomb"],
+    },
+    {
+      name: "laughs.docx",
+      bytes: makeZip([
+        ...["[Content_Types].xml", "_rels/.rels"].map((name) => ({ name, data: "<Types/>" })),
+        {
+          name: "word/document.xml",
+          data: laughs("w:document", "<w:document><w:body>&l9;</w:body></w:document>"),
+        },
+      ]),
+      may: ["read", "empty", "unreadable"],
+    },
+    {
+      name: "laughs.xlsx",
+      bytes: makeXlsx([{ name: "S", rows: [["a"]] }], { strings: [laughs("x", "<si><t>&l9;</t></si>")] }),
+      may: ["read"],
+    },
+    {
+      name: "laughs.epub",
+      bytes: makeEpub([{ file: "1.xhtml", html: laughs("x", "<p>&l9; words</p>") }]),
+      may: ["read"],
+    },
+    { name: "laughs.xml", bytes: bytesOf(laughs("x", "<x>&l9;</x>")), may: ["read"] },
+    {
+      name: "pages.pdf",
+      bytes: pdfOf([
+        catalogue,
+        `<</Type/Pages/Count 100000/Kids[${pages.map((_, i) => `${i + 3} 0 R`).join(" ")}]>>`,
+        ...pages,
+      ]),
+      may: ["too_large"],
+    },
+    {
+      name: "promised.pdf",
+      bytes: pdfOf([catalogue, "<< /Type /Pages /Count 2900 /Kids [3 0 R] >>", page("4 0 R"), stream("")]),
+      may: ["unreadable", "scanned"],
+    },
+    {
+      name: "pagetree.pdf",
+      bytes: pdfOf([catalogue, "<< /Type /Pages /Count 100 /Kids [2 0 R 2 0 R] >>"]),
+      may: ["unreadable", "scanned"],
+    },
+    {
+      name: "length.pdf",
+      bytes: pdfOf([
+        catalogue,
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        page("4 0 R"),
+        "<< /Length 4 0 R >>\nstream\nx\nendstream",
+      ]),
+      may: ["unreadable", "scanned"],
+    },
+    {
+      name: "previous.pdf",
+      bytes: pdfOf([catalogue, "<< /Type /Pages /Count 0 /Kids [] >>"], "/Prev 9"),
+      may: ["unreadable", "scanned", "empty"],
+    },
+    {
+      name: "form.pdf",
+      bytes: pdfOf([
+        catalogue,
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        page("4 0 R", "/Resources << /XObject << /F 5 0 R >> >>"),
+        stream("/F Do"),
+        stream(
+          "/F Do /F Do",
+          "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F 5 0 R >> >>",
+        ),
+      ]),
+      may: ["unreadable", "scanned"],
+    },
+    { name: "long.txt", bytes: new Uint8Array(49 * 2 ** 20).fill(0x61), may: ["too_large"] },
+    { name: "feeds.js", bytes: bytesOf(`a${"\n".repeat(3_000_000)}}`), may: ["read"] },
+    { name: "spaces.md", bytes: bytesOf(`a${" ".repeat(2_000_000)}b`), may: ["read"] },
+    {
+      name: "ticks.md",
+      bytes: bytesOf(`# ${"`a".repeat(500_000)}\n\n${"* ".repeat(500_000)}`),
+      may: ["read"],
+    },
+    {
+      name: "links.md",
+      bytes: bytesOf(`# ${"[a](".repeat(300_000)}\n\n${"|".repeat(900_000)}\n|-|`),
+      may: ["read"],
+    },
+    { name: "deep.html", bytes: bytesOf(`${"<div>".repeat(500_000)}words`), may: ["read"] },
+    {
+      name: "deep.json",
+      bytes: bytesOf(`${"[".repeat(2_000_000)}1${"]".repeat(2_000_000)}`),
+      may: ["read"],
+    },
+    {
+      name: "parts.eml",
+      bytes: bytesOf(
+        `From: a@x.test\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n".repeat(100_000)}`,
+      ),
+      may: ["read", "unreadable", "empty"],
+    },
+    {
+      name: "headers.eml",
+      bytes: bytesOf(`From: ${"(".repeat(3_000_000)}a@x.test\r\n\r\nwords`),
+      may: ["read", "unreadable"],
+    },
+  ];
+}

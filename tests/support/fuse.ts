@@ -1,0 +1,71 @@
+// Owns a relay before a database that does something at an exact moment: when the n-th message of its clients arrives.
+import { connect, createServer, type Socket } from "node:net";
+
+export interface Fuse {
+  port: number;
+  /** Calls `act` at the n-th message from now on, which the database gets only where `isDelivered`. */
+  burnAt(message: number, isDelivered: boolean, act: () => void): void;
+  /** Messages of clients so far, and the time during which one waited for its answer. */
+  traffic(): { messages: number; busyMs: number };
+  stop(): Promise<void>;
+}
+
+export async function startFuse(databasePort: number): Promise<Fuse> {
+  let left = Number.POSITIVE_INFINITY;
+  let delivered = true;
+  let act = () => {};
+  let messages = 0;
+  let busyMs = 0;
+  /** Since when the clients wait, each in its connection; times that overlap count once. */
+  const waiting = new Set<Socket>();
+  let busySince = 0;
+  const asked = (client: Socket) => {
+    messages++;
+    if (waiting.size === 0) busySince = performance.now();
+    waiting.add(client);
+  };
+  const answered = (client: Socket) => {
+    if (waiting.delete(client) && waiting.size === 0) busyMs += performance.now() - busySince;
+  };
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const database = connect(databasePort, "127.0.0.1");
+    for (const [one, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(one);
+      one.on("error", () => {});
+      one.on("close", () => {
+        sockets.delete(one);
+        answered(client);
+        other.destroy();
+      });
+    }
+    database.on("data", (bytes) => {
+      answered(client);
+      client.write(bytes);
+    });
+    client.on("data", (bytes) => {
+      asked(client);
+      left--;
+      if (left !== 0 || delivered) database.write(bytes);
+      if (left === 0) act();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : 0,
+    burnAt: (message, isDelivered, then) => {
+      left = message;
+      delivered = isDelivered;
+      act = then;
+    },
+    traffic: () => ({ messages, busyMs }),
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
