@@ -156,6 +156,66 @@ describe("credentials", () => {
   });
 });
 
+describe("trying settings", () => {
+  const attempt = (body: object) => team.owner.post(path("test"), body);
+
+  test("asks nobody on this machine or in this network, and says so at the field", async () => {
+    const credentials = { email: "a@example.com", apiToken: "abc" };
+    for (const site of [
+      "https://localhost",
+      "https://10.0.0.1",
+      "https://169.254.169.254",
+      "http://example.com",
+    ])
+      expect(await attempt({ type: "jira", config: { site }, credentials })).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_FAILED", details: [{ path: expect.stringContaining("config") }] },
+      });
+    for (const body of [
+      { type: "shopify", config: { shop: "https://evil.example" }, credentials: { accessToken: "x" } },
+      { type: "hubspot", config: { apiUrl: "https://evil.example" }, credentials: { accessToken: "x" } },
+    ])
+      expect((await attempt(body)).body).toMatchObject({
+        details: [{ path: expect.stringContaining("config.") }],
+      });
+  });
+
+  test("counts an agent's chats, needs what it needs, and is for those who may write", async () => {
+    const agent = await team.owner.post(`${team.path}/agents`, { name: "Concierge" });
+    const config = { agentId: agent.body.id };
+    expect(await attempt({ type: "agentChat", config })).toMatchObject({
+      status: 200,
+      body: { data: [{ kind: "chats", name: "Concierge", count: 0, problem: null }] },
+    });
+    const made = await team.owner.post(path(), { type: "agentChat", name: "Past chats", config });
+    expect((await attempt({ id: made.body.id })).body.data).toHaveLength(1);
+    expect(await attempt(jira({ name: undefined }))).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "credentials" }] },
+    });
+    for (const body of [
+      {},
+      { type: "rss" },
+      { id: made.body.id, type: "jira" },
+      { type: "agentChat", config: {} },
+    ])
+      expect((await attempt(body)).status).toBe(400);
+    expect((await attempt({ id: randomUUID() })).status).toBe(404);
+    const viewer = await newMember(team, "viewer");
+    expect((await viewer.post(path("test"), { type: "agentChat", config })).status).toBe(403);
+    expect((await viewer.post(`${path(made.body.id)}/sync`)).status).toBe(403);
+    const outsider = await newPerson();
+    expect((await outsider.post(path("test"), { type: "agentChat", config })).status).toBe(404);
+    const synced = await team.owner.post(`${path(made.body.id)}/sync`);
+    expect(synced.status).toBe(202);
+    const { body: tasks } = await until(
+      () => team.owner.get(`${team.path}/tasks?taskId=${synced.body.taskId}`),
+      ({ body }) => body.data[0]?.status === "succeeded",
+    );
+    expect(tasks.data[0]).toMatchObject({ type: "sync", sourceId: made.body.id });
+  });
+});
+
 test("the list filters by type and part of the name, and pages", async () => {
   const mine = await newTeam();
   const make = (values: object) => mine.owner.post(`${mine.path}/sources`, values);

@@ -25,13 +25,13 @@ function nodeOf(value: unknown, depth: number): Node | undefined {
   const { type, text, attrs, marks, content } = value as Record<string, unknown>;
   const list = (from: unknown): Node[] =>
     Array.isArray(from) ? from.flatMap((one) => nodeOf(one, depth + 1) ?? []) : [];
-  const deep = depth >= deepest;
+  if (depth >= deepest) return { type: "text", text: wordsOf(value), attrs: {}, marks: [], content: [] };
   return {
     type: typeof type === "string" ? type : "",
-    text: typeof text === "string" ? text : deep ? wordsOf(content) : "",
+    text: typeof text === "string" ? text : "",
     attrs: typeof attrs === "object" && attrs !== null ? (attrs as Record<string, unknown>) : {},
-    marks: deep ? [] : list(marks),
-    content: deep ? [] : list(content),
+    marks: list(marks),
+    content: list(content),
   };
 }
 

@@ -85,7 +85,12 @@ export function Page() {
           <div>
             <Island<TaskProgressProps>
               name="TaskProgress"
-              props={{ teamId: source.teamId, taskId: task.id, address }}
+              props={{
+                teamId: source.teamId,
+                taskId: task.id,
+                // With its question: a list of what is read stays when the reading ends.
+                address: request.url.pathname + request.url.search,
+              }}
               seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
             />
           </div>
