@@ -29,12 +29,13 @@ beforeAll(async () => {
   const chat = await team.owner.post(`/v1/agents/${agentId}/chats`, {});
   await team.owner.post(`/v1/chats/${chat.body.id}/messages`, { content: "How many days of leave?" });
   await team.owner.post(`${team.path}/apiKeys`, { name: "Key" });
-  await team.owner.post(`${team.path}/sources`, {
+  const tracker = await team.owner.post(`${team.path}/sources`, {
     type: "jira",
     name: "Tracker",
-    config: { siteUrl: "https://jira.example.com", projectKeys: ["A"] },
+    config: { site: "https://acme.atlassian.net", projects: ["A"] },
     credentials: { email: "a@example.com", apiToken: "do-not-tell" },
   });
+  if (tracker.status !== 201) throw new Error(`No source with a secret was made: ${tracker.text}`);
   await newMember(team, "viewer");
   // More than one page of a table that is read by the page.
   const sql = await owner();
