@@ -21,7 +21,7 @@ beforeAll(async () => {
   agentId = await newAgent(team, { name: "Leave", knowledgeIds: [knowledgeId] });
   await newAgent(other, { name: "Vault", visibility: "public" });
   key = (await team.owner.post(`${team.path}/apiKeys`, { name: "MCP" })).body.key;
-}, 60_000);
+}, 120_000);
 
 const open: Client[] = [];
 afterEach(async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   // More than one page of a table that is read by the page.
   const sql = await owner();
   await sql`insert into public.agents (team_id, name) select ${team.id}, 'Agent ' || n from generate_series(1, 450) n`;
-}, 60_000);
+}, 120_000);
 
 async function download(
   token: string,
