@@ -6,12 +6,13 @@ import { defineConfig } from "vite";
 import { newBuildId } from "./web/renderer/build-id.ts";
 import { islandsManifest } from "./web/renderer/islands-manifest.ts";
 import { scriptBudget } from "./web/renderer/script-budget.ts";
+import { widgetScript } from "./web/renderer/widget-script.ts";
 
 const REACT = /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/;
 
 export default defineConfig({
   root: "web",
-  plugins: [react(), vike(), tailwindcss(), islandsManifest(), scriptBudget()],
+  plugins: [react(), vike(), tailwindcss(), islandsManifest(), scriptBudget(), widgetScript()],
   define: { __BUILD_ID__: JSON.stringify(newBuildId()) },
   build: {
     outDir: "../dist",

@@ -141,6 +141,7 @@ export function webEnv(context: Context): Environment {
     ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN", "ROUTE_REDIRECTS"]),
     PORT: String(settings.ports.web),
     SDK_PORT: String(settings.ports.sdk),
+    SDK_URL: settings.sdkUrl,
     SUPABASE_URL: settings.supabaseUrl,
     SUPABASE_ANON_KEY: secrets.anonKey,
     COOKIE_SECRET: env.COOKIE_SECRET || secrets.cookieSecret,

@@ -29,6 +29,8 @@ export interface Settings {
   dataDir: string;
   supabaseUrl: string;
   webUrl: string;
+  /** Where the widget is served. */
+  sdkUrl: string;
   mailboxUrl: string;
   modelsUrl: string;
   smtpUrl: string;
@@ -52,6 +54,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(projectDir, dataDir),
     supabaseUrl: env.SUPABASE_URL || local(ports.gateway),
     webUrl: env.WEB_URL || local(ports.web),
+    sdkUrl: env.SDK_URL || local(ports.sdk),
     mailboxUrl: local(ports.mailbox),
     modelsUrl: local(ports.models),
     smtpUrl: env.SMTP_URL || `smtp://127.0.0.1:${ports.smtp}`,

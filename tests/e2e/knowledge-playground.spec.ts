@@ -9,11 +9,14 @@ test("a search shows passages with their ranks, and leads into the document", as
   await page.goto("/teams/demo/playground/knowledge");
   await page.getByRole("searchbox").fill("days of leave");
   await page.getByRole("button", { name: "Search" }).click();
-  await page.waitForURL(/knowledgeId=[0-9a-f-]{36}&query=days\+of\+leave/);
-  const passages = page.getByRole("main").locator("ol > li").filter({ hasText: "Score" });
+  await page.waitForURL(/knowledgeId=[0-9a-f-]{36}&query=days\+of\+leave&count=20&mode=hybrid/);
+  const passages = page.getByRole("main").locator("ol > li").filter({ hasText: "Together" });
   expect(await passages.count()).toBeGreaterThan(0);
-  await expect(passages.first()).toContainText(/Rank by meaning\s*(\d+|not found)/);
-  await expect(passages.first()).toContainText(/Rank by words\s*(\d+|not found)/);
+  await expect(passages.first()).toContainText(/Meaning\s*(no\. \d+|not found)/);
+  await expect(passages.first()).toContainText(/Words\s*(no\. \d+|not found)/);
+  // By words alone, nothing has a rank by meaning.
+  await page.goto(`${page.url().replace("mode=hybrid", "mode=text")}`);
+  await expect(passages.first()).toContainText(/Meaning\s*not found/);
   const content = (await passages.first().locator("p").textContent()) ?? "";
   await passages.first().getByRole("link").click();
   await page.waitForURL("**/documents/**");

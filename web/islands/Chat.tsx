@@ -1,5 +1,4 @@
 // A conversation with an agent: in the playground, on its public page, in the widget, wherever one is shown.
-import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { AgentDraft, ChatChannel, ChatMessage } from "../browser/chat.ts";
 import type { ChatDetails } from "../browser/chat-details.ts";
@@ -28,6 +27,9 @@ export interface ChatProps {
   readOnly?: boolean;
   /** For use inside another island: settings to answer with. */
   draft?: () => AgentDraft | undefined;
+  onStart?(chatId: string): void;
+  /** Gets a visitor's token where no cookie keeps it. */
+  onToken?(token: string): void;
 }
 
 Chat.namespaces = ["chat", "errors", "passages"];
@@ -35,13 +37,19 @@ Chat.namespaces = ["chat", "errors", "passages"];
 export function Chat(props: ChatProps) {
   const { agent, chatId, channel, messages, address, sourceAddress, details, readOnly = false } = props;
   const { t } = useTranslation("chat");
-  const onStart = useCallback(
-    (id: string) => {
+  const { onStart, onToken } = props;
+  const chat = useChat({
+    agentId: agent.id,
+    chatId,
+    channel,
+    messages,
+    draft: props.draft,
+    onToken,
+    onStart: (id) => {
       if (address) history.replaceState(history.state, "", address.replace("{chatId}", id));
+      onStart?.(id);
     },
-    [address],
-  );
-  const chat = useChat({ agentId: agent.id, chatId, channel, messages, draft: props.draft, onStart });
+  });
   const [text, setText] = useKeptDraft(`parley-draft:${agent.id}:${chatId ?? ""}`);
   const busy = chat.live !== null;
 

@@ -1,4 +1,4 @@
-// The nine layouts by name. A page picks one with `layout` in its +config.ts.
+// The nine layouts by name, and the frame of the widget. A page picks one with `layout` in its +config.ts.
 import type { ReactNode } from "react";
 import { AccountLayout } from "./AccountLayout.tsx";
 import { AuthLayout } from "./AuthLayout.tsx";
@@ -6,6 +6,7 @@ import { ChatLayout } from "./ChatLayout.tsx";
 import { ContentLayout } from "./ContentLayout.tsx";
 import { DashboardLayout } from "./DashboardLayout.tsx";
 import { DefaultLayout } from "./DefaultLayout.tsx";
+import { FrameLayout } from "./FrameLayout.tsx";
 import { HomeLayout } from "./HomeLayout.tsx";
 import { PlaygroundLayout } from "./PlaygroundLayout.tsx";
 import { TeamsLayout } from "./TeamsLayout.tsx";
@@ -20,6 +21,7 @@ export const layouts = {
   chat: ChatLayout,
   dashboard: DashboardLayout,
   playground: PlaygroundLayout,
+  frame: FrameLayout,
 } satisfies Record<string, () => ReactNode>;
 
 export type LayoutName = keyof typeof layouts;

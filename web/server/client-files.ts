@@ -22,6 +22,9 @@ export const serverEntry = new URL("./entry.mjs", server);
 /** dist/client, beside dist/server. */
 export const clientDirectory = fileURLToPath(new URL("../client", server));
 
+/** The widget's script, built beside them. */
+export const widgetFile = fileURLToPath(new URL("../sdk/widget.js", server));
+
 const manifest = JSON.parse(readFileSync(`${clientDirectory}/islands.json`, "utf8")) as Record<
   string,
   string[]

@@ -31,6 +31,14 @@ const settings = z.object({
     .default(3000 + offset),
   /** Address that people open; its origin is the only one that may post here. */
   WEB_URL: z.url().default(`http://127.0.0.1:${3000 + offset}`),
+  SDK_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .default(3001 + offset),
+  /** Address of the host that serves the widget; an origin apart from WEB_URL's, so that no login is within its reach. */
+  SDK_URL: z.url().default(`http://127.0.0.1:${3001 + offset}`),
   /** The gateway: functions, auth, storage. */
   SUPABASE_URL: z.url().default(`http://127.0.0.1:${54321 + offset}`),
   SUPABASE_ANON_KEY: z.string().default(""),

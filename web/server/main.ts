@@ -4,6 +4,7 @@ import { app } from "./app.ts";
 import { serverEntry } from "./client-files.ts";
 import { env } from "./env.ts";
 import { captureConsole, log } from "./log.ts";
+import { sdkApp } from "./sdk-app.ts";
 
 captureConsole();
 // vike finds its pages through this built file; imported by path, so that no other build's is found.
@@ -12,9 +13,12 @@ await import(/* @vite-ignore */ serverEntry.href);
 const server = serve({ fetch: app.fetch, port: env.PORT, hostname: "127.0.0.1" }, ({ port }) =>
   log("info", "listening", { port, build: __BUILD_ID__ }),
 );
+const sdkServer = serve({ fetch: sdkApp.fetch, port: env.SDK_PORT, hostname: "127.0.0.1" }, ({ port }) =>
+  log("info", "the widget's host is listening", { port }),
+);
 
 function stop(): void {
-  server.close(() => process.exit(0));
+  server.close(() => sdkServer.close(() => process.exit(0)));
   // Streams stay open as long as their readers do.
   setTimeout(() => process.exit(0), 3_000).unref();
 }

@@ -3,9 +3,9 @@ import { env } from "./env.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
-const own = new URL(env.WEB_URL);
+const web = new URL(env.WEB_URL);
 
-function isOwn(origin: string): boolean {
+function isOwn(origin: string, own: URL): boolean {
   if (origin === own.origin) return true;
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname, port } = new URL(origin);
@@ -19,10 +19,10 @@ function isOwn(origin: string): boolean {
  * True for safe methods and for unsafe ones from our own origin. Browsers send Origin with every unsafe method; where it
  * is missing, Sec-Fetch-Site decides, and a client that sends neither is no browser and carries no one's cookies along.
  */
-export function fromOwnOrigin(request: Request): boolean {
+export function fromOwnOrigin(request: Request, own: URL = web): boolean {
   if (SAFE.has(request.method)) return true;
   const origin = request.headers.get("origin");
-  if (origin !== null) return isOwn(origin);
+  if (origin !== null) return isOwn(origin, own);
   const site = request.headers.get("sec-fetch-site");
   return site === null || site === "same-origin" || site === "none";
 }

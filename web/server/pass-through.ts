@@ -58,18 +58,24 @@ async function keepVisitorToken(answer: Response, cookies: CookieJar): Promise<s
   return JSON.stringify(chat);
 }
 
-/** Forwards a request under /v1 to the function. */
-export async function passThrough(c: Context<WebEnv>): Promise<Response> {
+/** Forwards a request under /v1 to the function, with the browser's session. */
+export const passThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, true);
+
+/** The same for the widget: cookies are neither read nor set, and visitors alone come through, by their token's header. */
+export const passVisitorThrough = (c: Context<WebEnv>): Promise<Response> => forwardCall(c, false);
+
+async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Response> {
   const { raw: request } = c.req;
   const url = new URL(request.url);
   const requestId = c.get("requestId");
-  const cookies = cookieJar(request.headers.get("cookie"));
+  const cookies = cookieJar(withCookies ? request.headers.get("cookie") : null);
 
   const headers = new Headers({ "x-request-id": requestId });
   for (const name of REQUEST_HEADERS) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
+  if (!withCookies) headers.delete("authorization");
   const clientAddress = c.get("clientAddress");
   if (clientAddress) headers.set("x-forwarded-for", clientAddress);
 
@@ -116,9 +122,10 @@ export async function passThrough(c: Context<WebEnv>): Promise<Response> {
     for (const [name, value] of answer.headers) if (!DROPPED.test(name)) passed.set(name, value);
     if (!passed.has("x-request-id")) passed.set("x-request-id", requestId);
     if (!passed.has("cache-control")) passed.set("cache-control", "private, no-store");
-    const body = startsChat(request, url, answer)
-      ? await keepVisitorToken(answer, cookies)
-      : answer.body && untilHungUp(answer.body, signal);
+    const body =
+      withCookies && startsChat(request, url, answer)
+        ? await keepVisitorToken(answer, cookies)
+        : answer.body && untilHungUp(answer.body, signal);
     for (const line of cookies.headers()) passed.append("set-cookie", line);
     return new Response(body, { status: answer.status, headers: passed });
   } catch (error) {

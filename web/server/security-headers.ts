@@ -8,7 +8,7 @@ const https = env.WEB_URL.startsWith("https:");
  * Scripts by nonce only (and what they import from here). Style attributes are allowed, since server-rendered charts and
  * progress bars carry their sizes there; style elements are not. Uploads and file links go to the storage origin.
  */
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string, framedBy: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -19,7 +19,7 @@ function contentSecurityPolicy(nonce: string): string {
     `connect-src 'self' ${supabase}`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
     "manifest-src 'self'",
   ].join("; ");
 }
@@ -37,6 +37,16 @@ export function pageHeaders(nonce: string): Record<string, string> {
   return {
     ...commonHeaders,
     "x-frame-options": "DENY",
-    "content-security-policy": contentSecurityPolicy(nonce),
+    "content-security-policy": contentSecurityPolicy(nonce, "'none'"),
   };
+}
+
+/**
+ * Headers of the widget's frame, which the browser shows on these sites alone, and on our own.
+ * @param allowed origins as an agent has them; none: every site
+ */
+export function framedHeaders(nonce: string, allowed: string[] = []): Record<string, string> {
+  const { "cross-origin-opener-policy": _notOfFrames, ...headers } = commonHeaders;
+  const sites = allowed.length > 0 ? ["'self'", new URL(env.WEB_URL).origin, ...allowed] : ["*"];
+  return { ...headers, "content-security-policy": contentSecurityPolicy(nonce, sites.join(" ")) };
 }

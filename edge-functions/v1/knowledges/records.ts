@@ -38,6 +38,9 @@ export const recordsQuery = z.object({
   sort: z.enum(sorts).optional().openapi({
     description: "By score, by rank in one of the two searches, or as the documents stand. Default: score.",
   }),
+  mode: z.enum(["hybrid", "vector", "text"]).default("hybrid").openapi({
+    description: "By meaning and words, by meaning, or by words alone.",
+  }),
   count: z.coerce.number().int().min(1).max(100).default(20),
 });
 type RecordsQuery = z.infer<typeof recordsQuery>;
@@ -58,7 +61,7 @@ export async function findRecords(
     knowledgeIds: [knowledgeId],
     question: query.query,
     results: query.count,
-    mode: "hybrid",
+    mode: query.mode,
   });
   return sorted(hits, query.sort).map(toRecord);
 }

@@ -10,6 +10,7 @@ import { Island } from "../../../../../renderer/island.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import type { AgentData } from "./+data.ts";
+import { AgentEmbed } from "./AgentEmbed.tsx";
 import { AgentForm } from "./AgentForm.tsx";
 import { AgentOverview } from "./AgentOverview.tsx";
 import { AgentShare } from "./AgentShare.tsx";
@@ -73,6 +74,7 @@ export function Page() {
         <div className="min-w-0">
           {mayWrite ? <AgentForm /> : <AgentOverview />}
           <AgentShare />
+          {mayWrite && <AgentEmbed />}
           {may(request, "apps.write") && (
             <div className="border-line border-t pt-6">
               <Section title={t("apps:onAgent.title")} description={t("apps:onAgent.text")}>

@@ -11,6 +11,11 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
     await request.api.send("DELETE", "/v1/teams/{teamId}/agents/{id}", agent);
     return { redirect: teamPath(request, "agents"), toast: { title: t("agents:delete.done") } };
   }
+  if (formText(form, "form") === "embed") {
+    const allowedOrigins = formText(form, "allowedOrigins").split(/\s+/).filter(Boolean);
+    await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, { allowedOrigins });
+    return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+  }
   const name = formText(form, "name");
   if (!name) return { errors: { name: t("agents:nameMissing") } };
   await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, {

@@ -6,15 +6,16 @@ import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { Field } from "../../../../../components/Field.tsx";
 import { Input } from "../../../../../components/Input.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
+import { PassageRanks } from "../../../../../components/PassageRanks.tsx";
 import { Select } from "../../../../../components/Select.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import type { FoundPassage, KnowledgePlaygroundData } from "./+data.ts";
+import { counts, type FoundPassage, type KnowledgePlaygroundData, modes } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("knowledgePlayground");
   const request = useRequest();
-  const { knowledges, knowledge, query, found } = useData<KnowledgePlaygroundData>();
+  const { knowledges, knowledge, query, mode, count, found } = useData<KnowledgePlaygroundData>();
   return (
     <div className="min-h-0 w-full flex-1 overflow-y-auto px-5 py-6 md:px-[max(2.5rem,calc(50%-24rem))] md:py-9">
       <PageHeader
@@ -28,7 +29,7 @@ export function Page() {
         <form
           role="search"
           method="get"
-          className="grid items-end gap-3 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_auto]"
+          className="grid items-end gap-3 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_minmax(0,7rem)]"
         >
           <Field id="knowledgeId" label={t("knowledge")}>
             {(attributes) => (
@@ -54,6 +55,31 @@ export function Page() {
               />
             )}
           </Field>
+          <Field id="count" label={t("count")}>
+            {(attributes) => (
+              <Select
+                {...attributes}
+                name="count"
+                defaultValue={String(count)}
+                options={counts.map((one) => ({ value: String(one), label: String(one) }))}
+              />
+            )}
+          </Field>
+          <fieldset className="flex flex-wrap gap-x-5 gap-y-2 sm:col-span-2">
+            <legend className="sr-only">{t("playground:mode.label")}</legend>
+            {modes.map((one) => (
+              <label key={one} className="flex items-center gap-2 text-sm">
+                <input
+                  type="radio"
+                  name="mode"
+                  value={one}
+                  defaultChecked={one === mode}
+                  className="size-4 accent-accent"
+                />
+                {t(`playground:mode.${one}`)}
+              </label>
+            ))}
+          </fieldset>
           <Button variant="primary">{t("search")}</Button>
         </form>
       ) : (
@@ -89,11 +115,10 @@ export function Page() {
 }
 
 function Passage({ passage }: { passage: FoundPassage }) {
-  const { t, i18n } = useTranslation("knowledgePlayground");
+  const { t } = useTranslation("passages");
   const request = useRequest();
-  const { documentId, sourceId, title, content, score, vectorRank, textRank } = passage;
+  const { documentId, sourceId, title, heading, page, content } = passage;
   const address = teamPath(request, `source/${sourceId}/documents/${documentId}`);
-  const number = new Intl.NumberFormat(i18n.language, { maximumSignificantDigits: 3 });
   return (
     <li className="py-4">
       <a
@@ -101,34 +126,13 @@ function Passage({ passage }: { passage: FoundPassage }) {
         className="block truncate rounded-sm font-medium hover:underline"
       >
         {title}
+        {heading && <span className="font-normal text-muted"> · {heading}</span>}
+        {page !== null && <span className="font-normal text-muted"> · {t("page", { page })}</span>}
       </a>
       <p className="mt-1 line-clamp-6 whitespace-pre-wrap break-words text-sm">{content}</p>
-      <dl className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-1 text-muted text-sm tabular-nums">
-        <div className="flex items-center gap-2">
-          <dt>{t("score")}</dt>
-          <dd className="flex items-center gap-2">
-            <span aria-hidden className="block h-1.5 w-24 overflow-hidden rounded-sm bg-pressed">
-              <span
-                className="block h-full rounded-sm bg-accent"
-                style={{ width: `${Math.round(Math.max(0, Math.min(1, score ?? 0)) * 100)}%` }}
-              />
-            </span>
-            {number.format(score ?? 0)}
-          </dd>
-        </div>
-        <Rank label={t("vectorRank")} rank={vectorRank} />
-        <Rank label={t("textRank")} rank={textRank} />
-      </dl>
+      <div className="mt-3 max-w-xl">
+        <PassageRanks {...passage} />
+      </div>
     </li>
-  );
-}
-
-function Rank({ label, rank }: { label: string; rank: number | null }) {
-  const { t } = useTranslation("knowledgePlayground");
-  return (
-    <div className="flex gap-1.5">
-      <dt>{label}</dt>
-      <dd className="text-ink">{rank ?? <span className="text-muted">{t("notFoundBy")}</span>}</dd>
-    </div>
   );
 }

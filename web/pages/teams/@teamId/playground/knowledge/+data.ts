@@ -1,4 +1,4 @@
-// What a search in a knowledge finds. The address says which knowledge and what: ?knowledgeId=&query=.
+// What a search in a knowledge finds. The address says which, what and how: ?knowledgeId=&query=&mode=&count=.
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
@@ -15,17 +15,23 @@ export interface KnowledgePlaygroundData {
   /** The one that is searched; null for a team without any. */
   knowledge: KnowledgeChoice | null;
   query: string;
+  mode: SearchMode;
+  count: number;
   /** Null until something is asked. */
   found: FoundPassage[] | null;
 }
 
-const PASSAGES = 20;
+export const modes = ["hybrid", "vector", "text"] as const;
+export type SearchMode = (typeof modes)[number];
+export const counts = [5, 10, 20, 50, 100] as const;
 
 export async function data({ request }: PageContextServer): Promise<KnowledgePlaygroundData> {
   const teamId = currentTeam(request).id;
   const { searchParams } = request.url;
   const wanted = searchParams.get("knowledgeId");
   const query = (searchParams.get("query") ?? "").trim();
+  const mode = modes.find((one) => one === searchParams.get("mode")) ?? "hybrid";
+  const count = counts.find((one) => String(one) === searchParams.get("count")) ?? 20;
   const { data: knowledges } = await request.api.get("/v1/teams/{teamId}/knowledges", {
     teamId,
     perPage: 100,
@@ -42,13 +48,16 @@ export async function data({ request }: PageContextServer): Promise<KnowledgePla
           teamId,
           id: knowledge.id,
           query,
-          count: PASSAGES,
+          mode,
+          count,
         })
       : null;
   return {
     knowledges: listed || !knowledge || !wanted ? knowledges : [knowledge, ...knowledges],
     knowledge,
     query,
+    mode,
+    count,
     found: found?.data ?? null,
   };
 }

@@ -1,0 +1,156 @@
+// A conversation in the browser: long ones, questions asked again, why an answer is what it is, what a refusal says; and
+// the playground, where settings are tried before they are saved.
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import postgres from "postgres";
+import { findStack } from "../support/stack.ts";
+import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+const leave = "How many days of paid leave do I have?";
+
+async function handbook(page: Page): Promise<string> {
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  return data[0].id;
+}
+const island = (page: Page) =>
+  page.locator("[data-island][data-hydrated]").filter({ has: page.getByRole("log") });
+
+test("a chat of 2,000 messages shows its newest page, and older ones as its reader scrolls up", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  const agent = await handbook(page);
+  const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
+  const { databaseUrl } = await findStack();
+  const sql = postgres(databaseUrl("postgres"), { max: 1 });
+  await sql`
+    insert into public.messages (id, chat_id, role, content)
+    select (${randomUUID().slice(0, 24)} || lpad(n::text, 12, '0'))::uuid, ${id},
+           case when n % 2 = 1 then 'user' else 'assistant' end, 'Message ' || n
+      from generate_series(1, 2000) n`;
+  await sql.end();
+  await page.goto(`/chats/${id}`);
+  const rows = page.locator("[data-message]");
+  await expect(rows).toHaveCount(50);
+  await expect(island(page)).toBeAttached();
+  await expect(rows.last()).toBeInViewport();
+  const first = rows.first();
+  await expect(first).toContainText("Message 1951");
+  // What comes in above does not push away what is being read.
+  await page.getByRole("log").evaluate((log) => log.scrollTo({ top: 0 }));
+  await expect(rows).not.toHaveCount(50);
+  await expect(page.getByText("Message 1951", { exact: true })).toBeInViewport();
+  expect(await rows.count()).toBeLessThanOrEqual(250);
+  await page.getByRole("button", { name: "To the newest message" }).click();
+  await expect(page.getByText("Message 2000", { exact: true })).toBeInViewport();
+});
+
+test("a question is asked again in its place, and a reply says why it is what it is", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto(`/chats/${await handbook(page)}`);
+  await expect(island(page)).toBeAttached();
+  const field = page.getByRole("textbox", { name: /^Your question/ });
+  await field.fill("What may a hotel cost in Paris?");
+  await page.reload();
+  await expect(field).toHaveValue("What may a hotel cost in Paris?");
+  await expect(island(page)).toBeAttached();
+  await field.press("Enter");
+  const replies = page.getByRole("article");
+  await expect(page.getByRole("button", { name: "Ask again", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Edit and ask again" }).press("Enter");
+  const editor = page.getByRole("textbox", { name: "Edit and ask again" });
+  await editor.fill(leave);
+  await editor.press("Enter");
+  await expect(replies).toContainText("27 days");
+  await expect(replies).toHaveCount(1);
+  await page.getByRole("button", { name: "Why this answer" }).click();
+  const why = page.getByRole("region", { name: "Why this answer" });
+  await expect(why).toContainText(/\d+ of \d+ passages that search proposed/);
+  await expect(why.getByRole("listitem").first()).toContainText("used");
+  await page.getByRole("button", { name: "Summary" }).click();
+  await page.getByRole("button", { name: "Sum up", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Sum up again" })).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await expect(replies).toHaveCount(1);
+});
+
+test("a refusal says what to do, and a chat that is not there says so", async ({ page, expectedErrors }) => {
+  expectedErrors.push(/status of (429|404)/);
+  const agent = await handbook(page);
+  await page.goto(`/chats/${agent}`);
+  await expect(island(page)).toBeAttached();
+  // The limit itself is the API's; here it is its words that count.
+  await page.route("**/v1/agents/*/chats", (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { "retry-after": "42" },
+      json: { code: "RATE_LIMITED", message: "", requestId: "r" },
+    }),
+  );
+  const field = page.getByRole("textbox", { name: /^Your question/ });
+  await field.fill(leave);
+  await field.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("You can go on in 42 seconds.");
+  await page.unroute("**/v1/agents/*/chats");
+  await page.getByRole("alert").getByRole("button").click();
+  await expect(page.getByRole("article")).toContainText("27 days");
+  const gone = await page.goto("/chats/0190aaaa-0000-7000-8000-000000000000");
+  expect(gone?.status()).toBe(404);
+  await expect(page.getByText("There is no agent here that you can ask").last()).toBeVisible();
+});
+
+test("the playground tries settings without saving them, compares two, and remembers its panels", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  const agent = await handbook(page);
+  const at = `/teams/demo/playground?agentId=${agent}`;
+  await page.goto(at);
+  await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
+  const passages = page.getByLabel("Passages per answer");
+  const saved = await passages.inputValue();
+  await passages.fill("1");
+  const field = page.getByRole("textbox", { name: /^Your question/ });
+  await field.fill(leave);
+  await field.press("Enter");
+  await page.getByRole("button", { name: "Why this answer" }).click();
+  await expect(page.getByRole("region", { name: "Why this answer" })).toContainText(/^1 of /);
+  await page.goto(at);
+  await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
+  await expect(passages).toHaveValue("1");
+  const { data: teams } = await (await page.request.get("/v1/teams?search=demo")).json();
+  const stored = await (await page.request.get(`/v1/teams/${teams[0].id}/agents/${agent}`)).json();
+  expect(String(stored.retrieval.topK)).toBe(saved);
+
+  await page.getByRole("button", { name: "Compare two variants" }).click();
+  await page
+    .getByRole("textbox", { name: /^Your question/ })
+    .and(page.locator(":visible"))
+    .fill(leave);
+  await page.keyboard.press("Enter");
+  for (const name of ["Variant A", "Variant B"]) {
+    await expect(page.getByRole("region", { name, exact: true }).getByRole("article")).toContainText(
+      "27 days",
+    );
+  }
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Compare two variants" }).click();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(passages).toHaveValue(saved);
+
+  const handle = page.getByRole("separator", { name: "Width of the settings" });
+  const size = async () => Number(await handle.getAttribute("aria-valuenow"));
+  const before = await size();
+  await handle.press("ArrowRight");
+  await expect.poll(size).toBeCloseTo(before + 10, 0);
+  await page.reload();
+  await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
+  await expect.poll(size).toBeCloseTo(before + 10, 0);
+  await handle.press("Shift+ArrowLeft");
+  await expect.poll(size).toBe(0);
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await expect(passages).toBeInViewport();
+});

@@ -1,0 +1,116 @@
+// The chat inside the widget's frame. No cookie reaches a frame on another site: the visitor's token is kept in the
+// storage that the browser sets aside for this frame on that one site, and goes along with every call.
+import { SquarePen, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { callAsVisitor } from "../browser/call-api.ts";
+import { type ChatMessage, messagesBefore } from "../browser/chat.ts";
+import { Chat, type ChatProps } from "./Chat.tsx";
+
+export interface WidgetChatProps {
+  agent: ChatProps["agent"];
+}
+
+WidgetChat.namespaces = ["chat", "errors", "passages", "widget"];
+
+interface Kept {
+  token: string;
+  chatId: string | null;
+}
+interface Opened {
+  chatId: string | null;
+  messages: ChatMessage[];
+  /** Counts the conversations of this visit. */
+  round: number;
+}
+
+const askToClose = () => window.parent.postMessage("parley:close", "*");
+
+export function WidgetChat({ agent }: WidgetChatProps) {
+  const { t } = useTranslation("widget");
+  const key = `parley-widget:${agent.id}`;
+  const [opened, setOpened] = useState<Opened | null>(null);
+
+  useEffect(() => {
+    const kept = read(key);
+    void goOn(kept).then(({ messages, known }) => {
+      setOpened({ chatId: known && kept ? kept.chatId : null, messages, round: 0 });
+    });
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("[data-busy=true]")) {
+        askToClose();
+      }
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [key]);
+
+  const keep = (part: Partial<Kept>) => {
+    const kept = { token: "", chatId: null, ...read(key), ...part };
+    localStorage.setItem(key, JSON.stringify(kept));
+  };
+
+  return (
+    <>
+      <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b pr-2 pl-4">
+        <h1 className="min-w-0 flex-1 truncate font-medium">{agent.name}</h1>
+        <button
+          type="button"
+          aria-label={t("chat:new")}
+          title={t("chat:new")}
+          className="icon-button"
+          onClick={() => {
+            keep({ chatId: null });
+            setOpened((now) => ({ chatId: null, messages: [], round: (now?.round ?? 0) + 1 }));
+          }}
+        >
+          <SquarePen aria-hidden className="size-4" />
+        </button>
+        <button
+          type="button"
+          aria-label={t("close")}
+          title={t("close")}
+          className="icon-button"
+          onClick={askToClose}
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      </header>
+      {opened ? (
+        <Chat
+          key={opened.round}
+          agent={agent}
+          chatId={opened.chatId}
+          channel="widget"
+          messages={opened.messages}
+          address={null}
+          sourceAddress={null}
+          onStart={(chatId) => keep({ chatId })}
+          onToken={(token) => keep({ token })}
+        />
+      ) : (
+        <div aria-busy="true" className="grid flex-1 gap-3 self-stretch p-4">
+          <div className="skeleton h-6 w-2/3" />
+        </div>
+      )}
+    </>
+  );
+}
+
+function read(key: string): Kept | null {
+  const text = localStorage.getItem(key);
+  return text ? (JSON.parse(text) as Kept) : null;
+}
+
+/** The conversation of an earlier page or visit; a new one where it cannot be read any more. */
+async function goOn(kept: Kept | null): Promise<{ messages: ChatMessage[]; known: boolean }> {
+  if (!kept?.token) return { messages: [], known: false };
+  callAsVisitor(kept.token);
+  if (!kept.chatId) return { messages: [], known: false };
+  try {
+    return { messages: await messagesBefore(kept.chatId), known: true };
+  } catch {
+    callAsVisitor(null);
+    return { messages: [], known: false };
+  }
+}

@@ -1,0 +1,53 @@
+// How an agent's chat gets onto other pages: the line to copy, and the sites that may have it.
+import { ExternalLink } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
+import { Fold } from "../../../../../components/Fold.tsx";
+import { Form } from "../../../../../components/Form.tsx";
+import { FormField } from "../../../../../components/FormField.tsx";
+import type { CopyTextProps } from "../../../../../islands/CopyText.tsx";
+import { Island } from "../../../../../renderer/island.tsx";
+import { useData } from "../../../../../renderer/render-context.tsx";
+import { env } from "../../../../../server/env.ts";
+import { widgetSnippet } from "../../../../../server/widget-snippet.ts";
+import type { AgentData } from "./+data.ts";
+
+export function AgentEmbed() {
+  const { t } = useTranslation("embed");
+  const { agent } = useData<AgentData>();
+  const isPublic = agent.visibility === "public";
+  return (
+    <Fold title={t("title")} summary={isPublic ? t("text") : t("private")}>
+      <div className="space-y-1.5">
+        <h3 className="font-medium text-sm">{t("snippet")}</h3>
+        <Island<CopyTextProps>
+          name="CopyText"
+          load="idle"
+          props={{ label: t("snippet"), text: widgetSnippet(agent.id) }}
+        />
+      </div>
+      <Form name="embed" className="mt-5 space-y-3">
+        <FormField
+          as="textarea"
+          rows={3}
+          name="allowedOrigins"
+          label={t("origins")}
+          hint={t("originsHint")}
+          defaultValue={agent.allowedOrigins.join("\n")}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button>{t("app:save")}</Button>
+          {isPublic && (
+            <Button
+              href={`${env.SDK_URL}?${new URLSearchParams({ agent: agent.id })}`}
+              variant="ghost"
+              icon={<ExternalLink aria-hidden className="size-4" />}
+            >
+              {t("try")}
+            </Button>
+          )}
+        </div>
+      </Form>
+    </Fold>
+  );
+}

@@ -1,0 +1,58 @@
+// The look of the widget's button and panel. Inside a shadow root: nothing of the page reaches it, nothing leaves it.
+export const STYLES = `
+:host {
+  all: initial;
+  --ground: light-dark(#fff, #0e0e10);
+  --ink: light-dark(#17171a, #ededf0);
+  --line: light-dark(#e3e3e8, #2a2a30);
+  --accent: light-dark(#4f46e5, #6d66f0);
+  color-scheme: light dark;
+  position: fixed;
+  inset: auto 20px 20px auto;
+  z-index: 2147483000;
+  font: 14px/1.5 system-ui, sans-serif;
+}
+:host([data-theme="light"]) { color-scheme: light; }
+:host([data-theme="dark"]) { color-scheme: dark; }
+:host([data-side="left"]) { inset: auto auto 20px 20px; }
+button {
+  all: unset;
+  box-sizing: border-box;
+  display: grid;
+  place-items: center;
+  width: 56px;
+  height: 56px;
+  border-radius: 50%;
+  background: var(--accent);
+  color: #fff;
+  cursor: pointer;
+  box-shadow: 0 6px 24px rgb(0 0 0 / 0.22);
+}
+button:hover { filter: brightness(1.08); }
+button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+[role="dialog"] {
+  position: absolute;
+  right: 0;
+  bottom: 72px;
+  display: grid;
+  place-items: center;
+  width: min(400px, calc(100vw - 40px));
+  height: min(640px, calc(100dvh - 112px));
+  overflow: hidden;
+  border: 1px solid var(--line);
+  border-radius: 14px;
+  background: var(--ground);
+  color: var(--ink);
+  box-shadow: 0 16px 48px rgb(0 0 0 / 0.24);
+}
+:host([data-side="left"]) [role="dialog"] { right: auto; left: 0; }
+[role="dialog"][hidden] { display: none; }
+iframe { grid-area: 1 / 1; width: 100%; height: 100%; border: 0; }
+p { grid-area: 1 / 1; margin: 0; padding: 24px; text-align: center; }
+@media (max-width: 480px) {
+  :host([data-open]) { inset: 0; }
+  :host([data-open]) [role="dialog"] { inset: 0; width: 100%; height: 100%; border: 0; border-radius: 0; }
+  :host([data-open]) button { display: none; }
+}
+`;

@@ -1,0 +1,118 @@
+// The SDK's host: the widget's script, its frame, the few calls that the frame makes, and a page to try it on. It knows no
+// session: cookies are neither read nor set, so that a page which frames it can borrow nobody's login.
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { type Context, Hono } from "hono";
+import { compress } from "hono/compress";
+import { renderPage } from "vike/server";
+import { isLocale, localeFromHeader } from "../renderer/locale.ts";
+import { clientAddress } from "./client-address.ts";
+import { widgetFile } from "./client-files.ts";
+import { LOCALE_COOKIE, THEME_COOKIE } from "./cookies.ts";
+import { env } from "./env.ts";
+import { log } from "./log.ts";
+import { fromOwnOrigin } from "./origin.ts";
+import { errorAnswer, passVisitorThrough } from "./pass-through.ts";
+import { openScope } from "./request-scope.ts";
+import { demoPage } from "./sdk-demo.ts";
+import { framedHeaders } from "./security-headers.ts";
+import { staticFile } from "./static-files.ts";
+import type { WebEnv } from "./web-env.ts";
+
+const own = new URL(env.SDK_URL);
+/** What a visitor's conversation needs, and nothing that a login would open. */
+const CALLS = [
+  /^POST \/v1\/agents\/[^/]+\/chats$/,
+  /^(GET|POST) \/v1\/chats\/[^/]+\/messages$/,
+  /^POST \/v1\/chats\/[^/]+\/messages\/[^/]+\/(stop|feedback)$/,
+];
+
+export const sdkApp = new Hono<WebEnv>();
+
+sdkApp.use(async (c, next) => {
+  c.set("requestId", crypto.randomUUID());
+  c.set("clientAddress", clientAddress(c));
+  const start = performance.now();
+  await next();
+  const { method, path } = c.req;
+  const ms = Math.round(performance.now() - start);
+  if (path !== "/health") {
+    log("info", "sdk request", { requestId: c.get("requestId"), method, path, status: c.res.status, ms });
+  }
+});
+
+sdkApp.get("/health", (c) => c.json({ status: "ok" }));
+
+sdkApp.all("/v1/*", async (c) => {
+  const requestId = c.get("requestId");
+  if (!fromOwnOrigin(c.req.raw, own)) {
+    return errorAnswer(403, "FORBIDDEN", "This request came from another site.", requestId);
+  }
+  if (!CALLS.some((call) => call.test(`${c.req.method} ${c.req.path}`))) {
+    return errorAnswer(404, "NOT_FOUND", "The widget does not make this call.", requestId);
+  }
+  return await passVisitorThrough(c);
+});
+
+sdkApp.use(compress());
+
+// Read when asked for: a build that is going on puts a new one in its place.
+sdkApp.get("/widget.js", (c) =>
+  c.body(readFileSync(widgetFile, "utf8"), 200, {
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "public, max-age=3600",
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff",
+  }),
+);
+
+sdkApp.get("/builds/latest.json", (c) => c.json({ id: __BUILD_ID__ }, 200, { "cache-control": "no-store" }));
+
+// The frame leads nowhere: no rules for its routes.
+sdkApp.get("/builds/meta/*", (c) => c.json({ id: __BUILD_ID__, routeRules: {} }));
+
+sdkApp.get("/widget/:id", serveFrame);
+
+sdkApp.get("/", demoPage);
+
+sdkApp.get("*", (c) => {
+  const file = staticFile(c.req.path, c.req.header("accept-encoding") ?? "");
+  return file ?? errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
+});
+
+sdkApp.onError((error, c) => {
+  const requestId = c.get("requestId");
+  log("error", "unhandled error", { requestId, path: c.req.path, error: error.stack });
+  const words = "An unexpected error occurred. Please try again later.";
+  return errorAnswer(500, "UNEXPECTED_ERROR", words, requestId);
+});
+
+/** The conversation as a document that only the agent's own sites may frame. Language and theme are the script's word. */
+async function serveFrame(c: Context<WebEnv>): Promise<Response> {
+  const url = new URL(c.req.url);
+  const asked = url.searchParams.get("lang") ?? "";
+  const locale = isLocale(asked) ? asked : localeFromHeader(c.req.header("accept-language"));
+  const theme = url.searchParams.get("theme") ?? "system";
+  const nonce = randomBytes(16).toString("base64url");
+  const scope = await openScope({
+    request: new Request(url, {
+      headers: { cookie: `${LOCALE_COOKIE}=${locale}; ${THEME_COOKIE}=${encodeURIComponent(theme)}` },
+      signal: c.req.raw.signal,
+    }),
+    requestId: c.get("requestId"),
+    clientAddress: c.get("clientAddress"),
+    nonce,
+    url,
+    wantsPayload: false,
+    form: null,
+  });
+  const page = await renderPage({ urlOriginal: url.pathname, cspNonce: nonce, request: scope });
+  const { allowedOrigins } = (page.data ?? {}) as { allowedOrigins?: string[] };
+  const headers = new Headers(framedHeaders(nonce, allowedOrigins));
+  headers.set("x-request-id", scope.id);
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("cache-control", "private, no-cache");
+  const status = page.rendered?.status ?? page.httpResponse.statusCode;
+  return new Response(await page.httpResponse.getBody(), { status, headers });
+}

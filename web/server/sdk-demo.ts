@@ -1,0 +1,59 @@
+// A page of somebody else's, to try the widget on: plain HTML under a strict policy, with the script as it is embedded.
+import { randomBytes } from "node:crypto";
+import type { Context } from "hono";
+import { escapeHtml } from "../renderer/document.ts";
+import { isLocale, localeFromHeader } from "../renderer/locale.ts";
+import { createApi } from "./api.ts";
+import { cookieJar } from "./cookies.ts";
+import { i18nFor } from "./i18n.ts";
+import type { WebEnv } from "./web-env.ts";
+import { widgetSnippet } from "./widget-snippet.ts";
+
+const STYLE =
+  "body{font:16px/1.6 system-ui,sans-serif;max-width:42rem;margin:12vh auto;padding:0 20px}pre{overflow-x:auto;padding:14px;border:1px solid;border-radius:8px;font-size:13px}";
+
+/** ?agent= names a public agent; without it the first one is shown. */
+export async function demoPage(c: Context<WebEnv>): Promise<Response> {
+  const asked = c.req.query("lang") ?? "";
+  const locale = isLocale(asked) ? asked : localeFromHeader(c.req.header("accept-language"));
+  const { t } = i18nFor(locale);
+  const agent = c.req.query("agent") ?? (await firstAgent(c));
+  const snippet = agent ? widgetSnippet(agent) : "";
+  const nonce = randomBytes(16).toString("base64url");
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'self'; frame-src 'self'`;
+  return c.html(
+    `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(t("embed:demo.title"))}</title>
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(t("embed:demo.title"))}</h1>
+<p>${escapeHtml(agent ? t("embed:demo.text") : t("embed:demo.none"))}</p>
+<pre tabindex="0"><code>${escapeHtml(snippet)}</code></pre>
+</main>
+${snippet}
+</body>
+</html>`,
+    200,
+    { "content-security-policy": policy, "x-content-type-options": "nosniff" },
+  );
+}
+
+async function firstAgent(c: Context<WebEnv>): Promise<string | undefined> {
+  const api = createApi({
+    cookies: cookieJar(null),
+    requestId: c.get("requestId"),
+    clientAddress: c.get("clientAddress"),
+    locale: "en",
+    signal: c.req.raw.signal,
+    pagePath: "/",
+  });
+  const { data } = await api.get("/v1/agents", { perPage: 1 });
+  return data[0]?.id;
+}

@@ -1,0 +1,5 @@
+// The line that puts an agent's chat on a page.
+import { env } from "./env.ts";
+
+export const widgetSnippet = (agentId: string): string =>
+  `<script src="${env.SDK_URL.replace(/\/$/, "")}/widget.js" data-agent="${encodeURIComponent(agentId)}" async></script>`;
