@@ -1,0 +1,113 @@
+// The widget on a page of another origin, under a strict policy of that page's own.
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { screenshot } from "./support/screenshots.ts";
+import { expect, test } from "./support/test.ts";
+
+const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
+const sdk = process.env.SDK_URL ?? `http://127.0.0.1:${3001 + offset}`;
+
+/** Somebody's site: it lets the widget in and nothing else, and its own CSS shouts at every element. */
+async function startSite(agentId: string): Promise<{ origin: string; server: Server }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; script-src ${sdk}; frame-src ${sdk}; style-src 'nonce-x'`,
+    });
+    response.end(`<!doctype html><html lang="fr"><head><title>A site</title>
+<style nonce="x">* { color: #8b0000 !important; } button { width: 300px !important; transform: rotate(45deg); }</style></head>
+<body><main><h1>A site</h1></main><script src="${sdk}/widget.js" data-agent="${agentId}" async></script></body></html>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, server };
+}
+
+test("asks an agent from another site, goes on after a reload, and stays out where it may not be", async ({
+  page,
+  browser,
+}) => {
+  // Many pages, each on a machine that may be busy.
+  test.slow();
+  await logIn(page, demo);
+  const teams = await (await page.request.get("/v1/teams?search=demo")).json();
+  const team = `/v1/teams/${teams.data[0].id}`;
+  const { data } = await (await page.request.get(`${team}/agents?name=handbook`)).json();
+  // An agent of this test's own: who may embed it changes below.
+  const { knowledgeIds } = data[0];
+  const name = `Widget ${randomUUID().slice(0, 8)}`;
+  const made = await page.request.post(`${team}/agents`, {
+    data: { name, visibility: "public", knowledgeIds },
+  });
+  expect(made.status()).toBe(201);
+  const agent = `${team}/agents/${(await made.json()).id}`;
+  const site = await startSite(agent.split("/").at(-1) ?? "");
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  try {
+    await visitor.goto(site.origin);
+    // The page is French, and so is the widget; the page's own style stays outside.
+    const button = visitor.getByRole("button", { name: "Ouvrir la discussion" });
+    await expect(button).toHaveCSS("width", "56px");
+    await expect(button).toHaveCSS("color", "rgb(255, 255, 255)");
+    await expectAccessible(visitor);
+    await button.press("Enter");
+    const frame = visitor.frameLocator("parley-chat iframe");
+    const field = frame.getByRole("textbox");
+    await expect(frame.locator("[data-island][data-hydrated]")).toBeAttached();
+    await field.fill("How many days of paid leave do I have?");
+    await field.press("Enter");
+    const reply = frame.getByRole("article");
+    await expect(reply).toContainText("27 days");
+    await expect(frame.locator("[data-busy=false]")).toBeAttached();
+    await expectAccessible(visitor);
+    const { data: chats } = await (await page.request.get(`${team}/chats?perPage=50`)).json();
+    expect(chats.find(({ agentId }: { agentId: string }) => agent.endsWith(agentId))).toMatchObject({
+      channel: "widget",
+      userId: null,
+    });
+
+    await visitor.reload();
+    await button.press("Enter");
+    await expect(reply).toContainText("27 days");
+    await expect(frame.locator("[data-busy=false]")).toBeAttached();
+    await field.press("Escape");
+    await expect(button).toBeFocused();
+    await expect(button).toHaveAttribute("aria-expanded", "false");
+
+    await page.request.put(agent, { data: { allowedOrigins: ["https://elsewhere.test", site.origin] } });
+    await visitor.reload();
+    await button.press("Enter");
+    await expect(reply).toContainText("27 days");
+
+    await page.request.put(agent, { data: { allowedOrigins: ["https://elsewhere.test"] } });
+    await visitor.reload();
+    await button.press("Enter");
+    await expect(visitor.getByText("Cette discussion n’est pas disponible sur ce site.")).toBeVisible();
+    await expect(visitor.locator("parley-chat iframe")).toHaveCount(0);
+  } finally {
+    site.server.close();
+    await context.close();
+    await page.request.delete(agent);
+  }
+});
+
+test("is a small script, a page to try it on, and no door to anything else", async ({ page, request }) => {
+  const script = await request.get(`${sdk}/widget.js`);
+  expect(script.headers()["content-type"]).toContain("text/javascript");
+  expect(gzipSync(await script.body()).length).toBeLessThan(12_000);
+  for (const path of ["/v1/teams", "/v1/auth/me", "/v1/agents", "/teams/demo/agents", "/login"]) {
+    expect((await request.get(sdk + path)).status(), path).toBe(404);
+  }
+  const { data } = await (await request.get("/v1/agents?perPage=1")).json();
+  const chat = { data: { channel: "widget" }, headers: { origin: "https://elsewhere.test" } };
+  expect((await request.post(`${sdk}/v1/agents/${data[0].id}/chats`, chat)).status()).toBe(403);
+  await page.goto(sdk);
+  await page.getByRole("button", { name: "Open the chat" }).click();
+  const frame = page.frameLocator("parley-chat iframe");
+  await expect(frame.getByRole("textbox")).toBeVisible();
+  await screenshot(page, "widget");
+});
