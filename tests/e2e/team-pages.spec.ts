@@ -115,6 +115,8 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   const key = await (await page.request.post(`/v1/teams/${id}/apiKeys`, { data: { name: "Robot" } })).json();
   await page.goto(`${path}/apiKeys`);
   await page.getByRole("link", { name: "Robot" }).click();
+  // The list has a field for a name too: what follows is for the key's own page.
+  await expect(heading(page)).toHaveText("Robot");
   await expect(page.getByText(`prl_${key.prefix}_…`)).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill("Machine");
   await page.getByLabel("Role", { exact: true }).selectOption({ label: "Viewer" });
