@@ -140,6 +140,7 @@ for (const { colorScheme, width, locale } of looks) {
       for (const path of otherPages) await check(page, path, look);
       await haveKeyAndApp(page);
       await openFirst(page, "files", look);
+      await openFirst(page, "tasks", look);
       await openFirst(page, "users", look);
       await openFirst(page, "apiKeys", look);
       await openFirst(page, "apps", look);
