@@ -85,7 +85,7 @@ describe("pageAddress", () => {
 describe("navigation", () => {
   test("has the groups and the order of the specification, without pages that are not there", () => {
     expect(navigationGroups.map(({ key, entries }) => [key, entries.map((entry) => entry.key)])).toEqual([
-      ["project", ["agents", "knowledges", "sources", "chats"]],
+      ["project", ["agents", "knowledges", "sources", "chats", "apps"]],
       ["playground", ["playgroundAgents", "playgroundKnowledge"]],
       ["resources", ["files"]],
       ["account", ["profile", "users", "apiKeys"]],
