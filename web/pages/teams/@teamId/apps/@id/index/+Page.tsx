@@ -109,7 +109,7 @@ export function Page() {
                 label={t("channels.label")}
                 hint={t("channels.hint")}
                 aside={t("app:optional")}
-                placeholder="C0123ABCD"
+                placeholder={t("channels.example")}
                 defaultValue={app.channels.join(", ")}
               />
               <AudienceField value={app.audience} />
