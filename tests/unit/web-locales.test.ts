@@ -76,8 +76,13 @@ test("every key that is named in the code exists", () => {
   );
   for (const source of sources) {
     const code = readFileSync(join("web", source), "utf8");
-    const namespace = /useTranslation\("([\w-]+)"\)/.exec(code)?.[1] ?? "app";
-    for (const [, key = ""] of code.matchAll(/\bt\("([\w:.-]+)"/g)) {
+    // Each component of a file has its own t: the namespace is the one that was asked for last.
+    let namespace = "app";
+    for (const [, asked, key = ""] of code.matchAll(/\buseTranslation\("([\w-]+)"\)|\bt\("([\w:.-]+)"/g)) {
+      if (asked) {
+        namespace = asked;
+        continue;
+      }
       const [first = "", second] = key.split(":");
       if (!(second ? has(first, second) : has(namespace, first))) missing.push(`${source}: ${key}`);
     }
