@@ -1,11 +1,12 @@
 // What is being written in a composer, kept in this tab until it is sent.
 import { useCallback, useEffect, useState } from "react";
+import { inTab } from "./storage.ts";
 
 /** @param key names the conversation; null keeps nothing */
 export function useKeptDraft(key: string | null): [string, (text: string) => void] {
   const [text, setText] = useState("");
   useEffect(() => {
-    const kept = key === null ? null : sessionStorage.getItem(key);
+    const kept = key === null ? null : inTab.get(key);
     // What was typed before the page came alive is newer.
     if (kept) setText((now) => now || kept);
   }, [key]);
@@ -13,8 +14,8 @@ export function useKeptDraft(key: string | null): [string, (text: string) => voi
     (next: string) => {
       setText(next);
       if (key === null) return;
-      if (next) sessionStorage.setItem(key, next);
-      else sessionStorage.removeItem(key);
+      if (next) inTab.set(key, next);
+      else inTab.remove(key);
     },
     [key],
   );

@@ -1,5 +1,6 @@
 // Settings of an agent that are tried before they are saved: one set, or two to compare. Kept in this tab until then.
 import { useCallback, useEffect, useState } from "react";
+import { inTab } from "./storage.ts";
 
 export interface AgentSettings {
   instructions: string;
@@ -35,15 +36,15 @@ export function useTrial(agentId: string, initial: AgentSettings): Trial {
   const [variants, setVariants] = useState<Variants>({ a: initial, b: null });
 
   useEffect(() => {
-    const kept = sessionStorage.getItem(key);
+    const kept = inTab.get(key);
     if (kept) setVariants(JSON.parse(kept) as Variants);
   }, [key]);
 
   const put = useCallback(
     (next: Variants, nowSaved: AgentSettings) => {
       setVariants(next);
-      if (next.b === null && same(next.a, nowSaved)) sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, JSON.stringify(next));
+      if (next.b === null && same(next.a, nowSaved)) inTab.remove(key);
+      else inTab.set(key, JSON.stringify(next));
     },
     [key],
   );

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { callAsVisitor } from "../browser/call-api.ts";
 import { type ChatMessage, messagesBefore } from "../browser/chat.ts";
+import { inBrowser } from "../browser/storage.ts";
 import { Chat, type ChatProps } from "./Chat.tsx";
 
 export interface WidgetChatProps {
@@ -47,7 +48,7 @@ export function WidgetChat({ agent }: WidgetChatProps) {
 
   const keep = (part: Partial<Kept>) => {
     const kept = { token: "", chatId: null, ...read(key), ...part };
-    localStorage.setItem(key, JSON.stringify(kept));
+    inBrowser.set(key, JSON.stringify(kept));
   };
 
   return (
@@ -98,7 +99,7 @@ export function WidgetChat({ agent }: WidgetChatProps) {
 }
 
 function read(key: string): Kept | null {
-  const text = localStorage.getItem(key);
+  const text = inBrowser.get(key);
   return text ? (JSON.parse(text) as Kept) : null;
 }
 

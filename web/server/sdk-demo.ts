@@ -50,6 +50,7 @@ async function firstAgent(c: Context<WebEnv>): Promise<string | undefined> {
     cookies: cookieJar(null),
     requestId: c.get("requestId"),
     clientAddress: c.get("clientAddress"),
+    userAgent: c.req.header("user-agent") ?? "",
     locale: "en",
     signal: c.req.raw.signal,
     pagePath: "/",

@@ -1,4 +1,5 @@
 // Notices that a newer build runs on the server. The next navigation then loads the page whole.
+import { inTab } from "../../browser/storage.ts";
 import { type RouteRules, redirectOf } from "../route-rules.ts";
 import { start } from "./start.ts";
 
@@ -52,8 +53,8 @@ export function watchBuilds(): void {
  */
 export function reloadForBuild(url: URL): boolean {
   const key = `reload:${url.pathname}`;
-  if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < RELOAD_GUARD_MS) return false;
-  sessionStorage.setItem(key, String(Date.now()));
+  if (Date.now() - Number(inTab.get(key) ?? 0) < RELOAD_GUARD_MS) return false;
+  inTab.set(key, String(Date.now()));
   location.assign(url);
   return true;
 }
