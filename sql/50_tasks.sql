@@ -197,7 +197,7 @@ grant execute on function public.stop_indexing(uuid) to authenticated, service_r
 -- a handful of index entries for each of these teams, however many tasks wait; a plan made while the table was small must
 -- not read it from end to end once it is large, where nothing makes Postgres think again.
 create function private.claimable_tasks(moment timestamptz) returns table (id uuid, turn bigint)
-language sql stable set search_path = '' set enable_seqscan = off as $$
+language sql stable set search_path = '' set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
   with recursive teams (team_id) as (
     (select t.team_id from public.tasks t
       where t.status in ('queued', 'waiting', 'running', 'stopping') order by t.team_id, t.run_after, t.id limit 1)
@@ -207,13 +207,15 @@ language sql stable set search_path = '' set enable_seqscan = off as $$
              order by t.team_id, t.run_after, t.id limit 1)
       from teams where teams.team_id is not null)
   select candidate.id,
-         row_number() over (order by candidate.place,
-           (select count(*) from public.tasks busy
-             where busy.team_id = teams.team_id and busy.status in ('running', 'stopping') and busy.lease_until >= moment),
-           (select max(served.claimed_at) from public.tasks served
-             where served.team_id = teams.team_id and served.claimed_at is not null) nulls first,
-           candidate.run_after, candidate.id)
+         row_number() over (order by candidate.place, load.busy, load.served nulls first, candidate.run_after, candidate.id)
     from teams
+   cross join lateral (
+    select (select count(*) from public.tasks busy
+             where busy.team_id = teams.team_id and busy.status in ('running', 'stopping') and busy.lease_until >= moment) as busy,
+           (select served.claimed_at from public.tasks served
+             where served.team_id = teams.team_id and served.claimed_at is not null
+             order by served.claimed_at desc limit 1) as served
+    offset 0) as load
    cross join lateral (
     select waits.*, row_number() over (order by waits.run_after, waits.id) as place
       from (select t.id, t.run_after

@@ -227,7 +227,8 @@ describe("teams take turns", () => {
                        where schemaname = 'public' and relname = 'tasks'`;
     });
     expect(looked?.rows).toBeGreaterThan(0);
-    expect(looked?.rows).toBeLessThan(100);
+    // Of ten thousand: a few for each of three teams, and what the claims before left behind.
+    expect(looked?.rows).toBeLessThan(500);
   });
 
   test("ten workers at once take ten tasks, of every team some, and no task twice", async () => {

@@ -93,6 +93,8 @@ describe("an object", () => {
       expect(await (await get("torn")).json()).toMatchObject({ statusCode: "404" }),
     );
     await vi.waitFor(() => expect(filesOnDisk()).toHaveLength(files));
+    // lite notes it, now or a moment later.
+    await vi.waitFor(() => expect(errors).toHaveBeenCalled());
     errors.mockRestore();
   });
 

@@ -1,5 +1,7 @@
 // Owns the door for MCP clients: streamable HTTP without sessions, one JSON answer per call. Must not hold tools.
 import { createRoute, z } from "@hono/zod-openapi";
+// The types of the package stand under names without ".js", which Deno does not guess.
+// @ts-types="@modelcontextprotocol/sdk/server/webStandardStreamableHttp"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { env } from "../../_shared/env.ts";
 import { ApiError } from "../../_shared/errors.ts";

@@ -1,6 +1,8 @@
 // Owns the tools that an MCP client is offered: what a team's agents and knowledges can do for another program. Each acts as the
 // caller; a refusal becomes the tool's answer, in words that a model can pass on.
+// @ts-types="@modelcontextprotocol/sdk/server/mcp"
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+// @ts-types="@modelcontextprotocol/sdk/types"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { Caller } from "../../_shared/auth.ts";
