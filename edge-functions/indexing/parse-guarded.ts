@@ -1,7 +1,7 @@
 // Parses a document where it can be cut off: in a thread with a memory limit and a deadline. Hosted functions have no
 // threads; there the parse runs in place, the host is the limit, and steps/read.ts counts who died of it.
 import type { Worker } from "node:worker_threads";
-import type { ParseReply } from "./parse-worker.ts";
+import type { ParseReply, ParseRequest } from "./parse-worker.ts";
 import { limits, type ParsedDocument, ParseError, type ParserInput } from "./parsers/document.ts";
 import { parseFile } from "./parsers/registry.ts";
 
@@ -75,7 +75,10 @@ function answer(thread: Worker, input: ParserInput, signal: AbortSignal, ms: num
     };
     signal.addEventListener("abort", abort, { once: true });
     thread.on("message", receive).on("error", tooMuch).on("exit", tooMuch);
-    thread.postMessage(input);
+    // Shared, not cloned: Deno takes 0.7 s and 50 MB for every MiB that it clones for a thread of this kind.
+    const shared = new SharedArrayBuffer(input.bytes.byteLength);
+    new Uint8Array(shared).set(input.bytes);
+    thread.postMessage({ ...input, bytes: shared } satisfies ParseRequest);
   });
 }
 

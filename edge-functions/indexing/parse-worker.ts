@@ -13,8 +13,12 @@ export type ParseReply =
   | { kind: "parsed"; parsed: ParsedDocument }
   | { kind: "refused"; code: ParseErrorCode; params: Record<string, string> };
 
-parentPort?.on("message", async (input: ParserInput) => {
-  parentPort?.postMessage(await reply(input));
+/** What a thread is sent: the file's bytes shared with it, which it copies before it reads them. */
+export type ParseRequest = Omit<ParserInput, "bytes"> & { bytes: SharedArrayBuffer };
+
+parentPort?.on("message", async ({ bytes, ...input }: ParseRequest) => {
+  // Decoders take no shared memory.
+  parentPort?.postMessage(await reply({ ...input, bytes: new Uint8Array(bytes).slice() }));
 });
 parentPort?.postMessage({ kind: "ready" } satisfies ParseReply);
 

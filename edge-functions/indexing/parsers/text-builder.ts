@@ -56,6 +56,8 @@ export class TextBuilder {
    * @throws ParseError `too_large` when the text outgrows its limit.
    */
   block(raw: string, options: BlockOptions = {}): void {
+    // Normalising makes a text shorter, never by this much; and it takes gigabytes for one of 50 million characters.
+    if (raw.length > 3 * limits.textChars) throw this.#tooLarge();
     const text = normalised(raw)
       .replace(/^\s*\n/, "")
       .trimEnd();
@@ -64,11 +66,7 @@ export class TextBuilder {
     const start = this.#length + separator.length;
     this.#parts.push(separator, text);
     this.#length = start + text.length;
-    if (this.#length > limits.textChars) {
-      throw new ParseError("too_large", this.#fileName, {
-        limit: `${limits.textChars / 2 ** 20} million characters of text`,
-      });
-    }
+    if (this.#length > limits.textChars) throw this.#tooLarge();
     for (const container of this.#waiting) {
       container.start = start;
       this.#mark(container);
@@ -114,6 +112,12 @@ export class TextBuilder {
       structure: this.#structure,
       warnings: this.warnings,
     };
+  }
+
+  #tooLarge(): ParseError {
+    return new ParseError("too_large", this.#fileName, {
+      limit: `${limits.textChars / 2 ** 20} million characters of text`,
+    });
   }
 
   #mark(span: StructureSpan): void {
