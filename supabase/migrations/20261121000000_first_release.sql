@@ -1722,11 +1722,13 @@ begin
   select c.id, c.document_id, c.source_id, c.knowledge_id, d.title, d.url, c.content,
          c.start_offset, c.end_offset, c.page, c.heading,
          f.worth * n.factor, f.similarity, f.vector_rank, f.coverage, f.text_rank
-    from (select * from fused order by worth desc, id limit least(greatest(max_results, 1), 200)) f
+    -- What is farther than a right angle from the question is worth nothing, and still has its rank.
+    from (select * from fused u order by u.worth desc, least(u.text_rank, u.vector_rank), u.id
+           limit least(greatest(max_results, 1), 200)) f
     cross join confident n
     join public.chunks c on c.id = f.id
     join public.documents d on d.id = c.document_id
-   order by f.worth desc, c.id;
+   order by f.worth desc, least(f.text_rank, f.vector_rank), c.id;
 end
 $$;
 revoke all on function public.search_chunks(uuid[], text, jsonb, int, text) from public, anon;

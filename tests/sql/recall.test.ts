@@ -1,0 +1,88 @@
+// Vector search under row-level security, against an exact search without it: a hundred teams of very different sizes in
+// one table, each of which must find its own nearest passages, and nobody else's.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { makeSpace, makeTeam, type SearchableTeam } from "../support/searchable.ts";
+import { asCaller } from "./acting.ts";
+
+const teamsCount = 100;
+const largest = 1_000;
+const dimensions = 16;
+const depth = 10;
+
+let database: TestPostgres;
+let sql: Sql;
+let login: Sql;
+let space: string;
+const searchers: { team: SearchableTeam; size: number; rank: number }[] = [];
+const isSearched = (rank: number) => rank <= 10 || rank % 9 === 0;
+/** As sizes are in life: the tenth has a tenth of what the first has. */
+const sizeOf = (rank: number) => Math.ceil(largest / rank);
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  login = database.connect("authenticator", { max: 1 });
+  space = (await makeSpace(sql, "random", dimensions, () => [])).id;
+  const ranks = Array.from({ length: teamsCount }, (_, i) => i + 1);
+  for (const rank of ranks.filter(isSearched)) {
+    searchers.push({ team: await makeTeam(sql), size: sizeOf(rank), rank });
+  }
+  const others = await sql<{ id: string; rank: number }[]>`
+    insert into public.teams (name, codename)
+    select 'Team', 'recall-' || rank from unnest(${ranks.filter((rank) => !isSearched(rank))}::int[]) rank
+    returning id, split_part(codename, '-', 2)::int as rank`;
+  const teams = [...searchers.map(({ team, rank }) => ({ id: team.id, rank })), ...others];
+  const ids = teams.map(({ id }) => id);
+  await sql`insert into public.knowledges (team_id, name, vector_id, status)
+            select t, 'K', ${space}, 'ready' from unnest(${ids}::uuid[]) t`;
+  await sql`insert into public.sources (team_id, type, name) select t, 'file', 'S' from unnest(${ids}::uuid[]) t`;
+  await sql`insert into public.documents (team_id, source_id, external_id, type, title, content)
+            select s.team_id, s.id, 'd', 'file', 'D', 'words' from public.sources s where s.name = 'S'`;
+  await sql`
+    insert into public.chunks (team_id, knowledge_id, source_id, document_id, position, content, start_offset, end_offset,
+           tokens, content_hash, lexemes)
+    select d.team_id, k.id, d.source_id, d.id, n, 'words', 0, 5, 1, '', ''
+      from unnest(${ids}::uuid[], ${teams.map(({ rank }) => sizeOf(rank))}::int[]) as t (id, size)
+      join public.documents d on d.team_id = t.id join public.knowledges k on k.team_id = t.id
+     cross join lateral generate_series(1, t.size) n`;
+  await sql`select setseed(0.5)`;
+  await sql`
+    insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
+    select c.team_id, c.knowledge_id, ${space}, c.id, ${dimensions},
+           (select array_agg(random() - 0.5 + (n + c.position) * 0) from generate_series(1, ${dimensions}::int) n)::extensions.halfvec
+      from public.chunks c`;
+});
+afterAll(() => database?.stop());
+
+it("finds what an exact search finds, for large teams and small ones", async () => {
+  let expected = 0;
+  let found = 0;
+  const knowledges = await sql<
+    { id: string; team: string }[]
+  >`select id, team_id as team from public.knowledges`;
+  for (const { team, size, rank } of searchers) {
+    const question = Array.from({ length: dimensions }, (_, i) => Math.sin((rank + 1) * (i + 1)));
+    const exact = await sql`
+      select e.chunk_id from public.chunk_embeddings e where e.team_id = ${team.id}
+       order by (e.embedding operator(extensions.<=>) ${JSON.stringify(question)}::text::extensions.halfvec), e.chunk_id limit ${depth}`;
+    const asked = JSON.stringify([{ vectorId: space, embedding: question }]);
+    // Asked for everybody's knowledge, it gives the caller's own.
+    const everything = knowledges.map(({ id }) => id);
+    const own = knowledges.filter((one) => one.team === team.id).map(({ id }) => id);
+    const rows = await asCaller(
+      login,
+      team.owner,
+      (tx) => tx`
+        select chunk_id, knowledge_id from public.search_chunks(${everything}, 'any', ${asked}::text::jsonb, ${depth}, 'vector')`,
+    );
+    expect(new Set(rows.map((row) => row.knowledge_id))).toEqual(new Set(own));
+    expect(rows).toHaveLength(Math.min(depth, size));
+    const got = new Set(rows.map((row) => row.chunk_id));
+    expected += exact.length;
+    found += exact.filter((row) => got.has(row.chunk_id)).length;
+  }
+  expect(expected).toBeGreaterThan(150);
+  expect(found / expected).toBeGreaterThanOrEqual(0.99);
+});
