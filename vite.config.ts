@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import vike from "vike/plugin";
 import { defineConfig } from "vite";
 import { newBuildId } from "./web/renderer/build-id.ts";
+import { islandTranslations } from "./web/renderer/island-translations.ts";
 import { islandsManifest } from "./web/renderer/islands-manifest.ts";
 import { scriptBudget } from "./web/renderer/script-budget.ts";
 import { widgetScript } from "./web/renderer/widget-script.ts";
@@ -12,7 +13,15 @@ const REACT = /node_modules[\\/](react|react-dom|scheduler|use-sync-external-sto
 
 export default defineConfig({
   root: "web",
-  plugins: [react(), vike(), tailwindcss(), islandsManifest(), scriptBudget(), widgetScript()],
+  plugins: [
+    react(),
+    vike(),
+    tailwindcss(),
+    islandTranslations(),
+    islandsManifest(),
+    scriptBudget(),
+    widgetScript(),
+  ],
   define: { __BUILD_ID__: JSON.stringify(newBuildId()) },
   build: {
     outDir: "../dist",

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { beforeAll, expect, test, vi } from "vitest";
+import type { Seed } from "../../web/renderer/island-root.tsx";
 
 const web = resolve("web");
 
@@ -39,6 +40,7 @@ test.each(islands)("%s exports the component that it is named after, and nothing
 let render: (
   name: string,
   props: object,
+  seed?: Seed[],
 ) => { html: string; islands: { id: string; name: string; load: string }[] };
 
 beforeAll(async () => {
@@ -46,10 +48,10 @@ beforeAll(async () => {
   const { Island } = await import("../../web/renderer/island.tsx");
   const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
   type Context = Parameters<typeof RenderContextProvider>[0]["value"];
-  render = (name, props) => {
+  render = (name, props, seed) => {
     const context = { request: { locale: "en" }, region: "main", islands: [], namespaces: new Set() };
     const value = context as unknown as NonNullable<Context>; // the parts that an island's render reads
-    const islandOf = (key: string) => createElement(Island, { key, name, props });
+    const islandOf = (key: string) => createElement(Island, { key, name, props, seed });
     const html = renderToString(
       createElement(RenderContextProvider, { value }, [islandOf("a"), islandOf("b")]),
     );
@@ -59,6 +61,21 @@ beforeAll(async () => {
 
 test("an unknown island name throws", () => {
   expect(() => render("Nonsense", {})).toThrow(/No island is named Nonsense/);
+});
+
+test("a seed reaches the island that reads it, and is refused where nothing would", () => {
+  const task = {
+    id: "1",
+    type: "index",
+    status: "running",
+    progress: { done: 1, total: 4 },
+    message: "Reading",
+  };
+  const props = { teamId: "1", taskId: "1", address: "/" };
+  const seed = [{ key: ["task", "1"], data: task }];
+  expect(render("TaskProgress", props, seed).html).toContain("Reading");
+  expect(render("TaskProgress", props).html).not.toContain("Reading");
+  expect(() => render("CopyText", { text: "x", label: "y" }, seed)).toThrow(/no provider/);
 });
 
 test("an island is rendered with its markup, its props as JSON, and an id prefix of its own", () => {

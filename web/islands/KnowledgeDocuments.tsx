@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { getApi, sendApi } from "../browser/call-api.ts";
 import { knowledgeStateKey, readKnowledgeState } from "../browser/knowledge-state.ts";
 import { showToast } from "../browser/page.ts";
+import { Queries } from "../browser/queries.tsx";
 import { useUploads } from "../browser/use-uploads.ts";
 import { DropZone } from "../components/files/DropZone.tsx";
 import { UploadList } from "../components/files/UploadList.tsx";
@@ -21,6 +22,7 @@ export interface KnowledgeDocumentsProps {
 }
 
 KnowledgeDocuments.namespaces = ["files", "knowledges", "app", "errors"];
+KnowledgeDocuments.provider = Queries;
 
 const POLL_MS = 1000;
 const busyStatus = new Set(["queued", "indexing", "stopping"]);

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { getApi } from "../browser/call-api.ts";
 import { visit } from "../browser/page.ts";
+import { Queries } from "../browser/queries.tsx";
 import { isOpen, readTask, taskKey } from "../browser/task-state.ts";
 import { ProgressBar } from "../components/ProgressBar.tsx";
 import { Status } from "../components/Status.tsx";
@@ -16,6 +17,7 @@ export interface TaskProgressProps {
 }
 
 TaskProgress.namespaces = ["tasks", "app"];
+TaskProgress.provider = Queries;
 
 const POLL_MS = 1000;
 

@@ -1,8 +1,5 @@
-// What stands around each island, equal on the server and in the browser so that hydration matches.
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import type { i18n } from "i18next";
-import type { ComponentType } from "react";
-import { I18nextProvider } from "react-i18next";
+// What an island is, equal on the server and in the browser so that hydration matches.
+import type { ComponentType, ReactNode } from "react";
 
 /** JSON that an island may take. Functions, dates and elements do not cross to the browser. */
 export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
@@ -13,22 +10,20 @@ export interface Seed {
   data: Json;
 }
 
-/** An island's component. `namespaces` lists the translations that it reads. */
-export type IslandComponent<Props = Record<string, Json>> = ComponentType<Props> & { namespaces?: string[] };
+/** An island's component. `namespaces` lists the translations that it reads; one that uses react-query names `Queries`. */
+export type IslandComponent<Props = Record<string, Json>> = ComponentType<Props> & {
+  namespaces?: string[];
+  provider?: ComponentType<{ seed: Seed[]; children: ReactNode }>;
+};
 
 export interface IslandRootProps {
   component: IslandComponent;
   props: Record<string, Json>;
-  i18n: i18n;
-  queries: QueryClient;
+  seed: Seed[];
 }
 
-export function IslandRoot({ component: Component, props, i18n, queries }: IslandRootProps) {
-  return (
-    <I18nextProvider i18n={i18n}>
-      <QueryClientProvider client={queries}>
-        <Component {...props} />
-      </QueryClientProvider>
-    </I18nextProvider>
-  );
+export function IslandRoot({ component: Component, props, seed }: IslandRootProps) {
+  const { provider: Provider } = Component;
+  const island = <Component {...props} />;
+  return Provider ? <Provider seed={seed}>{island}</Provider> : island;
 }

@@ -1,7 +1,7 @@
 // The door between server-rendered pages and hydrated components. Each island is rendered on its own, so that the
 // browser can hydrate it without the page around it. Never imported by an island.
-import { QueryClient } from "@tanstack/react-query";
 import { renderToString } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
 import { i18nFor } from "../server/i18n.ts";
 import { type IslandComponent, IslandRoot, type Json, type Seed } from "./island-root.tsx";
 import { useRender } from "./render-context.tsx";
@@ -36,16 +36,13 @@ export function Island<Props extends object>({ name, props, load = "load", seed 
   context.islands.push({ id, name, load });
   for (const namespace of component.namespaces ?? []) context.namespaces.add(namespace);
 
-  const queries = new QueryClient();
-  for (const { key, data } of seed) queries.setQueryData(key, data);
+  if (seed.length > 0 && !component.provider)
+    throw new Error(`${name} names no provider that a seed could go to`);
   const json = JSON.stringify(props);
   const html = renderToString(
-    <IslandRoot
-      component={component}
-      props={JSON.parse(json) as Record<string, Json>}
-      i18n={i18nFor(context.request.locale)}
-      queries={queries}
-    />,
+    <I18nextProvider i18n={i18nFor(context.request.locale)}>
+      <IslandRoot component={component} props={JSON.parse(json) as Record<string, Json>} seed={seed} />
+    </I18nextProvider>,
     { identifierPrefix: id },
   );
   return (

@@ -1,4 +1,5 @@
 // What one render produces. The web server sends it whole as a document, or as JSON when the browser navigates.
+import type { Words } from "../browser/words.ts";
 
 export interface IslandUse {
   /** Prefix of the ids inside the island; equal on both sides. */
@@ -22,7 +23,7 @@ export interface Payload {
   html: string;
   islands: IslandUse[];
   /** Translations that the islands read: namespace to messages. */
-  messages: Record<string, unknown>;
+  messages: Record<string, Words>;
   /** Names everything around <main>: layout, user, team, language, theme. Another one means a full page load. */
   layout: string;
   /** href of the navigation entry to mark as current. */

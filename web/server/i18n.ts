@@ -1,15 +1,16 @@
 // The translations on the server: one ready i18next per language, shared by all requests. Never imported by an island.
 import { createInstance, type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
+import type { Words } from "../browser/words.ts";
 import { type Locale, locales } from "../renderer/locale.ts";
 
-const files = import.meta.glob<Record<string, unknown>>("../../locales/*/*.json", {
+const files = import.meta.glob<Words>("../../locales/*/*.json", {
   eager: true,
   import: "default",
 });
 
 /** Messages by language and namespace (the file's name). */
-export const resources: Record<string, Record<string, Record<string, unknown>>> = {};
+export const resources: Record<string, Record<string, Words>> = {};
 for (const [path, messages] of Object.entries(files)) {
   const [, locale = "", namespace = ""] = /\/([a-z]+)\/([A-Za-z-]+)\.json$/.exec(path) ?? [];
   resources[locale] = { ...resources[locale], [namespace]: messages };

@@ -1,7 +1,6 @@
 // A conversation as a whole: its title, its summary, and how it went. Each can be changed where it stands.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { AlignLeft, Pencil, Sparkles } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CallFailure } from "../../browser/call-api.ts";
 import {
@@ -30,22 +29,29 @@ const quiet =
 
 export function ChatHead({ chatId, details, said, readOnly }: ChatHeadProps) {
   const { t } = useTranslation("chat");
-  const queries = useQueryClient();
-  const queryKey = ["chat", chatId, said > 0];
-  const { data: chat } = useQuery({
-    queryKey,
-    queryFn: () => readDetails(chatId),
-    initialData: details ?? undefined,
-    staleTime: Infinity,
-  });
+  const [chat, setChat] = useState(details);
+  const hasReply = said > 0;
   const [naming, setNaming] = useState(false);
   const [open, setOpen] = useState(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first reply has given the chat its title
+  useEffect(() => {
+    if (details) return;
+    let current = true;
+    readDetails(chatId)
+      .then((read) => current && setChat(read))
+      // The conversation goes on without its head; its first reply asks again.
+      .catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [chatId, details, hasReply]);
   if (!chat) return null;
 
   async function change(work: () => Promise<Partial<ChatDetails>>) {
     try {
       const part = await work();
-      queries.setQueryData<ChatDetails>(queryKey, (now) => now && { ...now, ...part });
+      setChat((now) => now && { ...now, ...part });
     } catch (error) {
       const code = error instanceof CallFailure ? error.code : "UNAVAILABLE";
       showToast({

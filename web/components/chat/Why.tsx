@@ -4,9 +4,23 @@ import { ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { CallFailure } from "../../browser/call-api.ts";
 import { type ConsideredPassage, passagesOf } from "../../browser/chat.ts";
+import { Queries } from "../../browser/queries.tsx";
 import { PassageRanks } from "../PassageRanks.tsx";
 
-export function Why({ chatId, messageId }: { chatId: string; messageId: string }) {
+export interface WhyProps {
+  chatId: string;
+  messageId: string;
+}
+
+export function Why(props: WhyProps) {
+  return (
+    <Queries>
+      <Considered {...props} />
+    </Queries>
+  );
+}
+
+function Considered({ chatId, messageId }: WhyProps) {
   const { t } = useTranslation("passages");
   const { data, error } = useQuery({
     queryKey: ["passages", messageId],

@@ -1,4 +1,5 @@
 // Finds the islands of a piece of page and hydrates each when its time comes. Loads React only when there is one.
+import type { Words } from "../../browser/words.ts";
 import { isNewerBuild, reloadForBuild } from "./builds.ts";
 
 const runtime = () => import("./hydrate.tsx");
@@ -19,7 +20,7 @@ function whenVisible(element: Element, run: () => void): void {
   for (const child of element.children) observer.observe(child);
 }
 
-async function wake(element: HTMLElement, messages: Record<string, unknown>): Promise<void> {
+async function wake(element: HTMLElement, messages: Record<string, Words>): Promise<void> {
   try {
     await (await runtime()).hydrate(element, messages);
   } catch (error) {
@@ -30,7 +31,7 @@ async function wake(element: HTMLElement, messages: Record<string, unknown>): Pr
 }
 
 /** Hydrates the islands under `root`; `messages` are the translations that they read, by namespace. */
-export function startIslands(root: ParentNode, messages: Record<string, unknown>): void {
+export function startIslands(root: ParentNode, messages: Record<string, Words>): void {
   for (const element of root.querySelectorAll<HTMLElement>("[data-island]")) {
     const run = () => void wake(element, messages);
     if (element.dataset.load === "idle") whenIdle(run);

@@ -1,10 +1,11 @@
 // What the server wrote into the page for the client to start from.
+import type { Words } from "../../browser/words.ts";
 import type { Toast } from "../rendered.ts";
 
 interface Start {
   buildId: string;
   locale: string;
-  messages: Record<string, unknown>;
+  messages: Record<string, Words>;
   /** The few words that the client itself says. */
   labels: {
     close: string;

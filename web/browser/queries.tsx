@@ -1,0 +1,27 @@
+// react-query for the islands and parts that declare it: one client in the whole browser, one per render on the server.
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { Seed } from "../renderer/island-root.tsx";
+
+let shared: QueryClient | undefined;
+
+function clientHere(): QueryClient {
+  const create = () =>
+    new QueryClient({
+      defaultOptions: { queries: { staleTime: 5_000, refetchOnWindowFocus: true, retry: 1 } },
+    });
+  // On the server a shared client would show one person's data to the next.
+  if (typeof window === "undefined") return create();
+  shared ??= create();
+  return shared;
+}
+
+/** What `useQuery` below it reads from, beginning with `seed`. */
+export function Queries({ seed = [], children }: { seed?: Seed[]; children: ReactNode }) {
+  const [client] = useState(() => {
+    const here = clientHere();
+    for (const { key, data } of seed) here.setQueryData(key, data);
+    return here;
+  });
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}

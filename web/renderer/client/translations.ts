@@ -1,0 +1,28 @@
+// What islands import as "react-i18next": the build puts this in its place for the browser (island-translations.ts).
+// A document has one language, so there is no context and nothing to subscribe to.
+import { type Translate, translators, type Words } from "../../browser/words.ts";
+import { start } from "./start.ts";
+
+interface Translation {
+  t: Translate;
+  i18n: { language: string };
+}
+
+const words: Record<string, Words> = {};
+const translatorOf = translators(start.locale, words);
+const made = new Map<string, Translation>();
+
+/** Adds words, by namespace. */
+export function addWords(messages: Record<string, Words>): void {
+  Object.assign(words, messages);
+}
+
+/** The same object for the same namespace, so that it can stand among a hook's dependencies. */
+export function useTranslation(namespace = "app"): Translation {
+  const translation = made.get(namespace) ?? {
+    t: translatorOf(namespace),
+    i18n: { language: start.locale },
+  };
+  made.set(namespace, translation);
+  return translation;
+}
