@@ -46,7 +46,7 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await page.getByRole("button", { name: "Filter" }).click();
   await page.getByRole("table").getByRole("link", { name: "demo" }).first().click();
   await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).last().click();
-  await page.getByRole("table").getByRole("link", { name: "handbook" }).click();
+  await page.getByRole("table").getByRole("link", { name: "handbook Answers questions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("handbook");
 
   await page.goto(`/admin/users?search=${encodeURIComponent(person.email)}`);
@@ -90,5 +90,5 @@ test("an owner renames a team, takes all of it along and deletes it", async ({ p
   await page.getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete the team" }).click();
   await page.waitForURL("**/teams*");
-  await expect(page.getByText("Renamed is deleted")).toBeVisible();
+  await expect(page.getByText("Renamed is deleted", { exact: true })).toBeVisible();
 });
