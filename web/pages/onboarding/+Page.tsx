@@ -19,7 +19,11 @@ export function Page() {
       done: asked,
       href: `${teamPath(request, "playground")}${agent ? `?agentId=${agent.id}` : ""}`,
     },
-    { key: "share", done: shared, href: teamPath(request, agent ? `agents/${agent.id}` : "agents") },
+    {
+      key: "share",
+      done: shared,
+      href: teamPath(request, agent ? `agents/${agent.id}${shared ? "" : "?share"}` : "agents"),
+    },
   ];
   const next = steps.find(({ done }) => !done);
   const count = steps.filter(({ done }) => done).length;

@@ -19,6 +19,7 @@ export function AgentForm() {
   const { t } = useTranslation("agents");
   const { agent } = useData<AgentData>();
   const { form } = useRender();
+  const { url } = useRequest();
   const refused = form?.name === "" ? Object.keys(form.errors) : [];
   const inIt = (...names: string[]) => refused.some((path) => names.includes(path));
   return (
@@ -35,7 +36,12 @@ export function AgentForm() {
         />
       </Section>
       <KnowledgeChoice />
-      <Fold title={t("sections.who")} summary={agent.name} open={inIt("name", "description")}>
+      <Fold
+        title={t("sections.who")}
+        summary={agent.name}
+        // "Share it" of the first steps leads here for the visibility.
+        open={url.searchParams.has("share") || inIt("name", "description")}
+      >
         <div className="space-y-4">
           <FormField name="name" label={t("name")} required maxLength={200} defaultValue={agent.name} />
           <FormField
