@@ -44,7 +44,8 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   }
   await page.getByRole("searchbox", { name: "Search this list" }).fill("demo");
   await page.getByRole("button", { name: "Filter" }).click();
-  await page.getByRole("table").getByRole("link", { name: "demo" }).first().click();
+  await page.getByRole("table").getByRole("link", { name: "Demo demo", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Demo");
   await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).last().click();
   await page.getByRole("table").getByRole("link", { name: "handbook Answers questions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("handbook");

@@ -26,6 +26,7 @@ test("the command palette: by its key, letters, arrows and Enter, and Escape giv
   page,
 }) => {
   await logIn(page, demo);
+  await page.goto("/teams/demo/agents");
   await page.getByRole("button", { name: "Search" }).focus();
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Go to a page or do something" });
@@ -38,10 +39,13 @@ test("the command palette: by its key, letters, arrows and Enter, and Escape giv
   await page.keyboard.press("Control+k");
   await expect(field).toBeFocused();
   await page.keyboard.type("hand");
+  // Other tests may have made more of that name: agents stand before knowledges all the same.
   const options = page.getByRole("option");
-  await expect(options).toHaveText(["handbook", "Handbook"]);
+  await expect(options.first()).toHaveText("handbook");
   await expect(options.first()).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("ArrowDown");
+  const agents = page.locator('[role=option][id^="palette-agents-"]');
+  await expect(page.locator('[role=option][id^="palette-knowledges-"]').first()).toBeVisible();
+  for (let left = await agents.count(); left > 0; left--) await page.keyboard.press("ArrowDown");
   await expect(field).toHaveAttribute("aria-activedescendant", /^palette-knowledges-/);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Handbook" })).toBeVisible();
