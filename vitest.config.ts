@@ -8,8 +8,8 @@ const shared = {
   // A test that hangs is a failure with a name, not a suite that never ends.
   teardownTimeout: 15_000,
 };
-// For suites that talk to processes and sockets: a machine that stalls for a moment is not a defect, a test that fails
-// twice is. tests/run.mjs names those that passed at the second try.
+// All of them talk to processes, sockets or threads: a machine that stalls for a moment is not a defect, a test that
+// fails twice is. tests/run.mjs names those that passed at the second try: look at each.
 const retry = process.env.CI ? 1 : 0;
 
 export default defineConfig({
@@ -21,6 +21,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
+          retry,
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -30,6 +31,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "sql",
+          retry,
           include: ["tests/sql/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 180_000,

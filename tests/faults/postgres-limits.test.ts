@@ -2,18 +2,9 @@
 // and whoever passes it gets an error that says so while the rest go on. Same code as in use, shorter limits.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
-import { int32, message, sync } from "../../supabase/local/postgres/protocol.ts";
+import { flush, int32, message, sync } from "../../supabase/local/postgres/protocol.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
-import {
-  bind,
-  errorIn,
-  execute,
-  flush,
-  parse,
-  RawClient,
-  rows,
-  types,
-} from "../support/postgres-raw-client.ts";
+import { bind, errorIn, execute, parse, RawClient, rows, types } from "../support/postgres-raw-client.ts";
 
 const limits = { turnMs: 1500, idleInTransactionMs: 1000, statementMs: 3000, loginMs: 1000 };
 let database: TestPostgres;

@@ -162,7 +162,6 @@ export const bind = (statement: string, values: string[] = [], portal = "") =>
   );
 export const describe = (kind: "S" | "P", name: string) => message("D", Buffer.from(kind), name);
 export const execute = (portal = "", rows = 0) => message("E", portal, int32(rows));
-export const flush = message("H");
 
 /** The rows in some answers, every value as text. */
 export function rows(answers: Answer[]): (string | null)[][] {

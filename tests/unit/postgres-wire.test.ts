@@ -4,14 +4,13 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultLimits } from "../../supabase/local/postgres/limits.ts";
-import { int32, message, sync } from "../../supabase/local/postgres/protocol.ts";
+import { flush, int32, message, sync } from "../../supabase/local/postgres/protocol.ts";
 import { startTestPostgres, type TestLogin, type TestPostgres } from "../support/postgres.ts";
 import {
   bind,
   describe as describeMessage,
   errorIn,
   execute,
-  flush,
   parse,
   RawClient,
   rows,
@@ -228,6 +227,25 @@ describe("pipelines", () => {
     expect((await client.until("E")).at(-1)?.type).toBe("E");
     client.send(execute(), sync);
     expect(types(await client.until("Z"))).toBe("Z");
+    client.destroy();
+  });
+
+  it("keeps an open pipeline whole while another client's statements are closed", async () => {
+    const [client, other] = [await login("postgres"), await login("postgres")];
+    await client.query("create table piped (n int)");
+    other.send(parse("kept", "select 'kept'"), sync);
+    await other.until("Z");
+    client.send(parse("", "insert into piped values (1)"), bind(""), execute(), flush);
+    expect(types(await client.until("C"))).toBe("12C");
+    client.send(parse("", "select 'mine'"), bind(""), flush);
+    expect(types(await client.until("2"))).toBe("12");
+    other.send(message("X"));
+    await other.until("none");
+    client.send(execute(), flush);
+    expect(rows(await client.until("C"))).toEqual([["mine"]]);
+    client.send(parse("", "no SQL"), sync);
+    expect(types(await client.until("Z"))).toBe("EZ");
+    expect(rows(await client.query("select count(*) from piped"))).toEqual([["0"]]);
     client.destroy();
   });
 

@@ -43,6 +43,8 @@ export class Connection {
   #skipToSync = false;
   #running = false;
   #inTransaction = false;
+  /** The last batch ended with Flush: what it did is neither committed nor rolled back. */
+  #inPipeline = false;
   /** Part of an answer has left, perhaps half a message: an error message can no longer follow. */
   #midAnswer = false;
 
@@ -149,6 +151,7 @@ export class Connection {
 
   #refuse(error: NoTurn | EngineLost, ends: string): void {
     this.#shop.turns.give(this);
+    this.#inPipeline = false;
     const [state, text] = inWords(error);
     this.#wire.write(errorResponse("ERROR", state, text));
     this.#skipToSync = ends === "H";
@@ -192,7 +195,7 @@ export class Connection {
     this.#running = true;
     let done: Done | undefined;
     try {
-      const { batch, prelude, changesSettings } = this.#statements.translate(frames);
+      const { batch, prelude, changesSettings } = this.#statements.translate(frames, this.#inPipeline);
       const data: Take = (bytes, run) => {
         this.#midAnswer = true;
         take(bytes, run);
@@ -225,6 +228,7 @@ export class Connection {
     }
     if (done.settings && this.#login) this.#login.settings = done.settings;
     this.#inTransaction = done.status !== "I";
+    this.#inPipeline = done.status === "-";
     if (done.status === "I") turns.give(this);
   }
 

@@ -27,7 +27,7 @@ export type ToEngine =
       type: "run";
       /** Present when another client ran last: the session is wiped and set up for this one first. */
       session?: Session;
-      /** Runs before the batch, unheard: statements that the engine has to learn again. */
+      /** Runs before the batch, unheard unless it fails: statements that the engine has to learn again. */
       prelude?: Uint8Array;
       batch: Uint8Array;
       /** Report the session's settings afterwards, if a command tag says that the batch changed some. */

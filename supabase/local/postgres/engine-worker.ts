@@ -98,8 +98,10 @@ function run(backend: Backend, message: Extract<ToEngine, { type: "run" }>): voi
     send({ type: "done", status: "I", bytes: new Uint8Array(0), parsed: 0, sessionError });
     return;
   }
-  if (message.prelude) backend.quietly(message.prelude);
   const answer = new Answer();
+  const prelude = message.prelude ? backend.quietly(message.prelude) : null;
+  // Without Sync at its end, Postgres skips the client's messages too: it has to be told why.
+  if (prelude?.error && prelude.status === "-") answer.write(prelude.error);
   const { status, parsed, forgotStatements, changedSettings } = backend.run(message.batch, answer);
   const settings =
     message.changesSettings && changedSettings && status === "I" ? backend.settings() : undefined;

@@ -102,6 +102,7 @@ export function int32(...values: number[]): Buffer {
 
 export const query = (sql: string): Buffer => message("Q", sql);
 export const sync = message("S");
+export const flush = message("H");
 export const copyFail = (why: string): Buffer => message("f", why);
 export const readyForQuery = message("Z", Buffer.from("I"));
 

@@ -1,7 +1,7 @@
 // Owns prepared statements of many clients on one backend: gives each a name of its own there, remembers how it was
 // made, and teaches the backend again what it has forgotten or what another client overwrote. Sends nothing itself.
 
-import { cString, type Frame, message, sync } from "./protocol.ts";
+import { cString, type Frame, flush, message, sync } from "./protocol.ts";
 
 /** More are closed, the longest unused first: the WASM's memory never shrinks. */
 const maxLoaded = 500;
@@ -53,7 +53,7 @@ export class LoadedStatements {
 
 export interface Translation {
   batch: Uint8Array;
-  /** Runs before the batch, unheard. */
+  /** Runs before the batch, unheard unless it fails. */
   prelude: Uint8Array | undefined;
   /** The client knows a statement that may change its session for longer than a transaction. */
   changesSettings: boolean;
@@ -76,16 +76,19 @@ export class ClientStatements {
     this.#loaded = loaded;
   }
 
-  /** Translates a batch to the backend's names. `prelude` runs before it, unheard. */
-  translate(frames: Frame[]): Translation {
+  /**
+   * Translates a batch to the backend's names. `prelude` runs before it, unheard unless it fails.
+   * @param inPipeline the client's last batch ended without Sync: one of ours would commit it and drop its portals.
+   */
+  translate(frames: Frame[], inPipeline = false): Translation {
     // First, so that nothing that this batch uses is closed.
-    const closes = this.#loaded.excess();
+    const closes = inPipeline ? [] : this.#loaded.excess();
     const learn: Buffer[] = [];
     const out = frames.map((frame) => this.#frame(frame, learn));
     const prelude = [...closes, ...learn];
     return {
       batch: exactly(out),
-      prelude: prelude.length > 0 ? exactly([...prelude, sync]) : undefined,
+      prelude: prelude.length > 0 ? exactly([...prelude, inPipeline ? flush : sync]) : undefined,
       changesSettings: this.#changesSettings,
     };
   }
