@@ -9,7 +9,7 @@ export interface ChildSpec {
   command: string;
   args: string[];
   env: Record<string, string>;
-  /** Answers true once the process serves. Called every 50 ms; may throw. */
+  /** Answers true once the process serves. Called every 50 ms until then; may throw. */
   healthy: () => Promise<boolean>;
   /** From this exit code on, a restart cannot help: the process's last words say why. */
   fatalFrom?: number;
@@ -18,9 +18,12 @@ export interface ChildSpec {
 /** The first start of all makes a database and migrates it, on a slow machine too. */
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 5_000;
-/** So many crashes within so long mean that it will not mend itself. */
-const CRASHES = 5;
-const CRASH_WINDOW_MS = 60_000;
+const HEALTH_MS = 50;
+/** More starts in a row that never came to serve mean that it will not mend itself. */
+const FAILED_STARTS = 5;
+/** The more often it ended within a minute, the longer it waits to start again. */
+const RECENT_MS = 60_000;
+const LONGEST_PAUSE_MS = 5_000;
 
 /** The start was cut short on purpose: nothing to report. */
 export class Stopped extends Error {
@@ -33,7 +36,10 @@ export class Child {
   #process: ChildProcess | undefined;
   #stopping = false;
   #failed: Fatal | undefined;
-  #crashes: number[] = [];
+  /** The process that runs has answered. */
+  #served = false;
+  #failedStarts = 0;
+  #recentEnds: number[] = [];
   readonly #onFatal: (error: Fatal) => void;
 
   constructor(spec: ChildSpec, logDir: string, onFatal: (error: Fatal) => void) {
@@ -46,6 +52,11 @@ export class Child {
     return this.#process?.pid;
   }
 
+  /** Whether the process that runs now has answered. */
+  get serves(): boolean {
+    return this.#served;
+  }
+
   /**
    * Starts the process and waits until it serves.
    * @throws Fatal when it ends for good before that or does not serve in time; Stopped when it was told to end.
@@ -56,9 +67,9 @@ export class Child {
     for (;;) {
       if (this.#stopping) throw new Stopped();
       if (this.#failed) throw this.#failed;
-      if (await this.spec.healthy().catch(() => false)) return;
+      if (this.#served) return;
       if (Date.now() > deadline) throw new Fatal(this.#explain("did not answer within two minutes"));
-      await sleep(50);
+      await sleep(HEALTH_MS);
     }
   }
 
@@ -82,6 +93,8 @@ export class Child {
       detached: true,
     });
     this.#process = child;
+    this.#served = false;
+    void this.#awaitService(child);
     child.stdin.on("error", () => {});
     child.stdout.on("data", (chunk: Buffer) => this.log.write(chunk));
     child.stderr.on("data", (chunk: Buffer) => this.log.write(chunk));
@@ -91,6 +104,17 @@ export class Child {
     child.once("exit", (code, signal) => void this.#exited(code, signal));
   }
 
+  async #awaitService(child: ChildProcess): Promise<void> {
+    const runs = () => child === this.#process && child.exitCode === null && child.signalCode === null;
+    while (runs() && !this.#stopping && !this.#failed) {
+      if (await this.spec.healthy().catch(() => false)) {
+        this.#served = runs();
+        return;
+      }
+      await sleep(HEALTH_MS);
+    }
+  }
+
   async #exited(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     if (this.#stopping) return;
     if (this.spec.fatalFrom !== undefined && code !== null && code >= this.spec.fatalFrom) {
@@ -98,16 +122,17 @@ export class Child {
       return;
     }
     const now = Date.now();
-    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS), now];
+    this.#recentEnds = [...this.#recentEnds.filter((at) => now - at < RECENT_MS), now];
+    this.#failedStarts = this.#served ? 0 : this.#failedStarts + 1;
     const words = `ended with ${signal ?? `code ${code}`}`;
     this.log.write(
       `${JSON.stringify({ level: "error", process: "supervisor", message: `${this.spec.name} ${words}` })}\n`,
     );
-    if (this.#crashes.length > CRASHES) {
+    if (this.#failedStarts > FAILED_STARTS) {
       this.#fail(new Fatal(this.#explain("keeps ending")));
       return;
     }
-    await sleep(100 * 2 ** (this.#crashes.length - 1));
+    await sleep(Math.min(100 * 2 ** (this.#recentEnds.length - 1), LONGEST_PAUSE_MS));
     if (!this.#stopping) this.#spawn();
   }
 

@@ -60,6 +60,18 @@ describe("a child", () => {
     expect(fatal).toEqual([]);
   });
 
+  it("that served each time comes back however often it is killed", async () => {
+    const one = child(forever);
+    await one.start();
+    for (let kill = 0; kill < 7; kill += 1) {
+      const before = one.pid ?? 0;
+      process.kill(before, "SIGKILL");
+      await vi.waitFor(() => expect(one.pid).not.toBe(before), { timeout: 20_000, interval: 20 });
+      await vi.waitFor(() => expect(one.serves).toBe(true), { timeout: 20_000, interval: 20 });
+    }
+    expect(fatal).toEqual([]);
+  });
+
   it("that keeps ending is given up, with its own last words and the place of its log", async () => {
     const one = child("console.error(JSON.stringify({ message: 'no such setting' })); process.exit(1);");
     await expect(one.start()).rejects.toThrow(/^part keeps ending \(.*\); its log is .*part\.log\.$/);
