@@ -32,11 +32,13 @@ create policy "editors add files to their team" on public.files for insert to au
 create policy "editors delete their team's files" on public.files for delete to authenticated
   using (team_id = any (array(select private.teams_with('files.write'))));
 
--- Bytes that nobody has a row for any more, until storage has let go of them: noted in the transaction that removes the row, so
--- that no crash in between leaves either without the other. The service's alone.
+-- Bytes that nobody has a row for any more: noted in the transaction that removes the row, so that no crash in between leaves
+-- either without the other. Once storage has let go of them the note stays for an hour: somebody who found the bytes just before
+-- may still be about to register them. The service's alone.
 create table private.unwanted_objects (
   path text primary key,
   attempts int not null default 0,
+  removed_at timestamptz,
   run_after timestamptz not null default clock_timestamp(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -103,15 +105,28 @@ revoke all on function private.disown_unregistered_objects() from public;
 grant execute on function private.disown_unregistered_objects() to service_role;
 
 -- Hands out notes that are due (or those of the given paths), each to one worker for a minute, later after every failure.
+-- Drops those whose hour is over.
 create function private.claim_unwanted_objects(only_paths text[] default null) returns setof text
 language sql volatile set search_path = '' as $$
+  delete from private.unwanted_objects u where u.run_after <= clock_timestamp() and u.removed_at is not null;
   update private.unwanted_objects u
      set attempts = u.attempts + 1, run_after = clock_timestamp() + least(u.attempts + 1, 60) * interval '1 minute'
    where u.path in (
      select due.path from private.unwanted_objects due
-      where case when only_paths is null then due.run_after <= clock_timestamp() else due.path = any (only_paths) end
+      where due.removed_at is null
+        and case when only_paths is null then due.run_after <= clock_timestamp() else due.path = any (only_paths) end
       order by due.run_after limit 100 for update skip locked)
   returning u.path
 $$;
 revoke all on function private.claim_unwanted_objects(text[]) from public;
 grant execute on function private.claim_unwanted_objects(text[]) to service_role;
+
+-- Storage has let go of these.
+create function private.unwanted_objects_removed(paths text[]) returns void
+language sql volatile set search_path = '' as $$
+  update private.unwanted_objects u
+     set removed_at = clock_timestamp(), run_after = clock_timestamp() + interval '1 hour'
+   where u.path = any (paths)
+$$;
+revoke all on function private.unwanted_objects_removed(text[]) from public;
+grant execute on function private.unwanted_objects_removed(text[]) to service_role;

@@ -1,5 +1,6 @@
 // Owns the way to Postgres: every transaction runs as a caller, whose claims row-level security judges, or as the service.
 // Must not hold queries. Only the modules that tests/unit/boundaries.test.ts lists may import asService.
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
@@ -39,12 +40,30 @@ function connection(): postgres.Sql {
   return pool;
 }
 
+/** Two transactions stood in each other's way and Postgres ended one of them: it does well when it runs again. */
+const stoodInTheWay = (error: unknown) =>
+  error instanceof postgres.PostgresError && (error.code === "40P01" || error.code === "40001");
+const attempts = 4;
+const pauseMs = 50;
+
 /**
  * Runs a transaction as a caller: Postgres decides what it may see and change.
+ * @param work runs again, from the start, when Postgres ended the transaction to resolve a deadlock
  * @throws ApiError NOT_AUTHENTICATED for an API key or a session that is gone; whatever Postgres raises, which fromPostgres() in
  *   errors.ts turns into an ApiError
  */
 export async function asCaller<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction(claims, work);
+    } catch (error) {
+      if (attempt === attempts || !stoodInTheWay(error)) throw error;
+      await sleep(pauseMs * attempt * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function transaction<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const json = JSON.stringify(claims);
   const subject = "sub" in claims ? claims.sub : "";
   const result = await connection().begin(async (tx) => {

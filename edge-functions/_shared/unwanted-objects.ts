@@ -22,7 +22,7 @@ export async function removeUnwantedObjects(paths?: string[]): Promise<number> {
     log("warn", "stored bytes could not be removed yet", { objects: due.length, error: String(error) });
     return 0;
   }
-  await asService((tx) => tx`delete from private.unwanted_objects where path = any (${due})`);
+  await asService((tx) => tx`select private.unwanted_objects_removed(${due})`);
   return due.length;
 }
 

@@ -1,0 +1,60 @@
+// The way to Postgres that every function takes: what it does when Postgres ends a transaction to let another one through.
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+
+let database: TestPostgres;
+let db: typeof import("../../edge-functions/_shared/db.ts");
+
+beforeAll(async () => {
+  database = await startTestPostgres({ bare: true });
+  const settings = {
+    DATABASE_URL: database.url("authenticator"),
+    SUPABASE_URL: "http://127.0.0.1:9",
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: "service",
+    WEB_URL: "http://127.0.0.1:9",
+    SECRETS_KEY: "a key of this test alone, long enough",
+  };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  db = await import("../../edge-functions/_shared/db.ts");
+  const sql = database.connect("postgres", { max: 1 });
+  await sql`create table ledger (entry int)`;
+  await sql`grant select, insert on ledger to service_role`;
+}, 120_000);
+afterAll(async () => {
+  await db?.closeDatabase();
+  vi.unstubAllEnvs();
+  await database?.stop();
+});
+
+/** Writes an entry and fails with `code` the first `failures` times. */
+async function write(entry: number, code: string, failures: number): Promise<number> {
+  let runs = 0;
+  await db.asService(async (tx) => {
+    runs += 1;
+    await tx`insert into ledger values (${entry})`;
+    if (runs <= failures) await tx.unsafe(`do $$ begin raise 'not now' using errcode = '${code}'; end $$`);
+  });
+  return runs;
+}
+
+const entries = (entry: number) =>
+  db.asService((tx) => tx`select 1 from ledger where entry = ${entry}`).then((rows) => rows.length);
+
+describe("a transaction", () => {
+  it.each(["40P01", "40001"])("that Postgres ended with %s runs again, and happens once", async (code) => {
+    const entry = Number.parseInt(code, 36);
+    expect(await write(entry, code, 2)).toBe(3);
+    expect(await entries(entry)).toBe(1);
+  });
+
+  it("that never gets through is given up, and leaves nothing", async () => {
+    await expect(write(1, "40P01", 99)).rejects.toMatchObject({ code: "40P01" });
+    expect(await entries(1)).toBe(0);
+  });
+
+  it("that failed for a reason of its own is not repeated", async () => {
+    await expect(write(2, "23514", 1)).rejects.toMatchObject({ code: "23514" });
+    expect(await entries(2)).toBe(0);
+  });
+});
