@@ -16,6 +16,8 @@ create table public.files (
   unique (team_id, id)
 );
 create index files_team_type_idx on public.files (team_id, type, id);
+create index files_team_name_idx on public.files (team_id, name collate private.natural_order, id);
+create index files_team_size_idx on public.files (team_id, size, id);
 create index files_created_by_idx on public.files (created_by);
 create trigger touch_files before update on public.files
   for each row execute function private.touch_updated_at();

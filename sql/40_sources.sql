@@ -26,6 +26,9 @@ create table public.sources (
   unique (team_id, id)
 );
 create index sources_team_type_idx on public.sources (team_id, type, id);
+create index sources_team_name_idx on public.sources (team_id, name collate private.natural_order, id);
+create index sources_team_status_idx on public.sources (team_id, status, id);
+create index sources_team_synced_idx on public.sources (team_id, coalesce(synced_at, '-infinity'), id);
 create index sources_created_by_idx on public.sources (created_by);
 create index sources_due_idx on public.sources (next_sync_at) where next_sync_at is not null;
 create trigger touch_sources before update on public.sources

@@ -50,7 +50,9 @@ create table public.knowledges (
   unique (team_id, id),
   check (chunk_overlap_tokens < chunk_max_tokens)
 );
-create index knowledges_team_name_idx on public.knowledges (team_id, lower(name), id);
+create index knowledges_team_name_idx on public.knowledges (team_id, name collate private.natural_order, id);
+create index knowledges_team_status_idx on public.knowledges (team_id, status, id);
+create index knowledges_team_indexed_idx on public.knowledges (team_id, coalesce(indexed_at, '-infinity'), id);
 create index knowledges_vector_idx on public.knowledges (vector_id);
 create index knowledges_created_by_idx on public.knowledges (created_by);
 create trigger touch_knowledges before update on public.knowledges

@@ -55,10 +55,18 @@ export const lists: Record<string, Listing> = {
   "public agents": (tx) => listPublicAgents(tx, page),
   files: (tx, { team }) => listFiles(tx, team, page),
   "files by type": (tx, { team }) => listFiles(tx, team, { ...second, type: "document" }),
+  "files by name": (tx, { team }) => listFiles(tx, team, { ...page, sort: "name" }),
+  "files by size, falling": (tx, { team }) => listFiles(tx, team, { ...second, sort: "-size" }),
   knowledges: (tx, { team }) => listKnowledges(tx, team, page),
   "knowledges by name": (tx, { team }) => listKnowledges(tx, team, { ...page, name: "7" }),
+  "knowledges by state": (tx, { team }) => listKnowledges(tx, team, { ...page, sort: "status" }),
+  "knowledges by when they were indexed": (tx, { team }) =>
+    listKnowledges(tx, team, { ...page, sort: "-indexedAt" }),
   sources: (tx, { team }) => listSources(tx, team, page),
   "sources by type": (tx, { team }) => listSources(tx, team, { ...page, type: "file" }),
+  "sources in the order of names": (tx, { team }) => listSources(tx, team, { ...page, sort: "name" }),
+  "sources by state": (tx, { team }) => listSources(tx, team, { ...page, sort: "-status" }),
+  "sources by when they were read": (tx, { team }) => listSources(tx, team, { ...second, sort: "-syncedAt" }),
   documents: throughTwo((tx, { team, source }, query) =>
     listDocuments(tx, { teamId: team, sourceId: source }, query),
   ),

@@ -1,5 +1,5 @@
 // Rows of a resource: a real table, its first column the row's link. Scrolls sideways in itself on a narrow screen.
-import { ArrowDown, ArrowUp } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
 
 export interface Column<Row> {
@@ -7,7 +7,7 @@ export interface Column<Row> {
   header: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: "right";
-  /** Address that sorts by this column, and how it is sorted now. */
+  /** Address that sorts by this column, and how it is sorted now: of useSort (sorting.ts). */
   sort?: { href: string; direction?: "asc" | "desc" };
   /** Hidden on narrow screens. */
   minor?: boolean;
@@ -40,11 +40,9 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
                 className={`h-9 whitespace-nowrap px-3 font-medium ${place(column)}`}
               >
                 {column.sort ? (
-                  <a href={column.sort.href} className="inline-flex items-center gap-1 hover:text-ink">
+                  <SortLink {...column.sort} align={column.align}>
                     {column.header}
-                    {column.sort.direction === "asc" && <ArrowUp aria-hidden className="size-3.5" />}
-                    {column.sort.direction === "desc" && <ArrowDown aria-hidden className="size-3.5" />}
-                  </a>
+                  </SortLink>
                 ) : (
                   column.header
                 )}
@@ -65,5 +63,26 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
         </tbody>
       </table>
     </div>
+  );
+}
+
+const arrows = { asc: ArrowUp, desc: ArrowDown } as const;
+
+/** The arrow stands away from the edge that the column is aligned to, so that the word stays over its cells. */
+function SortLink({
+  href,
+  direction,
+  align,
+  children,
+}: NonNullable<Column<unknown>["sort"]> & { align?: "right"; children: ReactNode }) {
+  const Arrow = direction ? arrows[direction] : ChevronsUpDown;
+  return (
+    <a
+      href={href}
+      className={`inline-flex items-center gap-1 rounded-sm py-1.5 hover:text-ink ${align === "right" ? "flex-row-reverse" : ""} ${direction ? "text-ink" : ""}`}
+    >
+      {children}
+      <Arrow aria-hidden className={`size-3.5 shrink-0 ${direction ? "" : "text-faint"}`} />
+    </a>
   );
 }

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Button } from "./Button.tsx";
 import { Input } from "./Input.tsx";
+import { KeptOrder } from "./KeptOrder.tsx";
 import { type Option, Select } from "./Select.tsx";
 
 export interface FilterFormProps {
@@ -13,12 +14,10 @@ export interface FilterFormProps {
   label: string;
   /** The query names of the filters: where one is set, there is a way back to all. */
   names: string[];
-  /** Query names that stay as they are when a filter changes, such as the order. */
-  kept?: string[];
   children: ReactNode;
 }
 
-export function FilterForm({ label, names, kept = [], children }: FilterFormProps) {
+export function FilterForm({ label, names, children }: FilterFormProps) {
   const { t } = useTranslation("app");
   const { url } = useRequest();
   const filtered = names.some((name) => url.searchParams.get(name));
@@ -31,10 +30,7 @@ export function FilterForm({ label, names, kept = [], children }: FilterFormProp
       data-auto
       className="mb-4 flex flex-wrap items-center gap-2"
     >
-      {kept.map((name) => {
-        const value = url.searchParams.get(name);
-        return value && <input key={name} type="hidden" name={name} value={value} />;
-      })}
+      <KeptOrder />
       {children}
       <span className="hidden noscript:contents">
         <Button className="h-9">{t("filter.apply")}</Button>

@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Input } from "./Input.tsx";
+import { KeptOrder } from "./KeptOrder.tsx";
 
 /** `name` is the query name that the page's +data reads; `label` says what is searched. */
 export function SearchForm({ name = "search", label }: { name?: string; label: string }) {
@@ -11,6 +12,7 @@ export function SearchForm({ name = "search", label }: { name?: string; label: s
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to every screen reader yet
     <form role="search" method="get" className="relative w-full max-w-72">
+      <KeptOrder />
       <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint" />
       <Input
         type="search"

@@ -18,7 +18,7 @@ export const adminKnowledges = router()
       path: "/",
       summary: "List the knowledges of every team, newest first",
       tags,
-      request: { query: knowledgesQuery.extend(teamFilter) },
+      request: { query: knowledgesQuery.omit({ sort: true }).extend(teamFilter) },
       responses: { 200: json(pageOf(knowledge)), ...failures },
     }),
     async (c) => {

@@ -18,7 +18,7 @@ export const adminSources = router()
       path: "/",
       summary: "List the sources of every team, newest first",
       tags,
-      request: { query: sourcesQuery.extend(teamFilter) },
+      request: { query: sourcesQuery.omit({ sort: true }).extend(teamFilter) },
       responses: { 200: json(pageOf(source)), ...failures },
     }),
     async (c) => {

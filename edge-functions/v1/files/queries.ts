@@ -1,5 +1,6 @@
 // Owns the SQL of files. Row-level security decides which rows there are; the bytes are _shared/storage.ts's.
 import type { Transaction } from "../../_shared/db.ts";
+import { orderBy } from "../sorting.ts";
 import { contains } from "../sql.ts";
 import { typeOf } from "./content-types.ts";
 import type { File, FilesQuery, FileUse } from "./schema.ts";
@@ -8,18 +9,25 @@ import type { Arrived } from "./upload.ts";
 const columns = (tx: Transaction) => tx`
   f.id, f.team_id, f.name, f.type, f.content_type, f.size, f.path, f.sha256, f.created_at, f.updated_at`;
 
-/** Newest first. */
+const order = (tx: Transaction) => ({
+  id: tx`f.id`,
+  createdAt: tx`f.id`,
+  name: tx`f.name collate private.natural_order`,
+  size: tx`f.size`,
+});
+
+/** Newest first, where no other order is asked for. */
 export async function listFiles(
   tx: Transaction,
   teamId: string,
-  { type, contentType, name, page, perPage }: FilesQuery,
+  { type, contentType, name, sort = "-createdAt", page, perPage }: FilesQuery,
 ) {
   const matches = tx`f.team_id = ${teamId} ${type ? tx`and f.type = ${type}` : tx``}
                      ${contentType ? tx`and f.content_type = ${contentType.toLowerCase()}` : tx``}
                      ${name ? tx`and f.name ilike ${contains(name)}` : tx``}`;
   const [data, [count]] = await Promise.all([
     tx<File[]>`select ${columns(tx)} from public.files f where ${matches}
-               order by f.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
+               order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.files f where ${matches}`,
   ]);
   return { data, page, perPage, total: count?.total ?? 0 };
@@ -35,7 +43,7 @@ export async function readFile(tx: Transaction, teamId: string, id: string): Pro
 export async function readUses(tx: Transaction, teamId: string, id: string): Promise<FileUse[]> {
   return await tx<FileUse[]>`
     select s.id as source_id, s.name as source_name, d.id as document_id,
-           (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name) order by lower(k.name)), '[]')
+           (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name) order by k.name collate private.natural_order), '[]')
               from public.knowledge_sources ks join public.knowledges k on k.id = ks.knowledge_id
              where ks.source_id = s.id) as knowledges
       from public.sources s

@@ -1,6 +1,7 @@
 // Owns the shapes of files.
 import { z } from "@hono/zod-openapi";
 import { id, pageQuery, times } from "../router.ts";
+import { sortQuery } from "../sorting.ts";
 
 /** As the person gave it: any character but NUL, which no text column holds. */
 export const fileName = z
@@ -50,6 +51,7 @@ export const filesQuery = pageQuery.extend({
   type: fileType.optional(),
   contentType: z.string().max(255).optional(),
   name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  sort: sortQuery(["createdAt", "name", "size"]),
 });
 export type FilesQuery = z.infer<typeof filesQuery>;
 

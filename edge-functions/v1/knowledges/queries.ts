@@ -1,6 +1,7 @@
 // Owns the SQL of knowledges and of their links to sources. Row-level security decides which rows there are.
 import type { Transaction } from "../../_shared/db.ts";
 import { found } from "../router.ts";
+import { orderBy } from "../sorting.ts";
 import { createSource } from "../sources/queries.ts";
 import { contains, ofTeam } from "../sql.ts";
 import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
@@ -36,16 +37,24 @@ function toColumns({
   );
 }
 
-/** @param teamId null: the knowledges of every team, newest first */
+const order = (tx: Transaction) => ({
+  id: tx`k.id`,
+  createdAt: tx`k.id`,
+  name: tx`k.name collate private.natural_order`,
+  status: tx`k.status`,
+  indexedAt: tx`coalesce(k.indexed_at, '-infinity')`,
+});
+
+/** A team's by name, where no other order is asked for. @param teamId null: the knowledges of every team, newest first */
 export async function listKnowledges(
   tx: Transaction,
   teamId: string | null,
-  { name, page, perPage }: KnowledgesQuery,
+  { name, sort = teamId === null ? "-createdAt" : "name", page, perPage }: KnowledgesQuery,
 ) {
   const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<Row[]>`select ${columns(tx)} from ${tables(tx)} where ${matches}
-              order by ${teamId === null ? tx`k.id desc` : tx`lower(k.name), k.id`}
+              order by ${orderBy(tx, sort, order(tx))}
               limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.knowledges k where ${matches}`,
   ]);

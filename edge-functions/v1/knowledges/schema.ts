@@ -1,6 +1,7 @@
 // Owns the shapes of knowledges.
 import { z } from "@hono/zod-openapi";
 import { id, pageQuery, time, times } from "../router.ts";
+import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
 
 const name = z.string().trim().min(1).max(200).openapi({ example: "Handbook" });
@@ -58,5 +59,6 @@ export type KnowledgeUpdate = z.infer<typeof knowledgeUpdate>;
 
 export const knowledgesQuery = pageQuery.extend({
   name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  sort: sortQuery(["createdAt", "name", "status", "indexedAt"]),
 });
 export type KnowledgesQuery = z.infer<typeof knowledgesQuery>;

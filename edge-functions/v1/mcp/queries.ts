@@ -18,7 +18,7 @@ export type KnowledgeEntry = AgentEntry & { status: string; documentsCount: numb
 export async function listKnowledges(tx: Transaction): Promise<KnowledgeEntry[]> {
   return await tx<KnowledgeEntry[]>`
     select k.id, k.name, k.description, k.status, k.documents_count from public.knowledges k
-     order by lower(k.name), k.id limit ${most}`;
+     order by k.name collate private.natural_order, k.id limit ${most}`;
 }
 
 export type DocumentPart = { id: string; title: string; url: string | null; content: string; length: number };

@@ -1,5 +1,6 @@
 // Owns the SQL of sources. Row-level security decides which rows there are. Credentials are ./credentials.ts's.
 import type { Transaction } from "../../_shared/db.ts";
+import { orderBy } from "../sorting.ts";
 import { contains, ofTeam } from "../sql.ts";
 import type { NewSource, Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
 
@@ -7,17 +8,25 @@ const columns = (tx: Transaction) => tx`
   s.id, s.team_id, s.type, s.name, s.config, private.has_credentials(s.id) as has_credentials, s.status,
   s.documents_count, s.synced_at, s.schedule, s.next_sync_at, s.error, s.created_at, s.updated_at`;
 
-/** @param teamId null: the sources of every team */
+const order = (tx: Transaction) => ({
+  id: tx`s.id`,
+  createdAt: tx`s.id`,
+  name: tx`s.name collate private.natural_order`,
+  status: tx`s.status`,
+  syncedAt: tx`coalesce(s.synced_at, '-infinity')`,
+});
+
+/** Newest first, where no other order is asked for. @param teamId null: the sources of every team */
 export async function listSources(
   tx: Transaction,
   teamId: string | null,
-  { type, name, page, perPage }: SourcesQuery,
+  { type, name, sort = "-createdAt", page, perPage }: SourcesQuery,
 ) {
   const matches = tx`${ofTeam(tx, "s.team_id", teamId)} ${type ? tx`and s.type = ${type}` : tx``}
                      ${name ? tx`and s.name ilike ${contains(name)}` : tx``}`;
   const [data, [count]] = await Promise.all([
     tx<Source[]>`select ${columns(tx)} from public.sources s where ${matches}
-                 order by s.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
+                 order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.sources s where ${matches}`,
   ]);
   return { data, page, perPage, total: count?.total ?? 0 };

@@ -1,6 +1,7 @@
 // Owns the shapes of sources.
 import { z } from "@hono/zod-openapi";
 import { id, pageQuery, time, times } from "../router.ts";
+import { sortQuery } from "../sorting.ts";
 
 export const indexStatus = z
   .enum(["none", "queued", "indexing", "ready", "stale", "stopping", "stopped", "failed"])
@@ -70,6 +71,7 @@ export type SourceUpdate = z.infer<typeof sourceUpdate>;
 export const sourcesQuery = pageQuery.extend({
   type: z.enum(sourceTypes).optional(),
   name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
+  sort: sortQuery(["createdAt", "name", "status", "syncedAt"]),
 });
 export type SourcesQuery = z.infer<typeof sourcesQuery>;
 

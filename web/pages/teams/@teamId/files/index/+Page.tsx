@@ -9,13 +9,15 @@ import { FileSize } from "../../../../../components/FileSize.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "../../../../../components/FilterForm.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
+import { useSort } from "../../../../../components/sorting.ts";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import type { FilesData } from "./+data.ts";
+import { type FilesData, sorting } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("files");
   const request = useRequest();
+  const sort = useSort(sorting);
   const { data: files, page, perPage, total } = useData<FilesData>();
   const filtered = ["name", "type"].some((name) => request.url.searchParams.get(name));
   const add = may(request, "knowledges.write") && (
@@ -64,6 +66,7 @@ export function Page() {
             {
               key: "name",
               header: t("name"),
+              sort: sort("name"),
               cell: ({ id, name }) => (
                 <a href={teamPath(request, `files/${id}`)} className="block truncate rounded-sm font-medium">
                   {name}
@@ -71,10 +74,17 @@ export function Page() {
               ),
             },
             { key: "type", header: t("type.label"), minor: true, cell: ({ type }) => t(`type.${type}`) },
-            { key: "size", header: t("size"), align: "right", cell: ({ size }) => <FileSize bytes={size} /> },
+            {
+              key: "size",
+              header: t("size"),
+              sort: sort("size", "desc"),
+              align: "right",
+              cell: ({ size }) => <FileSize bytes={size} />,
+            },
             {
               key: "created",
               header: t("added"),
+              sort: sort("createdAt", "desc"),
               align: "right",
               minor: true,
               cell: ({ createdAt }) => (

@@ -1,10 +1,13 @@
 // A page of the team's files.
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import { Sorting } from "../../../../../components/sorting.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
 export type FilesData = AnswerOf<"GET", "/v1/teams/{teamId}/files">;
 export type FileRow = FilesData["data"][number];
+
+export const sorting = new Sorting(["createdAt", "name", "size"], "-createdAt");
 
 export async function data({ request }: PageContextServer): Promise<FilesData> {
   const { searchParams } = request.url;
@@ -12,6 +15,7 @@ export async function data({ request }: PageContextServer): Promise<FilesData> {
     teamId: currentTeam(request).id,
     name: searchParams.get("name") ?? undefined,
     type: searchParams.get("type") ?? undefined,
+    sort: sorting.in(request.url),
     page: searchParams.get("page") ?? undefined,
   });
 }

@@ -9,13 +9,15 @@ import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
 import { SearchForm } from "../../../../../components/SearchForm.tsx";
 import { Status } from "../../../../../components/Status.tsx";
+import { useSort } from "../../../../../components/sorting.ts";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import type { KnowledgesData } from "./+data.ts";
+import { type KnowledgesData, sorting } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("knowledges");
   const request = useRequest();
+  const sort = useSort(sorting);
   const { data: knowledges, page, perPage, total } = useData<KnowledgesData>();
   const searched = request.url.searchParams.get("name");
   const create = may(request, "knowledges.write") && (
@@ -60,6 +62,7 @@ export function Page() {
             {
               key: "name",
               header: t("name"),
+              sort: sort("name"),
               cell: ({ id, name, description }) => (
                 <a href={teamPath(request, `knowledges/${id}`)} className="block min-w-0 rounded-sm">
                   <span className="block truncate font-medium">{name}</span>
@@ -67,7 +70,12 @@ export function Page() {
                 </a>
               ),
             },
-            { key: "status", header: t("status"), cell: ({ status }) => <Status value={status} /> },
+            {
+              key: "status",
+              header: t("status"),
+              sort: sort("status"),
+              cell: ({ status }) => <Status value={status} />,
+            },
             {
               key: "documents",
               header: t("documents"),
@@ -78,6 +86,7 @@ export function Page() {
             {
               key: "indexed",
               header: t("indexed"),
+              sort: sort("indexedAt", "desc"),
               align: "right",
               minor: true,
               cell: ({ indexedAt }) => (

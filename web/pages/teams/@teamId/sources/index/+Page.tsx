@@ -9,13 +9,15 @@ import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
 import { SearchForm } from "../../../../../components/SearchForm.tsx";
 import { Status } from "../../../../../components/Status.tsx";
+import { useSort } from "../../../../../components/sorting.ts";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import type { SourcesData } from "./+data.ts";
+import { type SourcesData, sorting } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("sources");
   const request = useRequest();
+  const sort = useSort(sorting);
   const { data: sources, page, perPage, total } = useData<SourcesData>();
   const searched = request.url.searchParams.get("name");
   const add = may(request, "sources.write") && (
@@ -58,6 +60,7 @@ export function Page() {
             {
               key: "name",
               header: t("name"),
+              sort: sort("name"),
               cell: ({ id, name, error }) => (
                 <a href={teamPath(request, `sources/${id}`)} className="block min-w-0 rounded-sm">
                   <span className="block truncate font-medium">{name}</span>
@@ -66,7 +69,12 @@ export function Page() {
               ),
             },
             { key: "type", header: t("type.label"), cell: ({ type }) => t(`type.${type}`) },
-            { key: "status", header: t("status"), cell: ({ status }) => <Status value={status} /> },
+            {
+              key: "status",
+              header: t("status"),
+              sort: sort("status"),
+              cell: ({ status }) => <Status value={status} />,
+            },
             {
               key: "documents",
               header: t("documents"),
@@ -77,6 +85,7 @@ export function Page() {
             {
               key: "synced",
               header: t("synced"),
+              sort: sort("syncedAt", "desc"),
               align: "right",
               minor: true,
               cell: ({ syncedAt }) => (

@@ -1,0 +1,72 @@
+// The order that a list is asked for: names as a reader looks for them, sizes and days as they are, both ways, page by page.
+import { beforeAll, expect, test } from "vitest";
+import { newTeam, type Team } from "../support/api.ts";
+import { uploadTexts } from "../support/content.ts";
+
+let team: Team;
+beforeAll(async () => {
+  team = await newTeam();
+});
+
+/** What a list says under a name, in its order. */
+async function listed(path: string, query: Record<string, string>, field = "name"): Promise<string[]> {
+  const { status, body } = await team.owner.get(`${team.path}/${path}?${new URLSearchParams(query)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data.map((row: Record<string, string>) => row[field]);
+}
+
+const names = ["Part 10", "zebra", "Élan", "Part 2", "apple", "élan"];
+const rising = ["apple", "élan", "Élan", "Part 2", "Part 10", "zebra"];
+
+test("names stand where a reader looks for them, in every language, and numbers count", async () => {
+  for (const name of names) {
+    await team.owner.post(`${team.path}/knowledges`, { name });
+    await team.owner.post(`${team.path}/sources`, { type: "file", name, config: { fileIds: [] } });
+  }
+  await uploadTexts(team, Object.fromEntries(names.map((name, at) => [name, "x".repeat(10 - at)])));
+  for (const path of ["knowledges", "sources", "files"]) {
+    expect(await listed(path, { sort: "name" })).toEqual(rising);
+    expect(await listed(path, { sort: "-name" })).toEqual(rising.toReversed());
+    expect(await listed(path, { sort: "name", perPage: "2", page: "2" })).toEqual(rising.slice(2, 4));
+    expect(await listed(path, { sort: "createdAt" })).toEqual(names);
+    expect(await listed(path, { sort: "-createdAt" })).toEqual(names.toReversed());
+  }
+  // By themselves: knowledges by name, what comes in newest first.
+  expect(await listed("knowledges", {})).toEqual(rising);
+  expect(await listed("files", {})).toEqual(names.toReversed());
+  expect(await listed("files", { sort: "size" })).toEqual(names.toReversed());
+  expect(await listed("files", { sort: "-size", name: "part" })).toEqual(["Part 10", "Part 2"]);
+});
+
+test("what was never read or indexed comes last where the latest is wanted first", async () => {
+  const [fileId = ""] = await uploadTexts(team, { "a.md": "Alpha." });
+  const { body: knowledge } = await team.owner.post(`${team.path}/knowledges`, {
+    name: "Indexed",
+    fileIds: [fileId],
+  });
+  await expect
+    .poll(async () => (await team.owner.get(`${team.path}/knowledges/${knowledge.id}`)).body.status, {
+      timeout: 30_000,
+    })
+    .toBe("ready");
+  expect((await listed("knowledges", { sort: "-indexedAt" }))[0]).toBe("Indexed");
+  expect((await listed("knowledges", { sort: "indexedAt" })).at(-1)).toBe("Indexed");
+  expect((await listed("sources", { sort: "-syncedAt" }, "id"))[0]).toBe(knowledge.sourceIds[0]);
+  const states = await listed("sources", { sort: "status" }, "status");
+  expect(states).toEqual(states.toSorted());
+});
+
+test("an order that a list does not have is refused by name", async () => {
+  for (const [path, sort] of [
+    ["files", "sha256"],
+    ["sources", "--name"],
+    ["knowledges", "name desc"],
+    ["knowledges", ""],
+  ])
+    expect(
+      await team.owner.get(`${team.path}/${path}?${new URLSearchParams({ sort: sort ?? "" })}`),
+    ).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_FAILED", details: [{ path: "sort" }] },
+    });
+});

@@ -1,0 +1,38 @@
+// How the reader of a list puts it in order: `?sort=name` in the address, `?sort=-name` falling, as the API says it. The
+// headers of DataTable are the links. Server only.
+import { useRequest } from "../renderer/render-context.tsx";
+import type { Column } from "./DataTable.tsx";
+
+type Order<Name extends string> = Name | `-${Name}`;
+
+/** The orders that a list offers, and the one that it has by itself. Shared by a page's +data and its columns. */
+export class Sorting<const Name extends string> {
+  constructor(
+    private readonly names: readonly Name[],
+    readonly preset: Order<Name>,
+  ) {}
+
+  /** The order in an address; the preset where it has none, or one that was typed and does not exist. */
+  in(url: URL): Order<Name> {
+    const wanted = url.searchParams.get("sort");
+    const orders = this.names.flatMap((name): Order<Name>[] => [name, `-${name}`]);
+    return orders.find((order) => order === wanted) ?? this.preset;
+  }
+}
+
+/**
+ * What `sort` of a DataTable's column takes: `sort("name")`, or `sort("createdAt", "desc")` where the first click should bring
+ * the latest or largest first. A changed order begins at the first page.
+ */
+export function useSort<Name extends string>(sorting: Sorting<Name>) {
+  const { url } = useRequest();
+  const present = sorting.in(url);
+  return (name: Name, first: "asc" | "desc" = "asc"): NonNullable<Column<unknown>["sort"]> => {
+    const direction = present === name ? "asc" : present === `-${name}` ? "desc" : undefined;
+    const next = direction ? (direction === "asc" ? "desc" : "asc") : first;
+    const search = new URLSearchParams(url.search);
+    for (const place of ["page", "lastKey"]) search.delete(place);
+    search.set("sort", next === "asc" ? name : `-${name}`);
+    return { href: `${url.pathname}?${search}`, direction };
+  };
+}
