@@ -1741,8 +1741,9 @@ begin
            coalesce(t.share * 61 / (60 + t.rank), 0) + coalesce(v.share * 61 / (60 + v.rank), 0) as worth
       from by_text t full join by_vector v using (chunk_id)
   ), confident as (
-    select least(1, greatest(max(coverage), max(similarity), 0)) / ((select count(*) from (select from by_text limit 1) t)
-             + (select count(*) from (select from by_vector limit 1) v)) as factor
+    select least(1, greatest(max(coverage), max(similarity), 0))
+             / nullif((select count(*) from (select from by_text limit 1) t)
+                    + (select count(*) from (select from by_vector limit 1) v), 0) as factor
       from fused
   )
   select c.id, c.document_id, c.source_id, c.knowledge_id, d.title, d.url, c.content,

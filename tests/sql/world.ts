@@ -132,6 +132,8 @@ export async function removeWorld(sql: Sql, world: World): Promise<void> {
   const teams = [world.team, world.otherTeam];
   const accounts = [...Object.values(world.people), world.secondOwner];
   await sql.begin(async (tx) => {
+    // What runs for a team locks its task first and the team's rows after: the same order here.
+    await tx`select 1 from public.tasks where team_id = any (${teams}::uuid[]) for update`;
     await tx`delete from public.teams where id = any (${teams}::uuid[])`;
     await tx`delete from auth.users where id = any (${accounts}::uuid[])`;
     await tx`delete from public.vectors where id = any (${[world.vector, world.spareVector]}::uuid[])`;
