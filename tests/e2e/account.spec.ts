@@ -1,4 +1,5 @@
 // From a stranger to somebody with a team; logging in and out; the guards; all of it without JavaScript too.
+import type { Page } from "@playwright/test";
 import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -167,8 +168,46 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Delete…" }).click();
     await page.getByRole("button", { name: "Delete the agent" }).click();
     await page.waitForURL("**/teams/demo/agents");
+
+    const question = `How many days of annual leave do I have? ${Date.now()}`;
+    await beginChat(page, question);
+    await page.goto("/teams/demo/chats");
+    await page.getByRole("link", { name: question }).click();
+    await expect(page.getByRole("log").getByText(question, { exact: true })).toBeVisible();
+    await expect(page.getByRole("article", { name: "Reply" })).toContainText("27 days");
     await page.goto("/logout");
     expect(new URL(page.url()).pathname).toBe("/login");
+  });
+
+  test("public pages can be read, a stranger registers, and a file makes the first step tick", async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    for (const path of ["/", "/shopify", "/guides/first-agent", "/privacy-policy", "/support"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("link", { name: "Log in" })).toBeVisible();
+    }
+    await register(page, someone());
+    await page.getByLabel("Name of the team").fill("Scriptless");
+    await page.getByRole("button", { name: "Create the team" }).click();
+    await page.waitForURL("**/onboarding");
+    const field = page.locator("main input[type=file]");
+    const send = page.getByRole("button", { name: "Add a file" });
+    await field.setInputFiles({ name: "Empty.txt", mimeType: "text/plain", buffer: Buffer.from("") });
+    await send.click();
+    await expect(page.getByText("“Empty.txt” is empty.")).toBeVisible();
+    await expect(page.getByText("0 of 4 steps done")).toBeVisible();
+    const words = "Bicycles are parked in the courtyard.";
+    await field.setInputFiles({ name: "Bicycles.txt", mimeType: "text/plain", buffer: Buffer.from(words) });
+    await send.click();
+    await expect(page.getByText("Bicycles.txt has arrived")).toBeVisible();
+    await expect(async () => {
+      await page.goto("/onboarding");
+      await expect(page.getByText("1 of 4 steps done")).toBeVisible({ timeout: 1000 });
+    }).toPass({ timeout: 60_000 });
+    await page.getByRole("main").getByRole("link", { name: "See knowledge" }).click();
+    await expect(page.getByRole("link", { name: "Bicycles", exact: true })).toBeVisible();
   });
 
   test("a refused login shows the form again with its message", async ({ page, expectedErrors }) => {
@@ -181,3 +220,17 @@ test.describe("without JavaScript", () => {
     await expect(page.getByLabel("Email")).toHaveValue("nobody@parley.test");
   });
 });
+
+/** Asks the demo's public agent as whoever the page is logged in as, without the page. */
+async function beginChat(page: Page, question: string): Promise<void> {
+  const headers = { origin: new URL(page.url()).origin };
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  const agentId: string = data[0].id;
+  const made = await page.request.post(`/v1/agents/${agentId}/chats`, { data: {}, headers });
+  const { id } = await made.json();
+  const asked = await page.request.post(`/v1/chats/${id}/messages`, {
+    data: { content: question },
+    headers,
+  });
+  expect(asked.status()).toBe(200);
+}

@@ -13,7 +13,11 @@ export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
     <nav aria-label={t("breadcrumbs")} className="mb-3 text-sm">
       <ol className="flex min-w-0 items-center gap-1 text-muted">
         {crumbs.map(({ label, href }, index) => (
-          <li key={href ?? label} className="flex min-w-0 items-center gap-1">
+          // What leads back stays readable; the page's own name, which stands below as its heading, gives way.
+          <li
+            key={href ?? label}
+            className={`flex items-center gap-1 ${href ? "max-w-[9rem] shrink-0 sm:max-w-[16rem]" : "min-w-0"}`}
+          >
             {index > 0 && <ChevronRight aria-hidden className="size-3.5 shrink-0 text-faint" />}
             {href ? (
               <a href={href} className="-mx-1 truncate rounded-sm px-1 hover:bg-hover hover:text-ink">

@@ -21,7 +21,7 @@ export interface FieldProps {
 export function Field({ id, label, hint, error, aside, children }: FieldProps) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
-    <div className="space-y-1.5">
+    <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="font-medium text-sm">
           {label}

@@ -85,7 +85,7 @@ export function FilterSelect({
       aria-label={label}
       defaultValue={url.searchParams.get(name) ?? ""}
       options={[{ value: "", label: all }, ...options]}
-      className="w-auto! max-w-52"
+      className="w-auto! max-w-52 max-sm:max-w-none max-sm:flex-1"
     />
   );
 }

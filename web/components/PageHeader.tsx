@@ -17,7 +17,7 @@ export function PageHeader({ crumbs, title, mark, children, actions }: PageHeade
       {crumbs && <Breadcrumbs crumbs={crumbs} />}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <div className="flex min-w-0 items-center gap-2.5">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
             <h1 className="min-w-0 break-words font-semibold text-xl">{title}</h1>
             {mark}
           </div>

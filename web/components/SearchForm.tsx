@@ -11,7 +11,7 @@ export function SearchForm({ name = "search", label }: { name?: string; label: s
   const { url } = useRequest();
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to every screen reader yet
-    <form role="search" method="get" className="relative w-full max-w-72">
+    <form role="search" method="get" className="relative w-full sm:max-w-72">
       <KeptOrder />
       <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-faint" />
       <Input

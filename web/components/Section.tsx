@@ -11,8 +11,8 @@ export interface SectionProps {
 export function Section({ title, description, actions, children }: SectionProps) {
   return (
     <section className="border-line border-t py-6 first-of-type:border-0 first-of-type:pt-0">
-      <div className="mb-4 flex items-start justify-between gap-4">
-        <div className="min-w-0">
+      <div className="mb-4 flex items-start justify-between gap-x-4 gap-y-3 max-sm:flex-wrap">
+        <div className="min-w-0 max-sm:w-full">
           <h2 className="font-medium text-lg">{title}</h2>
           {description && <p className="max-w-2xl text-muted">{description}</p>}
         </div>

@@ -1,23 +1,26 @@
 // Makes a knowledge out of the first files that are dropped, and goes to it. Nothing else has to be filled in.
 import { useRef } from "react";
 import { sendApi } from "../browser/call-api.ts";
+import { knowledgeName } from "../browser/knowledge-name.ts";
 import { visit } from "../browser/page.ts";
 import { useUploads } from "../browser/use-uploads.ts";
 import { DropZone } from "../components/files/DropZone.tsx";
 import { UploadList } from "../components/files/UploadList.tsx";
+import type { Locale } from "../renderer/locale.ts";
 
 export interface NewKnowledgeProps {
   teamId: string;
-  /** Address of the team's knowledges. */
-  path: string;
+  /** Language of the words in the files. */
+  language: Locale;
+  /** Where it leads when every file has arrived, with the knowledge's id for {id}. */
+  after: string;
+  /** Where the file field stands in a form of its own: the name that it is sent by. */
+  name?: string;
 }
 
 NewKnowledge.namespaces = ["files", "errors"];
 
-/** "Travel policy 2026.pdf" names a knowledge "Travel policy 2026". */
-const nameFrom = (fileName: string) => fileName.replace(/\.[^.]{1,8}$/, "").slice(0, 200) || fileName;
-
-export function NewKnowledge({ teamId, path }: NewKnowledgeProps) {
+export function NewKnowledge({ teamId, language, after, name }: NewKnowledgeProps) {
   const made = useRef<Promise<{ id: string }> | null>(null);
   const waiting = useRef(0);
 
@@ -28,7 +31,8 @@ export function NewKnowledge({ teamId, path }: NewKnowledgeProps) {
       "/v1/teams/{teamId}/knowledges",
       { teamId },
       {
-        name: nameFrom(file.name),
+        name: knowledgeName(file.name),
+        language,
         fileIds: [file.id],
       },
     );
@@ -36,7 +40,7 @@ export function NewKnowledge({ teamId, path }: NewKnowledgeProps) {
     if (!first)
       await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id }, { fileIds: [file.id] });
     waiting.current -= 1;
-    if (waiting.current === 0) visit(`${path}/${id}`);
+    if (waiting.current === 0) visit(after.replace("{id}", id));
   });
 
   function onFiles(files: Iterable<File>) {
@@ -49,12 +53,12 @@ export function NewKnowledge({ teamId, path }: NewKnowledgeProps) {
   const failed = uploads.filter(({ state }) => state === "failed").length;
   if (made.current && failed > 0 && failed === uploads.length && waiting.current === failed) {
     waiting.current = 0;
-    void made.current.then(({ id }) => visit(`${path}/${id}`));
+    void made.current.then(({ id }) => visit(after.replace("{id}", id)));
   }
 
   return (
     <>
-      <DropZone onFiles={onFiles} />
+      <DropZone onFiles={onFiles} name={name} compact={name !== undefined} />
       <UploadList uploads={uploads} onDismiss={dismiss} />
     </>
   );

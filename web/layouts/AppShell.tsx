@@ -18,7 +18,10 @@ const widths = {
 export function AppShell({ width }: { width: keyof typeof widths }) {
   const { t } = useTranslation("app");
   return (
-    <div className={`flex flex-col md:flex-row ${width === "full" ? "h-dvh" : "min-h-dvh"}`}>
+    <div
+      data-fills={width === "full" || undefined}
+      className={`flex flex-col md:flex-row ${width === "full" ? "h-dvh" : "min-h-dvh"}`}
+    >
       <SkipLink />
       <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-line border-b bg-ground/90 px-3 backdrop-blur md:hidden">
         <button type="button" popoverTarget="sidebar" aria-label={t("nav.open")} className="icon-button">

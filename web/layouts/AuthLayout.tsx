@@ -6,7 +6,7 @@ import { SkipLink } from "./SkipLink.tsx";
 
 export function AuthLayout() {
   return (
-    <div className="flex min-h-dvh flex-col bg-sunken">
+    <div data-canvas="sunken" className="flex min-h-dvh flex-col bg-sunken">
       <SkipLink />
       <header className="flex h-16 items-center justify-center">
         <a href="/" className="rounded-md">

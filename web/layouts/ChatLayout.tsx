@@ -2,20 +2,20 @@
 import { Logo } from "../components/Logo.tsx";
 import { useRequest } from "../renderer/render-context.tsx";
 import { MainRegion } from "./MainRegion.tsx";
-import { Preferences } from "./Preferences.tsx";
+import { PreferencesMenu } from "./PreferencesMenu.tsx";
 import { SkipLink } from "./SkipLink.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 
 export function ChatLayout() {
   const { user } = useRequest();
   return (
-    <div className="flex h-dvh flex-col">
+    <div data-fills className="flex h-dvh flex-col">
       <SkipLink />
       <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-line border-b px-4">
         <a href="/" className="rounded-md">
           <Logo />
         </a>
-        {user ? <UserMenu /> : <Preferences />}
+        {user ? <UserMenu /> : <PreferencesMenu />}
       </header>
       <MainRegion className="flex min-h-0 w-full flex-1 flex-col" />
     </div>

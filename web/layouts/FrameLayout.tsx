@@ -8,13 +8,13 @@ const SAY_READY = 'parent.postMessage("parley:ready", "*")';
 export function FrameLayout() {
   const { nonce } = useRequest();
   return (
-    <>
+    <div data-fills>
       <script
         nonce={nonce}
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, three lines above
         dangerouslySetInnerHTML={{ __html: SAY_READY }}
       />
       <MainRegion className="flex h-dvh flex-col" />
-    </>
+    </div>
   );
 }

@@ -13,8 +13,8 @@ const themes = [
 const choice =
   "inline-flex h-7 items-center justify-center rounded-sm px-2 text-muted text-sm transition-colors hover:text-ink aria-pressed:bg-pressed aria-pressed:text-ink";
 
-/** `stacked` puts the two choices under each other, as in a menu. */
-export function Preferences({ stacked }: { stacked?: boolean }) {
+/** `stacked` puts the two choices under each other, as in a menu; `themeOnly` is for where the language has its own field. */
+export function Preferences({ stacked, themeOnly }: { stacked?: boolean; themeOnly?: boolean }) {
   const { t } = useTranslation("app");
   const { locale, theme } = useRequest();
   return (
@@ -24,22 +24,24 @@ export function Preferences({ stacked }: { stacked?: boolean }) {
       data-reload
       className={stacked ? "space-y-2" : "flex flex-wrap items-center gap-3"}
     >
-      <fieldset className="flex items-center gap-0.5">
-        <legend className="sr-only">{t("language")}</legend>
-        {locales.map((code) => (
-          <button
-            key={code}
-            type="submit"
-            name="locale"
-            value={code}
-            lang={code}
-            aria-pressed={code === locale}
-            className={choice}
-          >
-            {localeNames[code]}
-          </button>
-        ))}
-      </fieldset>
+      {!themeOnly && (
+        <fieldset className="flex items-center gap-0.5">
+          <legend className="sr-only">{t("language")}</legend>
+          {locales.map((code) => (
+            <button
+              key={code}
+              type="submit"
+              name="locale"
+              value={code}
+              lang={code}
+              aria-pressed={code === locale}
+              className={choice}
+            >
+              {localeNames[code]}
+            </button>
+          ))}
+        </fieldset>
+      )}
       <fieldset className="flex items-center gap-0.5">
         <legend className="sr-only">{t("theme.label")}</legend>
         {themes.map(([name, Icon]) => (

@@ -45,7 +45,7 @@ const groups: NavigationGroup[] = [
     entries: [
       { key: "profile", path: "/account", order: 1 },
       { key: "apiKeys", path: "apiKeys", order: 2 },
-      { key: "users", path: "users", order: 1 },
+      { key: "users", path: "users", order: 1, also: ["roles"] },
     ],
   },
 ];

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { clientAddress } from "./client-address.ts";
+import { receiveFirstFile } from "./first-file.ts";
 import { log } from "./log.ts";
 import { fromOwnOrigin } from "./origin.ts";
 import { servePalette } from "./palette.ts";
@@ -58,6 +59,9 @@ app.get("*", async (c, next) => {
   if (c.req.path.startsWith("/assets/")) return c.text("Not found", 404, { "cache-control": "no-store" });
   return await next();
 });
+
+// Before the limit of forms: it brings a file, which the API limits.
+app.post("/onboarding/file", receiveFirstFile);
 
 app.use(compress());
 app.get("/palette.json", servePalette);

@@ -10,9 +10,11 @@ const accept =
 export interface DropZoneProps {
   onFiles(files: Iterable<File>): void;
   compact?: boolean;
+  /** Name of the field, where a form sends it in a browser without scripts: one file then. */
+  name?: string;
 }
 
-export function DropZone({ onFiles, compact }: DropZoneProps) {
+export function DropZone({ onFiles, compact, name }: DropZoneProps) {
   const { t } = useTranslation("files");
   const id = useId();
   const [over, setOver] = useState(false);
@@ -52,6 +54,7 @@ export function DropZone({ onFiles, compact }: DropZoneProps) {
         ref={input}
         id={id}
         type="file"
+        name={name}
         multiple
         accept={accept}
         className="sr-only"

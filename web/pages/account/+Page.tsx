@@ -50,7 +50,7 @@ export function Page() {
         </Form>
       </Section>
       <Section title={t("look")} description={t("lookText")}>
-        <Preferences />
+        <Preferences themeOnly />
       </Section>
       <Section title={t("password")} description={t("passwordText")}>
         <Form name="password" className="max-w-md space-y-4">

@@ -42,7 +42,9 @@ export function Usage({ insights }: { insights: NonNullable<DashboardData["insig
               <dd className="text-faint text-sm tabular-nums">
                 {change === undefined
                   ? t("ratings", { count: rated })
-                  : t("change", { change: signed.format(change) })}
+                  : change === 0
+                    ? t("unchanged")
+                    : t("change", { change: signed.format(change) })}
               </dd>
             </div>
           ))}

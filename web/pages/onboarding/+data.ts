@@ -1,10 +1,16 @@
 // How far a team has come: each step of the checklist is read from what the team really has.
 import { redirect } from "vike/abort";
 import type { PageContextServer } from "vike/types";
+import { isOpen, type Task } from "../../browser/task-state.ts";
 import type { Agent } from "../../server/api-types.ts";
 
 export interface OnboardingData {
-  knowledges: number;
+  /** Whether an agent could find anything yet. */
+  known: boolean;
+  /** The newest knowledge, from which nothing could be read so far; null when there is none or something can be found. */
+  waiting: { id: string; name: string } | null;
+  /** What is at work on the first knowledge. */
+  task: Task | null;
   agents: number;
   asked: boolean;
   /** The agent that the next steps speak of. */
@@ -15,15 +21,20 @@ export interface OnboardingData {
 export async function data({ request }: PageContextServer): Promise<OnboardingData> {
   if (!request.team) throw redirect("/teams/create");
   const teamId = request.team.id;
-  const [knowledges, agents, chats] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 1 }),
+  const [knowledges, agents, chats, tasks] = await Promise.all([
+    request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
     request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
     request.api.get("/v1/teams/{teamId}/chats", { teamId, perPage: 1 }),
+    request.api.get("/v1/teams/{teamId}/tasks", { teamId, perPage: 20 }),
   ]);
+  const known = knowledges.data.some(({ chunksCount }) => chunksCount > 0);
+  const newest = knowledges.data.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
   const shared = agents.data.find(({ visibility }) => visibility === "public");
   const agent = shared ?? agents.data[0];
   return {
-    knowledges: knowledges.total,
+    known,
+    waiting: known || !newest ? null : { id: newest.id, name: newest.name },
+    task: known ? null : (tasks.data.find((task) => isOpen(task) && task.type === "index") ?? null),
     agents: agents.total,
     asked: chats.data.length > 0,
     agent: agent ? { id: agent.id, name: agent.name, visibility: agent.visibility } : null,

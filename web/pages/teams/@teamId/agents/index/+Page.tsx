@@ -32,7 +32,7 @@ export function Page() {
       <PageHeader
         crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("list.title") }]}
         title={t("list.title")}
-        actions={create}
+        actions={(total > 0 || searched) && create}
       >
         {t("list.intro")}
       </PageHeader>

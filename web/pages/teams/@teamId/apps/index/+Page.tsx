@@ -32,7 +32,7 @@ export function Page() {
       <PageHeader
         crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("list.title") }]}
         title={t("list.title")}
-        actions={create}
+        actions={(apps.total > 0 || searched) && create}
       >
         {t("list.intro")}
       </PageHeader>
@@ -65,12 +65,17 @@ export function Page() {
                 </a>
               ),
             },
-            { key: "agent", header: t("agent"), minor: true, cell: (app) => agentName(app.agentId) },
+            {
+              key: "agent",
+              header: t("agent"),
+              minor: true,
+              cell: (app) => <span className="block max-w-56 truncate">{agentName(app.agentId)}</span>,
+            },
             {
               key: "workspace",
               header: t("workspace"),
               minor: true,
-              cell: (app) => app.workspace?.name ?? "–",
+              cell: (app) => <span className="block max-w-48 truncate">{app.workspace?.name ?? "–"}</span>,
             },
             { key: "status", header: t("status"), cell: (app) => <AppStatus status={app.status} /> },
           ]}

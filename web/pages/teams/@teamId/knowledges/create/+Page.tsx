@@ -26,7 +26,11 @@ export function Page() {
       </PageHeader>
       <Island<NewKnowledgeProps>
         name="NewKnowledge"
-        props={{ teamId: currentTeam(request).id, path: teamPath(request, "knowledges") }}
+        props={{
+          teamId: currentTeam(request).id,
+          language: request.locale,
+          after: teamPath(request, "knowledges/{id}"),
+        }}
       />
       <p className="my-6 text-center text-muted text-sm">{t("create.or")}</p>
       <Form>
