@@ -12,10 +12,11 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-export async function startUpstream(): Promise<Upstream> {
+/** @param at a port, where one has been agreed on */
+export async function startUpstream(at = 0): Promise<Upstream> {
   let handler: Handler = (_request, response) => void response.writeHead(404).end();
   const server = createServer((request, response) => void handler(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

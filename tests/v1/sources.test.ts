@@ -8,10 +8,14 @@ beforeAll(async () => {
   team = await newTeam();
 });
 const path = (id = "") => `${team.path}/sources${id && `/${id}`}`;
+/** At an address that nobody may call, so that reading it ends at once. */
+const site = "https://192.0.2.10";
+const login = { email: "a@example.com", apiToken: "abc" };
 const jira = (values: object = {}) => ({
   type: "jira",
   name: "Tracker",
-  config: { site: "https://example.atlassian.net", projects: ["OPS"] },
+  config: { site, projects: ["OPS"] },
+  credentials: login,
   ...values,
 });
 
@@ -107,7 +111,10 @@ describe("a source of files", () => {
 describe("credentials", () => {
   test("go in, never come out, and are sealed at rest", async () => {
     const secret = `token-${randomUUID()}`;
-    const { status, body, text } = await team.owner.post(path(), jira({ credentials: { apiToken: secret } }));
+    const { status, body, text } = await team.owner.post(
+      path(),
+      jira({ credentials: { ...login, apiToken: secret } }),
+    );
     expect(status).toBe(201);
     expect(body).toMatchObject({ type: "jira", hasCredentials: true });
     expect(text).not.toContain(secret);
@@ -128,15 +135,21 @@ describe("credentials", () => {
   });
 
   test("one field is changed alone; a new address takes all of them anew", async () => {
-    const { body } = await team.owner.post(path(), jira({ credentials: { email: "a@example.com" } }));
-    await team.owner.put(path(body.id), { credentials: { apiToken: "abc" } });
-    const config = { ...body.config, site: "https://other.atlassian.net" };
+    const { body } = await team.owner.post(path(), jira());
+    expect((await team.owner.put(path(body.id), { credentials: { apiToken: "xyz" } })).status).toBe(200);
+    const config = { ...body.config, site: "https://192.0.2.11" };
     expect(await team.owner.put(path(body.id), { config })).toMatchObject({
       status: 400,
       body: { details: [{ path: "credentials" }] },
     });
-    expect((await team.owner.get(path(body.id))).body.config.site).toBe("https://example.atlassian.net");
-    const moved = await team.owner.put(path(body.id), { config, credentials: { apiToken: "new" } });
+    expect((await team.owner.get(path(body.id))).body.config.site).toBe(site);
+    // The e-mail that is kept belongs to the address before.
+    expect(await team.owner.put(path(body.id), { config, credentials: { apiToken: "new" } })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "credentials.email" }] },
+    });
+    expect((await team.owner.get(path(body.id))).body.config.site).toBe(site);
+    const moved = await team.owner.put(path(body.id), { config, credentials: { ...login, apiToken: "new" } });
     expect(moved.body).toMatchObject({ config, hasCredentials: true });
     for (const bad of [{ password: "x" }, { apiToken: "two words" }])
       expect((await team.owner.put(path(body.id), { credentials: bad })).status).toBe(400);
@@ -189,9 +202,9 @@ describe("trying settings", () => {
     });
     const made = await team.owner.post(path(), { type: "agentChat", name: "Past chats", config });
     expect((await attempt({ id: made.body.id })).body.data).toHaveLength(1);
-    expect(await attempt(jira({ name: undefined }))).toMatchObject({
+    expect(await attempt(jira({ name: undefined, credentials: undefined }))).toMatchObject({
       status: 400,
-      body: { details: [{ path: "credentials" }] },
+      body: { details: [{ path: "credentials.email" }, { path: "credentials.apiToken" }] },
     });
     for (const body of [
       {},
@@ -221,7 +234,8 @@ test("the list filters by type and part of the name, and pages", async () => {
   const make = (values: object) => mine.owner.post(`${mine.path}/sources`, values);
   await make({ type: "file", name: "Handbook" });
   await make(jira({ name: "Tickets" }));
-  await make({ type: "hubspot", name: "Hand-picked customers" });
+  const { body: agent } = await mine.owner.post(`${mine.path}/agents`, { name: "Concierge" });
+  await make({ type: "agentChat", name: "Hand-picked customers", config: { agentId: agent.id } });
   const names = async (query: string) =>
     (await mine.owner.get(`${mine.path}/sources${query}`)).body.data
       .map(({ name }: { name: string }) => name)
@@ -235,6 +249,24 @@ test("the list filters by type and part of the name, and pages", async () => {
 });
 
 describe("what is refused", () => {
+  test.each([
+    ["jira", {}, {}, ["config.site"]],
+    ["jira", { site }, {}, ["credentials.email", "credentials.apiToken"]],
+    ["jira", { site }, { email: login.email }, ["credentials.apiToken"]],
+    ["shopify", {}, { accessToken: "x" }, ["config.shop"]],
+    ["shopify", { shop: "acme.myshopify.com" }, {}, ["credentials.accessToken"]],
+    ["hubspot", {}, {}, ["credentials.accessToken"]],
+    ["agentChat", {}, undefined, ["config.agentId"]],
+  ])(
+    "%s with settings %j and credentials %j: it names what is missing",
+    async (type, config, credentials, missing) => {
+      const { status, body } = await team.owner.post(path(), { type, name: "Half", config, credentials });
+      expect(status).toBe(400);
+      expect(body.details.map((one: { path: string }) => one.path)).toEqual(missing);
+      expect((await team.owner.get(`${path()}?name=Half`)).body.total).toBe(0);
+    },
+  );
+
   test.each([
     ["no type", { name: "x" }],
     ["an unknown type", { type: "rss", name: "x" }],
@@ -255,7 +287,7 @@ describe("what is refused", () => {
   test("viewers change nothing, outsiders see nothing", async () => {
     const { body } = await team.owner.post(path(), jira());
     const viewer = await newMember(team, "viewer");
-    expect((await viewer.get(path(body.id))).body).toEqual(body);
+    expect((await viewer.get(path(body.id))).body).toMatchObject({ id: body.id, config: body.config });
     expect((await viewer.post(path(), jira())).status).toBe(403);
     expect((await viewer.put(path(body.id), { name: "x" })).status).toBe(403);
     expect((await viewer.put(path(body.id), { credentials: { a: "b" } })).status).toBe(403);
@@ -266,7 +298,9 @@ describe("what is refused", () => {
     for (const action of ["", "/documents"])
       expect((await outsider.get(path(body.id) + action)).status).toBe(404);
     expect((await outsider.put(path(body.id), { name: "x" })).status).toBe(404);
-    expect((await team.owner.get(path(body.id))).body).toEqual(body);
+    const { id, name, config, hasCredentials } = body;
+    const after = await team.owner.get(path(body.id));
+    expect(after.body).toMatchObject({ id, name, config, hasCredentials });
   });
 });
 

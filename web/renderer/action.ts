@@ -10,6 +10,8 @@ export interface FormState {
   errors: { [field: string]: string | undefined };
   /** What went wrong with the form as a whole, in the catalogue's words. */
   failure?: { title: string; description: string };
+  /** What the action answered without leaving the page, such as the outcome of a test. */
+  result?: unknown;
   /** Which of the page's forms it was, when it has several (their hidden field `form`). */
   name: string;
 }
@@ -21,9 +23,10 @@ export interface ActionContext {
   t: TFunction;
 }
 
-/** `errors` are shown at their fields with status 422. A failure of the API needs no catching: it is shown on the form. */
+/** `errors` are shown at their fields with status 422; with a `result` the form is shown again as it was. A failure of the API needs no catching: it is shown on the form. */
 export type ActionResult =
   | { redirect: string; toast?: Toast }
-  | { errors: { [field: string]: string | undefined } };
+  | { errors: { [field: string]: string | undefined } }
+  | { result: unknown };
 
 export type Action = (context: ActionContext) => Promise<ActionResult>;

@@ -7,7 +7,7 @@ import { fieldProblem } from "./field-problem.ts";
 
 type Outcome = { redirect: string; toast?: Toast } | { form: FormState; status: number };
 
-const SECRET = /password|secret|token|credential|key$/i;
+const SECRET = /password|secret|token|key$/i;
 
 /** What was typed, for showing the form again: text only, and no secret. */
 function typedValues(form: FormData): Record<string, string[]> {
@@ -21,7 +21,7 @@ function typedValues(form: FormData): Record<string, string[]> {
 /** Runs a page's action. A page without one answers 405. Failures of the API become messages on the form. */
 export async function runAction(action: Action | undefined, context: ActionContext): Promise<Outcome> {
   const { form, request, t } = context;
-  const state = (outcome: Pick<FormState, "errors" | "failure">): FormState => ({
+  const state = (outcome: Pick<FormState, "errors" | "failure" | "result">): FormState => ({
     values: typedValues(form),
     name: String(form.get("form") ?? ""),
     ...outcome,
@@ -29,7 +29,10 @@ export async function runAction(action: Action | undefined, context: ActionConte
   if (!action) return { form: state({ errors: {} }), status: 405 };
   try {
     const result = await action(context);
-    return "redirect" in result ? result : { form: state({ errors: result.errors }), status: 422 };
+    if ("redirect" in result) return result;
+    return "result" in result
+      ? { form: state({ errors: {}, result: result.result }), status: 200 }
+      : { form: state({ errors: result.errors }), status: 422 };
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code === "NOT_AUTHENTICATED") throw error;
     const errors = Object.fromEntries(

@@ -35,10 +35,15 @@ const secrets: Record<string, string[]> = {
   hubspot: ["accessToken"],
 };
 
+/** Whether a type of source needs credentials. */
+export const logsIn = (type: string): boolean => Object.hasOwn(secrets, type);
+
 /** What was entered to log in with; nothing where every field was left empty. */
 export function credentialsIn(type: string, form: FormData): { credentials?: Record<string, string> } {
-  const text = (name: string) => formText(form, `credentials.${name}`) || formText(form, `login.${name}`);
-  const entered = (secrets[type] ?? []).map((name) => [name, text(name)] as const);
+  const entered = (secrets[type] ?? []).map((name) => [name, formText(form, `credentials.${name}`)] as const);
   const given = entered.filter(([, value]) => value !== "");
   return given.length > 0 ? { credentials: Object.fromEntries(given) } : {};
 }
+
+/** Whether the form was sent by its button that only tests. */
+export const asksForTest = (form: FormData): boolean => formText(form, "intent") === "test";

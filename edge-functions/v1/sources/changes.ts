@@ -6,7 +6,7 @@ import { kickIndexing } from "../tasks/kick.ts";
 import { keepCredentials, keptCredentials } from "./credentials.ts";
 import * as queries from "./queries.ts";
 import type { NewSource, Source, SourceUpdate } from "./schema.ts";
-import { logsIn, movesCredentials, validConfig, validCredentials } from "./types.ts";
+import { movesCredentials, validConfig, validCredentials } from "./types.ts";
 
 const staleCredentials = {
   path: "credentials",
@@ -20,7 +20,7 @@ export async function addSource(
   { type, name, config, credentials: given, schedule }: NewSource,
 ): Promise<Source> {
   const values = { type, name, schedule, config: validConfig(type, config) };
-  const credentials = given && validCredentials(type, given);
+  const credentials = validCredentials(type, given);
   const { id, teamId } = await asCaller(claims, async (tx) => {
     const teamId = await teamWith(tx, teamRef, "sources.write");
     const id = found(await queries.createSource(tx, teamId, values));
@@ -29,8 +29,7 @@ export async function addSource(
   });
   if (credentials) await keepCredentials({ id, teamId }, credentials);
   // Not before the credentials are there, or a worker could come too early.
-  const isComplete = type !== "file" && (credentials !== undefined || !logsIn(type));
-  if (isComplete) await asCaller(claims, (tx) => queries.syncSource(tx, id));
+  if (type !== "file") await asCaller(claims, (tx) => queries.syncSource(tx, id));
   kickIndexing();
   return found(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
 }
@@ -42,22 +41,27 @@ export async function changeSource(
   id: string,
   { name, schedule, config: given, credentials }: SourceUpdate,
 ): Promise<Source> {
-  const { teamId, type, hasChanged, login } = await asCaller(claims, async (tx) => {
+  const { teamId, source } = await asCaller(claims, async (tx) => {
     const teamId = await teamWith(tx, teamRef, "sources.read");
     const source = found(await queries.readSource(tx, teamId, id));
-    const { type } = source;
-    const config = given && validConfig(type, given);
-    if (config && source.hasCredentials && !credentials && movesCredentials(type, source.config, config))
-      throw new ApiError("VALIDATION_FAILED", undefined, { details: [staleCredentials] });
+    await teamWith(tx, teamId, "sources.write");
+    return { teamId, source };
+  });
+  const { type } = source;
+  const config = given && validConfig(type, given);
+  const hasMoved = config !== undefined && movesCredentials(type, source.config, config);
+  if (hasMoved && source.hasCredentials && !credentials)
+    throw new ApiError("VALIDATION_FAILED", undefined, { details: [staleCredentials] });
+  // What was entered is put over what is kept, and what was kept for the address before is not used for another. Asked between
+  // two transactions: the embedded Postgres has one at a time.
+  const login =
+    credentials && validCredentials(type, credentials, hasMoved ? null : await keptCredentials(id));
+  await asCaller(claims, async (tx) => {
     const updated = await queries.updateSource(tx, teamId, id, { name, config, schedule });
     await changed(updated, async () => true);
-    const login = credentials && validCredentials(type, credentials);
-    return { teamId, type, hasChanged: config !== undefined, login };
   });
-  // What was kept for the address before is gone by now; the rest is put under what was entered.
-  if (login !== undefined)
-    await keepCredentials({ id, teamId }, login && { ...(await keptCredentials(id)), ...login });
-  if (hasChanged || login) {
+  if (login !== undefined) await keepCredentials({ id, teamId }, login);
+  if (config || login) {
     const again = type === "file" ? queries.indexSource : queries.syncSource;
     await asCaller(claims, (tx) => again(tx, id));
   }

@@ -104,10 +104,9 @@ async function settingsOf(given: z.infer<typeof sourceTest>, kept: Source | unde
   const config = given.config
     ? validConfig(type, given.config)
     : (kept?.config ?? validConfig(type, undefined));
-  const entered = given.credentials && validCredentials(type, given.credentials);
   const mayUseKept = kept?.hasCredentials && !movesCredentials(type, kept.config, config);
   const stored = mayUseKept ? await keptCredentials(kept.id) : null;
-  return { type, config, credentials: entered || stored ? { ...stored, ...entered } : null };
+  return { type, config, credentials: validCredentials(type, given.credentials, stored) };
 }
 
 async function preview(teamId: string, settings: Settings, read: ConnectorContext["read"]) {

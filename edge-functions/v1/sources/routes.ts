@@ -51,7 +51,8 @@ export const sources = router()
       path: "/{teamId}/sources",
       tags,
       summary: "Add a source",
-      description: "It is read at once where nothing more is needed: a service only with credentials.",
+      description:
+        "It is read at once. A service needs all of its settings and credentials: what is missing is named at its path.",
       middleware: [signedIn],
       request: { params: inTeam, body: jsonBody(newSource) },
       responses: { 201: json(source, "Created"), ...failures },

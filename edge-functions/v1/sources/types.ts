@@ -26,31 +26,32 @@ const setups: Record<SourceType, Setup> = {
 };
 
 /**
- * A config as its type wants it, in the form in which it is kept. Services may be added before their settings are known: no
- * config is then an empty one.
+ * A config as its type wants it, whole, in the form in which it is kept.
  * @throws ApiError VALIDATION_FAILED with the paths below "config"
  */
 export function validConfig(type: SourceType, config: Record<string, unknown> | undefined): SourceConfig {
-  if (setups[type].credentials && Object.keys(config ?? {}).length === 0) return {};
   return checked(z.object({ config: setups[type].config }), { config: config ?? {} }).config;
 }
 
 /**
- * The credentials in the form in which they are kept. One field may be changed alone.
- * @throws ApiError VALIDATION_FAILED with the paths below "credentials", or for a type that logs in nowhere
+ * The credentials in the form in which they are kept: whole, what is given over what is kept, so that one field may be changed
+ * alone. Null for a type that logs in nowhere.
+ * @throws ApiError VALIDATION_FAILED with the paths below "credentials", or for credentials that nothing asks for
  */
-export function validCredentials(type: SourceType, given: Record<string, string>): Record<string, string> {
+export function validCredentials(
+  type: SourceType,
+  given: Record<string, string> | undefined,
+  kept: Record<string, string> | null = null,
+): Record<string, string> | null {
   const { credentials, name } = setups[type];
   if (credentials) {
-    const partial = credentials.partial() as z.ZodType<Record<string, string>>;
-    return checked(z.object({ credentials: partial }), { credentials: given }).credentials;
+    const whole = credentials as z.ZodType<Record<string, string>>;
+    return checked(z.object({ credentials: whole }), { credentials: { ...kept, ...given } }).credentials;
   }
+  if (!given) return null;
   const message = `${name} need no credentials.`;
   throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "credentials", message }] });
 }
-
-/** Whether a type logs in somewhere. */
-export const logsIn = (type: SourceType): boolean => setups[type].credentials !== undefined;
 
 /**
  * Whether another config would send the same credentials to another place. One that was never set up sends them nowhere.

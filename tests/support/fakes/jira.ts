@@ -31,8 +31,9 @@ export interface JiraFake {
 const issuesPerPage = 3;
 const commentsPerIssue = 2;
 
-export async function startJiraFake(): Promise<JiraFake> {
-  const upstream: Upstream = await startUpstream();
+/** @param port where one has been agreed on with the stack */
+export async function startJiraFake(port?: number): Promise<JiraFake> {
+  const upstream: Upstream = await startUpstream(port);
   const tokens = new Map<string, { jql: string; from: number }>();
   const fake: JiraFake = {
     url: upstream.url,

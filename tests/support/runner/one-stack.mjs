@@ -16,6 +16,8 @@ const BASE_PORTS = {
 };
 /** Where a test that needs Slack starts one (tests/support/fakes/slack.ts). */
 const SLACK_PORT = 54340;
+/** Where a test puts a service that the stack may call although it is on this machine (tests/support/fakes/jira.ts). */
+const SERVICE_PORT = 54341;
 const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 
 /**
@@ -27,7 +29,11 @@ const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 export async function startStack(timeoutMs) {
   const offset = await freeOffset();
   const dataDir = mkdtempSync(join(tmpdir(), "parley-tests-"));
-  const settings = { PARLEY_PORT_OFFSET: String(offset), PARLEY_DATA_DIR: dataDir };
+  const settings = {
+    PARLEY_PORT_OFFSET: String(offset),
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_OUTBOUND_ALLOW: `127.0.0.1:${SERVICE_PORT + offset}`,
+  };
   const slack = {
     SLACK_CLIENT_ID: "1.2",
     SLACK_CLIENT_SECRET: "client-secret",
@@ -78,7 +84,9 @@ function ready(child, timeoutMs) {
 async function freeOffset() {
   for (let attempt = 0; attempt < 50; attempt++) {
     const offset = 1000 + 10 * Math.floor(Math.random() * 900);
-    const ports = [...Object.values(BASE_PORTS), ...FUNCTION_PORTS, SLACK_PORT].map((port) => port + offset);
+    const ports = [...Object.values(BASE_PORTS), ...FUNCTION_PORTS, SLACK_PORT, SERVICE_PORT].map(
+      (port) => port + offset,
+    );
     const free = await Promise.all(ports.map(isFree));
     if (free.every(Boolean)) return offset;
   }

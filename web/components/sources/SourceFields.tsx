@@ -106,10 +106,21 @@ function Secret({ name, type, form, hasCredentials, visible = false }: SecretPro
     <>
       <FormField
         form={form}
-        // The form is shown again with what was typed, but for names that say what a secret is.
-        name={visible ? `login.${name}` : `credentials.${name}`}
+        name={`credentials.${name}`}
         label={t(`fields.${type}.${name}`)}
-        hint={t(`fields.${type}.${name}Hint`)}
+        hint={
+          <>
+            {t(`fields.${type}.${name}Hint`)}
+            {!visible && state?.name === form && (
+              <strong className="hidden font-medium text-careful noscript:inline">
+                {" "}
+                {t("fields.enterAgain")}
+              </strong>
+            )}
+          </>
+        }
+        // The server never sends a secret back to the page; a script keeps it in its field.
+        data-kept={visible ? undefined : ""}
         type={visible ? "email" : "password"}
         autoComplete="off"
         required={!hasCredentials}

@@ -11,36 +11,46 @@ export interface PreviewLine {
 }
 
 export function SourcePreview({ preview }: { preview: { lines: PreviewLine[] } | { problem: string } }) {
-  const { t, i18n } = useTranslation("sources");
+  const { t } = useTranslation("sources");
   if ("problem" in preview)
     return (
       <Alert tone="bad" title={t("preview.failed")}>
         {preview.problem}
       </Alert>
     );
-  const number = new Intl.NumberFormat(i18n.language);
   return (
     <section aria-labelledby="source-preview">
       <h2 id="source-preview" className="mb-2 font-medium text-lg">
         {t("preview.title")}
       </h2>
       {preview.lines.length === 0 && <p className="text-muted">{t("preview.nothing")}</p>}
-      <ul className="divide-y divide-line border-line border-y">
-        {preview.lines.map(({ kind, name, count, problem }) => (
-          <li key={`${kind} ${name}`} className="flex items-start gap-3 py-2.5">
-            {problem ? (
-              <CircleAlert aria-hidden className="mt-1 size-4 shrink-0 text-bad" />
-            ) : (
-              <Check aria-hidden className="mt-1 size-4 shrink-0 text-good" />
-            )}
-            <div className="min-w-0 flex-1">
-              <p className="break-words">{[t(`kind.${kind}`), name].filter(Boolean).join(" · ")}</p>
-              {problem && <p className="text-bad text-sm">{problem}</p>}
-            </div>
-            {count !== null && <span className="text-muted tabular-nums">{number.format(count)}</span>}
-          </li>
-        ))}
-      </ul>
+      <div className="border-line border-y empty:hidden">
+        <SourceLines lines={preview.lines} />
+      </div>
     </section>
+  );
+}
+
+/** One line per kind of thing: which, how many, and what keeps it from being read. */
+export function SourceLines({ lines }: { lines: PreviewLine[] }) {
+  const { t, i18n } = useTranslation("sources");
+  const number = new Intl.NumberFormat(i18n.language);
+  return (
+    <ul className="divide-y divide-line empty:hidden">
+      {lines.map(({ kind, name, count, problem }) => (
+        <li key={`${kind} ${name}`} className="flex items-start gap-3 py-2.5">
+          {problem ? (
+            <CircleAlert aria-hidden className="mt-1 size-4 shrink-0 text-bad" />
+          ) : (
+            <Check aria-hidden className="mt-1 size-4 shrink-0 text-good" />
+          )}
+          <div className="min-w-0 flex-1">
+            <p className="break-words">{[t(`kind.${kind}`), name].filter(Boolean).join(" · ")}</p>
+            {problem && <p className="text-bad text-sm">{problem}</p>}
+          </div>
+          {count !== null && <span className="text-muted tabular-nums">{number.format(count)}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }

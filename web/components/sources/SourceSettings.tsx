@@ -8,6 +8,7 @@ import { ConfirmDialog } from "../ConfirmDialog.tsx";
 import { Form } from "../Form.tsx";
 import { FormField } from "../FormField.tsx";
 import { SourceFields } from "./SourceFields.tsx";
+import { TestedConnection } from "./TestedConnection.tsx";
 
 export interface SourceSettingsProps {
   source: {
@@ -93,7 +94,13 @@ export function SourceSettings({ source, knowledges, agents }: SourceSettingsPro
               }))}
             />
           )}
-          <Button>{t("app:save")}</Button>
+          {source.type === "file" ? (
+            <Button>{t("app:save")}</Button>
+          ) : (
+            <TestedConnection form="settings" type={source.type}>
+              <Button>{t("app:save")}</Button>
+            </TestedConnection>
+          )}
         </Form>
       </section>
       <div className="border-line border-t pt-6">

@@ -6,6 +6,7 @@ import { focusedFilter } from "./filters.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
+import { putBack, typedSecrets } from "./secrets.ts";
 import { start } from "./start.ts";
 import { keepToast, toast } from "./toasts.ts";
 
@@ -126,7 +127,10 @@ function leave(url: URL, kind: Kind): void {
 async function swap(payload: Payload, url: URL, kind: Kind, signal: AbortSignal): Promise<void> {
   const main = document.querySelector("main");
   if (!main) return leave(url, kind);
-  const filter = url.pathname === location.pathname ? focusedFilter() : null;
+  const stays = url.pathname === location.pathname;
+  const filter = stays ? focusedFilter() : null;
+  // A form that was answered, and is not done with.
+  const secrets = stays && kind !== "history" && !payload.toast ? typedSecrets(main) : [];
   await stopIslands(main);
   if (signal.aborted) return;
   if (kind === "push" && url.href !== location.href) {
@@ -137,6 +141,7 @@ async function swap(payload: Payload, url: URL, kind: Kind, signal: AbortSignal)
   const change = () => {
     document.title = payload.title;
     main.innerHTML = payload.html;
+    putBack(main, secrets);
     for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-nav]")) {
       if (link.getAttribute("href") === payload.current) link.ariaCurrent = "page";
       else link.removeAttribute("aria-current");
@@ -167,5 +172,6 @@ function arrive(main: HTMLElement, url: URL, kind: Kind, filter: string | null):
   target.focus({ preventScroll: true });
   if (kind === "history") scrollTo(0, history.state?.y ?? 0);
   else if (anchor) anchor.scrollIntoView();
+  else if (target.matches("section[autofocus]")) target.scrollIntoView({ block: "center" });
   else scrollTo(0, 0);
 }

@@ -17,6 +17,7 @@ import { Island } from "../../../../../renderer/island.tsx";
 import type { Json } from "../../../../../renderer/island-root.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { logsIn } from "../../../../../server/source-form.ts";
 import type { SourceData } from "./+data.ts";
 
 export function Page() {
@@ -25,6 +26,7 @@ export function Page() {
   const data = useData<SourceData>();
   const { source, task, preview } = data;
   const mayWrite = may(request, "sources.write");
+  const lacksLogin = logsIn(source.type) && !source.hasCredentials;
   const address = teamPath(request, `sources/${source.id}`);
   return (
     <>
@@ -39,7 +41,7 @@ export function Page() {
         actions={
           mayWrite && (
             <>
-              {source.type !== "file" && (
+              {source.type !== "file" && !lacksLogin && (
                 <Button href={`${address}?check=1`} icon={<ListChecks aria-hidden className="size-4" />}>
                   {t("check")}
                 </Button>
@@ -50,7 +52,7 @@ export function Page() {
                     <Button icon={<Square aria-hidden className="size-4" />}>{t("stop")}</Button>
                   </Form>
                 )
-              ) : (
+              ) : lacksLogin ? null : (
                 <Form name="sync">
                   <Button variant="primary" icon={<RefreshCw aria-hidden className="size-4" />}>
                     {t("syncNow")}
@@ -76,7 +78,12 @@ export function Page() {
         )}
       </PageHeader>
       <div className="space-y-6">
-        {source.error && (
+        {lacksLogin && (
+          <Alert tone="careful" title={t("noLogin.title")}>
+            {t(mayWrite ? "noLogin.enter" : "noLogin.ask")}
+          </Alert>
+        )}
+        {source.error && !lacksLogin && (
           <Alert tone="bad" title={t("failed")}>
             {source.error}
           </Alert>

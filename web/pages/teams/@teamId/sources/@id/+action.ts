@@ -2,7 +2,7 @@
 import type { Action } from "../../../../../renderer/action.ts";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
 import { formText } from "../../../../../server/form-text.ts";
-import { credentialsIn, settingsIn } from "../../../../../server/source-form.ts";
+import { asksForTest, credentialsIn, settingsIn } from "../../../../../server/source-form.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const { get, send } = request.api;
@@ -45,7 +45,9 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
       if (type === "file") await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { name });
       else {
         const settings = { config: settingsIn(type, form), ...credentialsIn(type, form) };
-        await send("POST", "/v1/teams/{teamId}/sources/test", { teamId }, { id: one.id, ...settings });
+        const tried = { id: one.id, ...settings };
+        const { data: lines } = await send("POST", "/v1/teams/{teamId}/sources/test", { teamId }, tried);
+        if (asksForTest(form)) return { result: { lines } };
         const schedule = formText(form, "schedule");
         await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { name, schedule, ...settings });
       }

@@ -1,23 +1,31 @@
-// What the chosen type is set up with: for chats, the agents to choose from.
+// What the chosen type is set up with: for chats, the agents to choose from; for files, the files.
 import type { PageContextServer } from "vike/types";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
-export const connectable = ["jira", "shopify", "hubspot", "agentChat"] as const;
+export const connectable = ["file", "jira", "shopify", "hubspot", "agentChat"] as const;
 export type Connectable = (typeof connectable)[number];
 
 export interface NewSourceData {
   /** Null while none has been chosen. */
   type: Connectable | null;
   agents: { id: string; name: string }[];
+  /** The newest first, as many as one page of the API holds, of how many. */
+  files: { id: string; name: string; size: number }[];
+  filesTotal: number;
 }
 
 export async function data({ request }: PageContextServer): Promise<NewSourceData> {
   const wanted = request.url.searchParams.get("type");
   const type = connectable.find((one) => one === wanted) ?? null;
-  if (type !== "agentChat") return { type, agents: [] };
-  const { data: agents } = await request.api.get("/v1/teams/{teamId}/agents", {
-    teamId: currentTeam(request).id,
-    perPage: 100,
-  });
-  return { type, agents: agents.map(({ id, name }) => ({ id, name })) };
+  const page = { teamId: currentTeam(request).id, perPage: 100 };
+  const [agents, files] = await Promise.all([
+    type === "agentChat" ? request.api.get("/v1/teams/{teamId}/agents", page) : null,
+    type === "file" ? request.api.get("/v1/teams/{teamId}/files", { ...page, type: "document" }) : null,
+  ]);
+  return {
+    type,
+    agents: (agents?.data ?? []).map(({ id, name }) => ({ id, name })),
+    files: (files?.data ?? []).map(({ id, name, size }) => ({ id, name, size })),
+    filesTotal: files?.total ?? 0,
+  };
 }
