@@ -1,5 +1,6 @@
 // Owns a database for a test: the real embedded Postgres with Supabase's schemas and our migrations in it.
-// The first start builds a template in the system's temporary folder; later ones copy it.
+// The first start builds a template in the system's temporary folder; later ones copy it. With TEST_DATABASE_URL the
+// tests of SQL run on a Postgres of one's own.
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -19,11 +20,8 @@ import postgres, { type Options, type Sql } from "postgres";
 import { createLite } from "../../supabase/local/gateway/lite.ts";
 import { ensureSystemSchema } from "../../supabase/local/gateway/system-schema.ts";
 import { migrate, readMigrations } from "../../supabase/local/migrate.ts";
-import {
-  type PostgresOptions,
-  type RunningPostgres,
-  startPostgres,
-} from "../../supabase/local/postgres/server.ts";
+import { type PostgresOptions, startPostgres } from "../../supabase/local/postgres/server.ts";
+import { copyOwnDatabase, inDatabase } from "./own-postgres.ts";
 
 export type TestLogin = "postgres" | "authenticator";
 
@@ -48,7 +46,10 @@ const passwords = { postgres: "test-postgres", authenticator: "test-authenticato
 export async function startTestPostgres(
   options: { bare?: boolean; limits?: PostgresOptions["limits"] } = {},
 ): Promise<TestPostgres> {
-  const { folder, dataDir } = await copyTemplate(options.bare ? "bare" : "migrated");
+  const kind = options.bare ? "bare" : "migrated";
+  const own = process.env.TEST_DATABASE_URL;
+  if (own && !options.limits) return startOnOwnPostgres(own, kind);
+  const { folder, dataDir } = await copyTemplate(kind);
   const running = await startPostgres({
     dataDir,
     port: 0,
@@ -56,7 +57,21 @@ export async function startTestPostgres(
     limits: options.limits,
     durable: false,
   });
-  return serve(running, () => rmSync(folder, { recursive: true, force: true }));
+  return serve(running.port, localUrl(running.port), async () => {
+    await running.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+const localUrl = (port: number) => `postgres://postgres:${passwords.postgres}@127.0.0.1:${port}/postgres`;
+
+async function startOnOwnPostgres(server: string, kind: Kind): Promise<TestPostgres> {
+  const migrations = kind === "bare" ? [] : await readMigrations(join(projectDir, "supabase/migrations"));
+  const template = `parley_${kind}_${hashOf(migrations)}`;
+  const { name, drop } = await copyOwnDatabase(server, template, passwords.authenticator, async (url) => {
+    if (kind === "migrated") await prepare(url);
+  });
+  return serve(Number(new URL(server).port || 5432), inDatabase(server, name), drop);
 }
 
 /** A folder of its own for a database with our migrations in it, for a test that runs the process itself. */
@@ -68,12 +83,17 @@ export async function copyTemplate(kind: Kind = "migrated"): Promise<{ folder: s
   return { folder, dataDir };
 }
 
-function serve(running: RunningPostgres, cleanUp: () => void): TestPostgres {
+function serve(port: number, ownerUrl: string, end: () => Promise<void>): TestPostgres {
   const clients: Sql[] = [];
-  const url = (login: TestLogin) =>
-    `postgres://${login}:${passwords[login]}@127.0.0.1:${running.port}/postgres`;
+  const url = (login: TestLogin) => {
+    if (login === "postgres") return ownerUrl;
+    const theirs = new URL(ownerUrl);
+    theirs.username = login;
+    theirs.password = passwords[login];
+    return theirs.href;
+  };
   return {
-    port: running.port,
+    port,
     passwords,
     url,
     connect: (login, options = {}) => {
@@ -83,8 +103,7 @@ function serve(running: RunningPostgres, cleanUp: () => void): TestPostgres {
     },
     stop: async () => {
       await Promise.all(clients.map((sql) => sql.end({ timeout: 1 })));
-      await running.stop();
-      cleanUp();
+      await end();
     },
   };
 }
@@ -100,14 +119,18 @@ const ingredients = [
 
 type Kind = "bare" | "migrated";
 
+function hashOf(migrations: Awaited<ReturnType<typeof readMigrations>>): string {
+  const hash = createHash("sha256").update(JSON.stringify(migrations));
+  for (const path of ingredients) hash.update(readFileSync(join(projectDir, path)));
+  return hash.digest("hex").slice(0, 16);
+}
+
 /** A folder to copy; made at the first need. */
 async function findTemplate(kind: Kind): Promise<string> {
   const migrations = kind === "bare" ? [] : await readMigrations(join(projectDir, "supabase/migrations"));
-  const hash = createHash("sha256").update(JSON.stringify(migrations));
-  for (const path of ingredients) hash.update(readFileSync(join(projectDir, path)));
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   removeLeftovers();
-  const template = join(cacheDir, `${kind}-${hash.digest("hex").slice(0, 16)}`);
+  const template = join(cacheDir, `${kind}-${hashOf(migrations)}`);
   if (existsSync(template)) return template;
   const unfinished = mkdtempSync(join(cacheDir, `run-${process.pid}-`));
   await buildTemplate(kind, join(unfinished, "postgres"));
@@ -136,7 +159,7 @@ function removeLeftovers(): void {
 async function buildTemplate(kind: Kind, dataDir: string): Promise<void> {
   const running = await startPostgres({ dataDir, port: 0, passwords, durable: false });
   try {
-    if (kind === "migrated") await prepare(serve(running, () => {}).url("postgres"));
+    if (kind === "migrated") await prepare(localUrl(running.port));
   } finally {
     await running.stop();
   }

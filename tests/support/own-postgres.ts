@@ -1,0 +1,55 @@
+// Owns databases for tests on a Postgres of one's own (TEST_DATABASE_URL, a superuser's, on a server for tests alone:
+// the password of the role authenticator is set there). Each test file has a database, copied from a prepared one.
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import postgres from "postgres";
+
+const initSql = new URL("../../supabase/local/postgres/init.sql", import.meta.url);
+
+/**
+ * Makes a database and returns its name.
+ * @param template name of the database to copy; made by `prepare` where the server has none of that name
+ */
+export async function copyOwnDatabase(
+  server: string,
+  template: string,
+  authenticatorPassword: string,
+  prepare: (url: string) => Promise<void>,
+): Promise<{ name: string; drop: () => Promise<void> }> {
+  const sql = postgres(server, { max: 1, onnotice: () => {} });
+  const name = `parley_test_${randomUUID().replaceAll("-", "")}`;
+  try {
+    // Test files that start side by side make the template once, and copy it one after the other: nobody may be in it.
+    await sql`select pg_advisory_lock(hashtext('parley tests'))`;
+    if ((await sql`select 1 from pg_database where datname = ${template}`).length === 0) {
+      const unfinished = `${template}_unfinished`;
+      await sql.unsafe(`drop database if exists ${unfinished} with (force)`);
+      await sql.unsafe(`create database ${unfinished}`);
+      const made = postgres(inDatabase(server, unfinished), { max: 1, onnotice: () => {} });
+      await made.unsafe(readFileSync(initSql, "utf8"));
+      await made.unsafe(`alter role authenticator password '${authenticatorPassword}'`);
+      await made.end();
+      await prepare(inDatabase(server, unfinished));
+      await sql.unsafe(`alter database ${unfinished} rename to ${template}`);
+    }
+    await sql.unsafe(`create database ${name} template ${template}`);
+    // A database's settings are not copied with it.
+    await sql.unsafe(`alter database ${name} set search_path to "$user", public, extensions`);
+  } finally {
+    await sql.end();
+  }
+  return {
+    name,
+    drop: async () => {
+      const again = postgres(server, { max: 1, onnotice: () => {} });
+      await again.unsafe(`drop database if exists ${name} with (force)`);
+      await again.end();
+    },
+  };
+}
+
+export function inDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
