@@ -194,10 +194,11 @@ grant execute on function public.stop_indexing(uuid) to authenticated, service_r
 
 -- Tasks that could be claimed, the next few of every team that has any: first the teams with the least at work, then those
 -- whose last turn is longest ago, so that a team with ten thousand tasks takes turns with one that has a single one. Reads
--- a handful of index entries for each of these teams, however many tasks wait; a plan made while the table was small must
--- not read it from end to end once it is large, where nothing makes Postgres think again.
+-- a handful of index entries for each of these teams, however many tasks wait; a plan made while the table was small, or
+-- with figures from then, must not read it from end to end once it is large: what is left to choose from is the ordered index.
 create function private.claimable_tasks(moment timestamptz) returns table (id uuid, turn bigint)
-language sql stable set search_path = '' set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
+language sql stable set search_path = '' set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+set plan_cache_mode = force_custom_plan as $$
   with recursive teams (team_id) as (
     (select t.team_id from public.tasks t
       where t.status in ('queued', 'waiting', 'running', 'stopping') order by t.team_id, t.run_after, t.id limit 1)
@@ -234,7 +235,7 @@ grant execute on function private.claimable_tasks(timestamptz) to service_role;
 -- Claims one task for a worker, fairest team first. A task whose lease ran out is taken over (its worker died: one more
 -- attempt); one with a null lease was put down between slices and just goes on. Null when there is nothing to do.
 create function private.claim_task(worker text, lease_seconds int) returns setof public.tasks
-language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
+language plpgsql volatile set search_path = '' set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   moment timestamptz := clock_timestamp();
   candidate uuid;
