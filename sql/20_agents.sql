@@ -26,8 +26,9 @@ create table public.agents (
   primary key (id),
   unique (team_id, id)
 );
-create index agents_team_name_idx on public.agents (team_id, lower(name), id);
-create index agents_public_idx on public.agents (lower(name), id) where visibility = 'public';
+create index agents_team_name_idx on public.agents (team_id, name collate private.natural_order, id);
+create index agents_team_updated_idx on public.agents (team_id, updated_at, id);
+create index agents_public_idx on public.agents (name collate private.natural_order, id) where visibility = 'public';
 create index agents_created_by_idx on public.agents (created_by);
 create trigger touch_agents before update on public.agents
   for each row execute function private.touch_updated_at();

@@ -24,7 +24,7 @@ create table public.apps (
   foreign key (team_id, agent_id) references public.agents (team_id, id) on delete cascade,
   check (status <> 'connected' or (workspace_id is not null and connected_at is not null))
 );
-create index apps_team_name_idx on public.apps (team_id, lower(name), id);
+create index apps_team_name_idx on public.apps (team_id, name collate private.natural_order, id);
 create index apps_agent_idx on public.apps (team_id, agent_id);
 create index apps_workspace_idx on public.apps (workspace_id) where workspace_id is not null;
 -- One agent answers once in a workspace.

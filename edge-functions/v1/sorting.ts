@@ -8,7 +8,7 @@ export type Sort<Name extends string> = Name | `-${Name}`;
 
 type Sql = PendingQuery<Row[]>;
 
-/** What a list's query takes as `sort`. Every name needs an index that has its order within a team. */
+/** What a list's query takes as `sort`. Every name needs an index that has its order within a team, except where a team has few rows: apps, keys, members. */
 export function sortQuery<const Name extends string>(names: readonly Name[]) {
   const orders: Sort<Name>[] = names.flatMap((name): Sort<Name>[] => [name, `-${name}`]);
   return z.enum(orders).optional().openapi({ description: "Falling with a minus before the name." });

@@ -905,8 +905,9 @@ create table public.agents (
   primary key (id),
   unique (team_id, id)
 );
-create index agents_team_name_idx on public.agents (team_id, lower(name), id);
-create index agents_public_idx on public.agents (lower(name), id) where visibility = 'public';
+create index agents_team_name_idx on public.agents (team_id, name collate private.natural_order, id);
+create index agents_team_updated_idx on public.agents (team_id, updated_at, id);
+create index agents_public_idx on public.agents (name collate private.natural_order, id) where visibility = 'public';
 create index agents_created_by_idx on public.agents (created_by);
 create trigger touch_agents before update on public.agents
   for each row execute function private.touch_updated_at();
@@ -2612,7 +2613,7 @@ create table public.apps (
   foreign key (team_id, agent_id) references public.agents (team_id, id) on delete cascade,
   check (status <> 'connected' or (workspace_id is not null and connected_at is not null))
 );
-create index apps_team_name_idx on public.apps (team_id, lower(name), id);
+create index apps_team_name_idx on public.apps (team_id, name collate private.natural_order, id);
 create index apps_agent_idx on public.apps (team_id, agent_id);
 create index apps_workspace_idx on public.apps (workspace_id) where workspace_id is not null;
 -- One agent answers once in a workspace.

@@ -98,6 +98,26 @@ describe("an agent", () => {
   });
 });
 
+test("what hangs on it is counted as far as the asker may see it, and not for others at all", async () => {
+  const { body: knowledge } = await team.owner.post(`${team.path}/knowledges`, { name: "Counted" });
+  const agent = await make({ name: "Counted", knowledgeIds: [knowledge.id] });
+  const uses = async (who = team.owner) => (await who.get(path(`${agent.id}/uses`))).body;
+  expect(await uses()).toEqual({ chats: 0, apps: 0, documents: 0 });
+  const viewer = await newMember(team, "viewer");
+  await team.owner.post(`/v1/agents/${agent.id}/chats`, {});
+  await viewer.post(`/v1/agents/${agent.id}/chats`, {});
+  await team.owner.post(`${team.path}/apps`, { name: "Desk", type: "slack", agentId: agent.id });
+  await team.owner.post(`/v1/agents/${(await make()).id}/chats`, {});
+  const { body: file } = await team.owner.upload(`${team.path}/files/upload`, "a.md", "Alpha.");
+  await team.owner.put(`${team.path}/knowledges/${knowledge.id}`, { fileIds: [file.id] });
+  await expect.poll(async () => (await uses()).documents, { timeout: 30_000 }).toBe(1);
+  expect(await uses()).toEqual({ chats: 2, apps: 1, documents: 1 });
+  // A viewer reads their own chats, and no apps.
+  expect(await uses(viewer)).toEqual({ chats: 1, apps: 0, documents: 1 });
+  expect((await (await newPerson()).get(path(`${agent.id}/uses`))).status).toBe(404);
+  expect((await team.owner.get(path(`${randomUUID()}/uses`))).status).toBe(404);
+});
+
 test("the list is sorted by name, searched and paged", async () => {
   const mine = await newTeam();
   for (const name of ["beta", "Alpha", "alpine_50%", "Gamma"])

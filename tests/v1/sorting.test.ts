@@ -56,12 +56,53 @@ test("what was never read or indexed comes last where the latest is wanted first
   expect(states).toEqual(states.toSorted());
 });
 
+test("agents, apps, keys and members: by name, by state, by when they were last used or changed", async () => {
+  const { owner, path } = team;
+  const agentIds: Record<string, string> = {};
+  for (const name of names) agentIds[name] = (await owner.post(`${path}/agents`, { name })).body.id;
+  expect(await listed("agents", {})).toEqual(rising);
+  expect(await listed("agents", { sort: "-name" })).toEqual(rising.toReversed());
+  expect(await listed("agents", { sort: "createdAt" })).toEqual(names);
+  await owner.put(`${path}/agents/${agentIds.zebra}`, { description: "Striped" });
+  expect((await listed("agents", { sort: "-updatedAt" }))[0]).toBe("zebra");
+
+  const roles = (await owner.get(`/v1/roles?teamId=${team.id}`)).body.data;
+  const roleId = (code: string) => roles.find(({ codename }: { codename: string }) => codename === code).id;
+  for (const name of names) {
+    await owner.post(`${path}/apps`, { name, type: "slack", agentId: agentIds.apple });
+    await owner.post(`${path}/apiKeys`, { name, roleId: roleId("viewer") });
+  }
+  for (const list of ["apps", "apiKeys"]) {
+    expect(await listed(list, { sort: "name" })).toEqual(rising);
+    expect(await listed(list, { sort: "-createdAt" })).toEqual(names.toReversed());
+  }
+  expect(await listed("apps", { sort: "-status", perPage: "1" }, "status")).toEqual(["pending"]);
+  expect(await listed("apiKeys", { sort: "-lastUsedAt", page: "2", perPage: "4" })).toHaveLength(2);
+
+  const members = `/v1/teamUsers/${team.id}/users`;
+  for (const [email, role] of [
+    ["b10@parley.test", "viewer"],
+    ["b2@parley.test", "admin"],
+  ] as const)
+    await owner.post(members, { email: `${team.id}.${email}`, roleId: roleId(role) });
+  const people = async (sort: string, field: string) =>
+    (await owner.get(`${members}?sort=${sort}`)).body.data
+      .filter(({ userId }: { userId: string | null }) => userId === null)
+      .map((row: Record<string, string>) => row[field]?.replace(`${team.id}.`, ""));
+  expect(await people("name", "email")).toEqual(["b2@parley.test", "b10@parley.test"]);
+  expect(await people("-name", "email")).toEqual(["b10@parley.test", "b2@parley.test"]);
+  expect(await people("role", "role")).toEqual(["admin", "viewer"]);
+  expect((await owner.get(`${members}?sort=-status`)).body.data[0].status).toBe("pending");
+});
+
 test("an order that a list does not have is refused by name", async () => {
   for (const [path, sort] of [
     ["files", "sha256"],
     ["sources", "--name"],
     ["knowledges", "name desc"],
     ["knowledges", ""],
+    ["agents", "instructions"],
+    ["apiKeys", "secretHash"],
   ])
     expect(
       await team.owner.get(`${team.path}/${path}?${new URLSearchParams({ sort: sort ?? "" })}`),

@@ -1,7 +1,16 @@
 // Owns the SQL of agents. Row-level security decides which rows there are; nothing here filters for security's sake.
 import type { Transaction } from "../../_shared/db.ts";
+import { orderBy } from "../sorting.ts";
 import { contains, ofTeam } from "../sql.ts";
-import type { Agent, AgentsQuery, AgentUpdate, PublicAgent } from "./schema.ts";
+import {
+  type Agent,
+  type AgentsQuery,
+  type AgentUpdate,
+  type AgentUses,
+  MOST_COUNTED,
+  type PublicAgent,
+  type TeamAgentsQuery,
+} from "./schema.ts";
 
 type Row = Omit<Agent, "retrieval"> & {
   retrievalTopK: number;
@@ -38,17 +47,30 @@ function toColumns(values: AgentUpdate): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value !== undefined));
 }
 
-/** @param teamId null: the agents of every team, newest first */
+const order = (tx: Transaction) => ({
+  id: tx`a.id`,
+  createdAt: tx`a.id`,
+  name: tx`a.name collate private.natural_order`,
+  updatedAt: tx`a.updated_at`,
+});
+
+/** A team's by name, where no other order is asked for. @param teamId null: the agents of every team, newest first */
 export async function listAgents(
   tx: Transaction,
   teamId: string | null,
-  { name, visibility, page, perPage }: AgentsQuery & { visibility?: Agent["visibility"] },
+  {
+    name,
+    visibility,
+    sort = teamId === null ? "-createdAt" : "name",
+    page,
+    perPage,
+  }: TeamAgentsQuery & { visibility?: Agent["visibility"] },
 ) {
   const matches = tx`${ofTeam(tx, "a.team_id", teamId)}
     ${visibility ? tx`and a.visibility = ${visibility}` : tx``} ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<Row[]>`select ${columns(tx)} from public.agents a where ${matches}
-              order by ${teamId === null ? tx`a.id desc` : tx`lower(a.name), a.id`}
+              order by ${orderBy(tx, sort, order(tx))}
               limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.agents a where ${matches}`,
   ]);
@@ -84,6 +106,18 @@ export async function updateAgent(tx: Transaction, teamId: string, id: string, v
   return await readAgent(tx, teamId, id);
 }
 
+/** What hangs on an agent; undefined for one that the caller cannot see. */
+export async function readUses(tx: Transaction, teamId: string, id: string): Promise<AgentUses | undefined> {
+  const [row] = await tx<AgentUses[]>`
+    select (select count(*)::int from
+             (select from public.chats c where c.team_id = a.team_id and c.agent_id = a.id limit ${MOST_COUNTED + 1}) counted) as chats,
+           (select count(*)::int from public.apps p where p.team_id = a.team_id and p.agent_id = a.id) as apps,
+           (select coalesce(sum(k.documents_count), 0)::int from public.agent_knowledges ak
+              join public.knowledges k on k.id = ak.knowledge_id where ak.agent_id = a.id) as documents
+      from public.agents a where a.team_id = ${teamId} and a.id = ${id}`;
+  return row;
+}
+
 export async function deleteAgent(tx: Transaction, teamId: string, id: string) {
   const [row] = await tx<{ id: string }[]>`
     delete from public.agents where team_id = ${teamId} and id = ${id} returning id`;
@@ -104,7 +138,7 @@ export async function listPublicAgents(tx: Transaction, { name, page, perPage }:
   const matches = tx`a.visibility = 'public' ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<PublicAgent[]>`select ${publicColumns(tx)} from public.agents a where ${matches}
-                      order by lower(a.name), a.id limit ${perPage} offset ${(page - 1) * perPage}`,
+                      order by a.name collate private.natural_order, a.id limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.agents a where ${matches}`,
   ]);
   return { data: rows, page, perPage, total: count?.total ?? 0 };

@@ -15,7 +15,15 @@ import {
   teamWith,
 } from "../router.ts";
 import * as queries from "./queries.ts";
-import { agent, agentsQuery, agentUpdate, newAgent, publicAgent } from "./schema.ts";
+import {
+  agent,
+  agentsQuery,
+  agentUpdate,
+  agentUses,
+  newAgent,
+  publicAgent,
+  teamAgentsQuery,
+} from "./schema.ts";
 
 const inTeam = z.object({ teamId: teamRef });
 const oneInTeam = inTeam.extend({ id: z.uuid() });
@@ -30,7 +38,7 @@ export const teamAgents = router()
       summary: "List a team's agents",
       tags,
       middleware: [signedIn],
-      request: { params: inTeam, query: agentsQuery },
+      request: { params: inTeam, query: teamAgentsQuery },
       responses: { 200: json(pageOf(agent)), ...failures },
     }),
     async (c) => {
@@ -95,6 +103,24 @@ export const teamAgents = router()
         return await changed(updated, async () => (await queries.readAgent(tx, team, id)) !== undefined);
       });
       return c.json(row, 200);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{teamId}/agents/{id}/uses",
+      summary: "Count what hangs on an agent",
+      tags,
+      middleware: [signedIn],
+      request: { params: oneInTeam },
+      responses: { 200: json(agentUses), ...failures },
+    }),
+    async (c) => {
+      const { teamId, id } = c.req.valid("param");
+      const uses = await asCaller(claimsOf(c), async (tx) =>
+        queries.readUses(tx, await teamWith(tx, teamId, "agents.read"), id),
+      );
+      return c.json(found(uses), 200);
     },
   )
   .openapi(

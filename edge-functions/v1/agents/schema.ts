@@ -1,6 +1,7 @@
 // Owns the shapes of agents.
 import { z } from "@hono/zod-openapi";
 import { id, pageQuery, times } from "../router.ts";
+import { sortQuery } from "../sorting.ts";
 
 const name = z.string().trim().min(1).max(200).openapi({ example: "Handbook" });
 
@@ -80,7 +81,23 @@ export type AgentDraft = z.infer<typeof agentDraft>;
 export const newAgent = changes.extend({ name }).openapi("NewAgent");
 export type NewAgent = z.infer<typeof newAgent>;
 
+export const MOST_COUNTED = 10_000;
+const count = z.int().openapi({ example: 12 });
+
+/** What hangs on an agent, as far as the caller may see it. */
+export const agentUses = z
+  .object({
+    chats: count.openapi({ description: `${MOST_COUNTED + 1} stands for more than ${MOST_COUNTED}.` }),
+    apps: count,
+    documents: count.openapi({ description: "Of its knowledges; they stay when it goes." }),
+  })
+  .openapi("AgentUses");
+export type AgentUses = z.infer<typeof agentUses>;
+
 export const agentsQuery = pageQuery.extend({
   name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
 });
 export type AgentsQuery = z.infer<typeof agentsQuery>;
+
+export const teamAgentsQuery = agentsQuery.extend({ sort: sortQuery(["createdAt", "name", "updatedAt"]) });
+export type TeamAgentsQuery = z.infer<typeof teamAgentsQuery>;

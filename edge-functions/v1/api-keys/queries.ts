@@ -1,21 +1,29 @@
 // Owns the SQL of API keys. Row-level security decides which rows there are; the secret's hash is never read here.
 import type { Transaction } from "../../_shared/db.ts";
+import { orderBy } from "../sorting.ts";
 import { contains, ofTeam } from "../sql.ts";
 import type { ApiKey, ApiKeysQuery, ApiKeyUpdate } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
   k.id, k.team_id, k.name, k.role_id, k.prefix, k.last_used_at, k.created_at, k.updated_at`;
 
-/** @param teamId null: the keys of every team */
+const order = (tx: Transaction) => ({
+  id: tx`k.id`,
+  createdAt: tx`k.id`,
+  name: tx`k.name collate private.natural_order`,
+  lastUsedAt: tx`coalesce(k.last_used_at, '-infinity')`,
+});
+
+/** Newest first, where no other order is asked for. @param teamId null: the keys of every team */
 export async function listApiKeys(
   tx: Transaction,
   teamId: string | null,
-  { name, page, perPage }: ApiKeysQuery,
+  { name, sort = "-createdAt", page, perPage }: ApiKeysQuery,
 ) {
   const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<ApiKey[]>`select ${columns(tx)} from public.api_keys k where ${matches}
-                 order by k.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
+                 order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.api_keys k where ${matches}`,
   ]);
   return { data: rows, page, perPage, total: count?.total ?? 0 };

@@ -16,7 +16,7 @@ import {
 } from "../router.ts";
 import { addApiKey } from "./making.ts";
 import * as queries from "./queries.ts";
-import { apiKey, apiKeysQuery, apiKeyUpdate, createdApiKey, newApiKey } from "./schema.ts";
+import { apiKey, apiKeyUpdate, createdApiKey, newApiKey, teamApiKeysQuery } from "./schema.ts";
 
 const inTeam = z.object({ teamId: teamRef });
 const oneInTeam = inTeam.extend({ id: z.uuid() });
@@ -31,7 +31,7 @@ export const teamApiKeys = router()
       summary: "List a team's API keys",
       tags,
       middleware: [signedIn],
-      request: { params: inTeam, query: apiKeysQuery },
+      request: { params: inTeam, query: teamApiKeysQuery },
       responses: { 200: json(pageOf(apiKey)), ...failures },
     }),
     async (c) => {

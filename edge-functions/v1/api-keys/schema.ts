@@ -1,6 +1,7 @@
 // Owns the shapes of API keys.
 import { z } from "@hono/zod-openapi";
 import { id, line, pageQuery, time, times } from "../router.ts";
+import { sortQuery } from "../sorting.ts";
 
 const name = line(200).openapi({ example: "Website" });
 
@@ -39,4 +40,6 @@ export type ApiKeyUpdate = z.infer<typeof apiKeyUpdate>;
 export const apiKeysQuery = pageQuery.extend({
   name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
 });
-export type ApiKeysQuery = z.infer<typeof apiKeysQuery>;
+
+export const teamApiKeysQuery = apiKeysQuery.extend({ sort: sortQuery(["createdAt", "name", "lastUsedAt"]) });
+export type ApiKeysQuery = z.infer<typeof teamApiKeysQuery>;

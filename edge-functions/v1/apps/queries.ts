@@ -1,5 +1,6 @@
 // Owns the SQL of apps. Row-level security decides which rows there are.
 import type { Transaction } from "../../_shared/db.ts";
+import { orderBy } from "../sorting.ts";
 import { contains } from "../sql.ts";
 import type { App, AppsQuery, AppUpdate, NewApp } from "./schema.ts";
 
@@ -18,16 +19,24 @@ function toColumns({ agentId, ...plain }: AppUpdate): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
+const order = (tx: Transaction) => ({
+  id: tx`p.id`,
+  createdAt: tx`p.id`,
+  name: tx`p.name collate private.natural_order`,
+  status: tx`p.status`,
+});
+
+/** By name, where no other order is asked for. */
 export async function listApps(
   tx: Transaction,
   teamId: string,
-  { name, type, agentId, page, perPage }: AppsQuery & { agentId?: string },
+  { name, type, agentId, sort = "name", page, perPage }: AppsQuery & { agentId?: string },
 ) {
   const matches = tx`p.team_id = ${teamId} ${name ? tx`and p.name ilike ${contains(name)}` : tx``}
     ${type ? tx`and p.type = ${type}` : tx``} ${agentId ? tx`and p.agent_id = ${agentId}` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<Row[]>`select ${columns(tx)} from public.apps p where ${matches}
-              order by lower(p.name), p.id limit ${perPage} offset ${(page - 1) * perPage}`,
+              order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.apps p where ${matches}`,
   ]);
   return { data: rows.map(toApp), page, perPage, total: count?.total ?? 0 };

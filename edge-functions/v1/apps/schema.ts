@@ -1,6 +1,7 @@
 // Owns the shapes of apps: where people ask a team's agents outside of Parley.
 import { z } from "@hono/zod-openapi";
 import { id, line, pageQuery, time, times } from "../router.ts";
+import { sortQuery } from "../sorting.ts";
 
 const name = line(200).openapi({ example: "Handbook in Slack" });
 export const appType = z.enum(["slack"]);
@@ -48,6 +49,7 @@ export type NewApp = z.infer<typeof newApp>;
 export const appsQuery = pageQuery.extend({
   name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
   type: appType.optional(),
+  sort: sortQuery(["createdAt", "name", "status"]),
 });
 export type AppsQuery = z.infer<typeof appsQuery>;
 

@@ -10,7 +10,7 @@ export async function listAgents(tx: Transaction): Promise<AgentEntry[]> {
   return await tx<AgentEntry[]>`
     select a.id, a.name, a.description from public.agents a
      where a.team_id = any (array(select private.teams_with('chats.write')))
-     order by lower(a.name), a.id limit ${most}`;
+     order by a.name collate private.natural_order, a.id limit ${most}`;
 }
 
 export type KnowledgeEntry = AgentEntry & { status: string; documentsCount: number };

@@ -2,6 +2,7 @@
 // sake. Triggers keep the last owner, and who may answer an invitation.
 import type { Transaction } from "../../_shared/db.ts";
 import { byTeamRef } from "../router.ts";
+import { orderBy } from "../sorting.ts";
 import { contains } from "../sql.ts";
 import type { NewInvitation, TeamUser, TeamUsersQuery } from "./schema.ts";
 
@@ -17,15 +18,25 @@ export async function findTeam(tx: Transaction, ref: string) {
   return team;
 }
 
+const order = (tx: Transaction) => ({
+  id: tx`tu.id`,
+  createdAt: tx`tu.created_at`,
+  // As a list shows them: who has no account yet, by the e-mail.
+  name: tx`coalesce(u.name, tu.email) collate private.natural_order`,
+  role: tx`r.name collate private.natural_order`,
+  status: tx`tu.status`,
+});
+
+/** Longest in the team first, where no other order is asked for. */
 export async function listTeamUsers(tx: Transaction, teamId: string, query: TeamUsersQuery) {
-  const { search, teamIds, userIds, page, perPage } = query;
+  const { search, teamIds, userIds, sort = "createdAt", page, perPage } = query;
   const matches = tx`tu.team_id = ${teamId}
     ${search ? tx`and (u.name ilike ${contains(search)} or tu.email ilike ${contains(search)})` : tx``}
     ${teamIds ? tx`and tu.team_id = any (${teamIds}::uuid[])` : tx``}
     ${userIds ? tx`and tu.user_id = any (${userIds}::uuid[])` : tx``}`;
   const [rows, [count]] = await Promise.all([
     tx<TeamUser[]>`select ${columns(tx)} from ${from(tx)} where ${matches}
-                   order by tu.created_at, tu.id limit ${perPage} offset ${(page - 1) * perPage}`,
+                   order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from ${from(tx)} where ${matches}`,
   ]);
   return { data: rows, page, perPage, total: count?.total ?? 0 };

@@ -1,6 +1,7 @@
 // Owns the shapes of a team's members and invitations.
 import { z } from "@hono/zod-openapi";
 import { id, idList, newEmail, pageQuery, times } from "../router.ts";
+import { sortQuery } from "../sorting.ts";
 
 export const teamUser = z
   .object({
@@ -36,5 +37,6 @@ export const teamUsersQuery = pageQuery.extend({
   search: z.string().max(200).optional().openapi({ description: "Part of the name or the e-mail." }),
   teamIds: idList.optional(),
   userIds: idList.optional(),
+  sort: sortQuery(["createdAt", "name", "role", "status"]),
 });
 export type TeamUsersQuery = z.infer<typeof teamUsersQuery>;

@@ -1,14 +1,31 @@
-// Deleting an agent, with what goes and what stays.
+// Deleting an agent, with what goes, in numbers, and what stays.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
 import { Section } from "../../../../../components/Section.tsx";
-import { useData } from "../../../../../renderer/render-context.tsx";
+import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
+import { may } from "../../../../../server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 
+/** Above this the API counts no further. */
+const MANY = 10_000;
+
 export function DeleteAgent() {
-  const { t } = useTranslation("agents");
-  const { agent } = useData<AgentData>();
+  const { t, i18n } = useTranslation("agents");
+  const request = useRequest();
+  const { agent, uses } = useData<AgentData>();
+  const number = new Intl.NumberFormat(i18n.language);
+  const said = (key: string, count: number) =>
+    t(`delete.${key}`, {
+      count,
+      number: `${number.format(Math.min(count, MANY))}${count > MANY ? "+" : ""}`,
+    });
+  // Only of what the reader may see can the number be true.
+  const goes = uses && [
+    ...(may(request, "chats.read") ? [said("chats", uses.chats)] : [t("delete.chatsUnseen")]),
+    ...(may(request, "apps.read") ? [said("apps", uses.apps)] : [t("delete.appsUnseen")]),
+    t(agent.visibility === "public" ? "delete.page" : "delete.noPage"),
+  ];
   return (
     <div className="border-line border-t pt-6">
       <Section title={t("delete.section")} description={t("delete.sectionText")}>
@@ -20,7 +37,15 @@ export function DeleteAgent() {
           title={t("delete.title", { name: agent.name })}
           confirm={t("delete.confirm")}
         >
-          {t("delete.text")}
+          <p>{t("delete.text")}</p>
+          {goes && (
+            <ul className="my-2 list-disc space-y-0.5 pl-5 text-ink">
+              {goes.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          )}
+          {uses && <p>{said("stays", uses.documents)}</p>}
         </ConfirmDialog>
       </Section>
     </div>

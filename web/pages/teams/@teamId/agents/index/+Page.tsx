@@ -9,13 +9,15 @@ import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
 import { SearchForm } from "../../../../../components/SearchForm.tsx";
+import { useSort } from "../../../../../components/sorting.ts";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import type { AgentsData } from "./+data.ts";
+import { type AgentsData, sorting } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("agents");
   const request = useRequest();
+  const sort = useSort(sorting);
   const { data: agents, page, perPage, total } = useData<AgentsData>();
   const searched = request.url.searchParams.get("name");
   const create = may(request, "agents.write") && (
@@ -58,6 +60,7 @@ export function Page() {
             {
               key: "name",
               header: t("name"),
+              sort: sort("name"),
               cell: (agent) => (
                 <a href={teamPath(request, `agents/${agent.id}`)} className="block min-w-0 rounded-sm">
                   <span className="block truncate font-medium">{agent.name}</span>
@@ -86,6 +89,7 @@ export function Page() {
             {
               key: "updated",
               header: t("updated"),
+              sort: sort("updatedAt", "desc"),
               align: "right",
               minor: true,
               cell: (agent) => (

@@ -1,23 +1,29 @@
 // Keys for programs that act for the team.
 import { KeyRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
 import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
+import { DataTable } from "../../../../../components/DataTable.tsx";
 import { DateTime } from "../../../../../components/DateTime.tsx";
 import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
+import { SearchForm } from "../../../../../components/SearchForm.tsx";
+import { useSort } from "../../../../../components/sorting.ts";
 import type { NewApiKeyProps } from "../../../../../islands/NewApiKey.tsx";
 import { Island } from "../../../../../renderer/island.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
 import { grantableRoles, roleName } from "../../../../../server/role-name.ts";
-import type { ApiKeysData } from "./+data.ts";
+import { type ApiKeysData, sorting } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("apiKeys");
   const request = useRequest();
   const { keys, roles } = useData<ApiKeysData>();
   const team = currentTeam(request);
+  const sort = useSort(sorting);
+  const searched = request.url.searchParams.get("name");
   return (
     <>
       <PageHeader
@@ -38,53 +44,89 @@ export function Page() {
           })),
         }}
       />
+      {(keys.total > keys.perPage || searched) && (
+        <div className="mt-8">
+          <SearchForm name="name" label={t("search")} />
+        </div>
+      )}
       {keys.data.length === 0 ? (
-        <EmptyState icon={<KeyRound />} title={t("emptyTitle")}>
-          {t("emptyText")}
+        <EmptyState
+          icon={<KeyRound />}
+          title={searched ? t("noMatch", { searched }) : t("emptyTitle")}
+          action={searched && <Button href={request.url.pathname}>{t("showAll")}</Button>}
+        >
+          {!searched && t("emptyText")}
         </EmptyState>
       ) : (
-        <ul aria-label={t("title")} className="mt-8 divide-y divide-line border-line border-y">
-          {keys.data.map((key) => {
-            const role = roles.find(({ id }) => id === key.roleId);
-            return (
-              <li key={key.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-                <div className="min-w-0 flex-1">
-                  <p className="truncate">
-                    <a
-                      href={teamPath(request, `apiKeys/${key.id}`)}
-                      className="rounded-sm font-medium hover:underline"
-                    >
-                      {key.name}
-                    </a>
-                  </p>
-                  <p className="text-muted text-sm">
-                    <code className="font-mono">prl_{key.prefix}_…</code>
-                    {role && ` · ${roleName(t, role)}`}
-                  </p>
-                </div>
-                <p className="text-muted text-sm">
-                  {key.lastUsedAt ? (
-                    <>
-                      {t("lastUsed")} <DateTime value={key.lastUsedAt} />
-                    </>
-                  ) : (
-                    t("neverUsed")
-                  )}
-                </p>
-                <ConfirmDialog
-                  id={`revoke-${key.id}`}
-                  form={`revoke-${key.id}`}
-                  label={t("revoke.button")}
-                  title={t("revoke.title", { name: key.name })}
-                  confirm={t("revoke.confirm")}
-                  fields={{ id: key.id }}
-                >
-                  {t("revoke.text")}
-                </ConfirmDialog>
-              </li>
-            );
-          })}
-        </ul>
+        <div className="mt-4">
+          <DataTable
+            caption={t("title")}
+            rows={keys.data}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                key: "name",
+                header: t("name"),
+                sort: sort("name"),
+                cell: ({ id, name, prefix }) => (
+                  <a href={teamPath(request, `apiKeys/${id}`)} className="block min-w-0 rounded-sm">
+                    <span className="block truncate font-medium">{name}</span>
+                    <code className="block truncate font-mono text-muted text-xs">prl_{prefix}_…</code>
+                  </a>
+                ),
+              },
+              {
+                key: "role",
+                header: t("role"),
+                minor: true,
+                cell: ({ roleId }) => {
+                  const role = roles.find(({ id }) => id === roleId);
+                  return <span className="block max-w-40 truncate">{role ? roleName(t, role) : "–"}</span>;
+                },
+              },
+              {
+                key: "used",
+                header: t("lastUsed"),
+                sort: sort("lastUsedAt", "desc"),
+                minor: true,
+                cell: ({ lastUsedAt }) => (
+                  <span className="whitespace-nowrap text-muted">
+                    {lastUsedAt ? <DateTime value={lastUsedAt} /> : t("neverUsed")}
+                  </span>
+                ),
+              },
+              {
+                key: "made",
+                header: t("madeAt"),
+                sort: sort("createdAt", "desc"),
+                align: "right",
+                minor: true,
+                cell: ({ createdAt }) => (
+                  <span className="whitespace-nowrap text-muted">
+                    <DateTime value={createdAt} />
+                  </span>
+                ),
+              },
+              {
+                key: "revoke",
+                header: <span className="sr-only">{t("revoke.section")}</span>,
+                align: "right",
+                cell: ({ id, name }) => (
+                  <ConfirmDialog
+                    id={`revoke-${id}`}
+                    form={`revoke-${id}`}
+                    label={t("revoke.button")}
+                    title={t("revoke.title", { name })}
+                    confirm={t("revoke.confirm")}
+                    fields={{ id }}
+                  >
+                    {t("revoke.text")}
+                  </ConfirmDialog>
+                ),
+              },
+            ]}
+          />
+        </div>
       )}
       <Pagination {...keys} />
     </>

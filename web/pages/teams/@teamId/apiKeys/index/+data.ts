@@ -1,6 +1,7 @@
 // The team's API keys, and the roles that a key can have. Only those who manage keys see any.
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import { Sorting } from "../../../../../components/sorting.ts";
 import type { Role } from "../../../../../server/api-types.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
@@ -11,12 +12,17 @@ export interface ApiKeysData {
   roles: Role[];
 }
 
+export const sorting = new Sorting(["createdAt", "name", "lastUsedAt"], "-createdAt");
+
 export async function data({ request }: PageContextServer): Promise<ApiKeysData> {
   const { id } = currentTeam(request);
+  const { searchParams } = request.url;
   const [keys, roles] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/apiKeys", {
       teamId: id,
-      page: request.url.searchParams.get("page") ?? undefined,
+      name: searchParams.get("name") ?? undefined,
+      sort: sorting.in(request.url),
+      page: searchParams.get("page") ?? undefined,
     }),
     request.api.get("/v1/roles", { teamId: id, perPage: 100 }),
   ]);

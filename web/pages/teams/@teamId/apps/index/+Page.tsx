@@ -8,13 +8,15 @@ import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
 import { SearchForm } from "../../../../../components/SearchForm.tsx";
+import { useSort } from "../../../../../components/sorting.ts";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import type { AppsData } from "./+data.ts";
+import { type AppsData, sorting } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("apps");
   const request = useRequest();
+  const sort = useSort(sorting);
   const { apps, agents } = useData<AppsData>();
   const searched = request.url.searchParams.get("name");
   const create = may(request, "apps.write") && (
@@ -58,6 +60,7 @@ export function Page() {
             {
               key: "name",
               header: t("name"),
+              sort: sort("name"),
               cell: (app) => (
                 <a href={teamPath(request, `apps/${app.id}`)} className="block min-w-0 rounded-sm">
                   <span className="block truncate font-medium">{app.name}</span>
@@ -77,7 +80,12 @@ export function Page() {
               minor: true,
               cell: (app) => <span className="block max-w-48 truncate">{app.workspace?.name ?? "–"}</span>,
             },
-            { key: "status", header: t("status"), cell: (app) => <AppStatus status={app.status} /> },
+            {
+              key: "status",
+              header: t("status"),
+              sort: sort("status"),
+              cell: (app) => <AppStatus status={app.status} />,
+            },
           ]}
         />
       )}

@@ -1,12 +1,15 @@
 // A page of the team's apps, filtered by name, and the names of their agents.
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import { Sorting } from "../../../../../components/sorting.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
 export interface AppsData {
   apps: AnswerOf<"GET", "/v1/teams/{teamId}/apps">;
   agents: { id: string; name: string }[];
 }
+
+export const sorting = new Sorting(["createdAt", "name", "status"], "name");
 
 export async function data({ request }: PageContextServer): Promise<AppsData> {
   const { searchParams } = request.url;
@@ -15,6 +18,7 @@ export async function data({ request }: PageContextServer): Promise<AppsData> {
     request.api.get("/v1/teams/{teamId}/apps", {
       teamId,
       name: searchParams.get("name") ?? undefined,
+      sort: sorting.in(request.url),
       page: searchParams.get("page") ?? undefined,
     }),
     request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),

@@ -13,15 +13,17 @@ import { FormTags } from "../../../../../components/FormTags.tsx";
 import { Pagination } from "../../../../../components/Pagination.tsx";
 import { SearchForm } from "../../../../../components/SearchForm.tsx";
 import { Status } from "../../../../../components/Status.tsx";
+import { useSort } from "../../../../../components/sorting.ts";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import { grantableRoles, roleName } from "../../../../../server/role-name.ts";
 import { PeopleHeader } from "../PeopleHeader.tsx";
-import type { UsersData } from "./+data.ts";
+import { sorting, type UsersData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("users");
   const request = useRequest();
+  const sort = useSort(sorting);
   const { members, roles } = useData<UsersData>();
   const { permissions } = currentTeam(request);
   const searched = request.url.searchParams.get("search");
@@ -82,6 +84,7 @@ export function Page() {
             {
               key: "name",
               header: t("name"),
+              sort: sort("name"),
               cell: ({ id, userId, name, email }) => (
                 <a
                   href={teamPath(request, `users/${id}`)}
@@ -101,6 +104,7 @@ export function Page() {
             {
               key: "role",
               header: t("role"),
+              sort: sort("role"),
               cell: ({ roleId }) => {
                 const role = roleOf(roleId);
                 return <span className="whitespace-nowrap">{role ? roleName(t, role) : "–"}</span>;
@@ -109,12 +113,14 @@ export function Page() {
             {
               key: "status",
               header: t("state"),
+              sort: sort("status"),
               minor: true,
               cell: ({ status }) => <Status value={status} />,
             },
             {
               key: "since",
               header: t("since"),
+              sort: sort("createdAt", "desc"),
               align: "right",
               minor: true,
               cell: ({ createdAt }) => (

@@ -1,6 +1,7 @@
 // The team's members and invitations, and the roles that one can have.
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import { Sorting } from "../../../../../components/sorting.ts";
 import type { Role } from "../../../../../server/api-types.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
@@ -12,6 +13,8 @@ export interface UsersData {
   roles: Role[];
 }
 
+export const sorting = new Sorting(["createdAt", "name", "role", "status"], "createdAt");
+
 export async function data({ request }: PageContextServer): Promise<UsersData> {
   const { id } = currentTeam(request);
   const { searchParams } = request.url;
@@ -19,6 +22,7 @@ export async function data({ request }: PageContextServer): Promise<UsersData> {
     request.api.get("/v1/teamUsers/{id}/users", {
       id,
       search: searchParams.get("search") ?? undefined,
+      sort: sorting.in(request.url),
       page: searchParams.get("page") ?? undefined,
     }),
     request.api.get("/v1/roles", { teamId: id, perPage: 100 }),
