@@ -47,17 +47,20 @@ revoke all on function private.touch_updated_at() from public;
 
 -- The verified token's claims, as PostgREST and the edge functions set them for the transaction.
 create function private.claims() returns jsonb
-language sql stable parallel safe set search_path = '' as $$
-  select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb, '{}'::jsonb)
+language plpgsql stable parallel safe set search_path = '' as $$
+begin
+  return coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb, '{}'::jsonb);
+end
 $$;
 revoke all on function private.claims() from public;
 grant execute on function private.claims() to anon, authenticated, service_role;
 
 -- One claim as a uuid; null when it is absent or not a uuid, so that a policy never raises.
 create function private.claim_id(name text) returns uuid
-language sql stable parallel safe set search_path = '' as $$
-  select case when private.claims() ->> name ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-              then (private.claims() ->> name)::uuid end
+language plpgsql stable parallel safe set search_path = '' as $$
+begin
+  return substring(private.claims() ->> name from '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$')::uuid;
+end
 $$;
 revoke all on function private.claim_id(text) from public;
 grant execute on function private.claim_id(text) to anon, authenticated, service_role;

@@ -90,21 +90,27 @@ create trigger touch_api_keys before update on public.api_keys
   for each row execute function private.touch_updated_at();
 
 -- The teams in which the caller has a permission: through membership, through an API key, or as a platform admin at work.
--- Security definer because it reads the tables whose policies call it. Runs once per statement when a policy reads
--- team_id = any(array(select private.teams_with('...'))).
-create function private.teams_with(permission text) returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select tu.team_id
-    from public.team_users tu
-    join public.roles r on r.id = tu.role_id
-   where tu.user_id = private.user_id() and tu.status = 'accepted' and permission = any (r.permissions)
-  union all
-  select k.team_id
-    from public.api_keys k
-    join public.roles r on r.id = k.role_id
-   where k.id = private.claim_id('api_key_id') and permission = any (r.permissions)
-  union all
-  select t.id from public.teams t where (select private.is_admin())
+-- A token names one of them. Security definer because it reads the tables whose policies call it. Runs once per statement
+-- when a policy reads team_id = any ((select private.teams_with('...'))::uuid[]), and does one query's work then.
+create function private.teams_with(permission text) returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  claims constant jsonb := private.claims();
+begin
+  if claims ? 'api_key_id' then
+    return array(
+      select k.team_id from public.api_keys k join public.roles r on r.id = k.role_id
+       where k.id = private.claim_id('api_key_id') and permission = any (r.permissions));
+  elsif claims ? 'admin' and private.is_admin() then
+    return array(select t.id from public.teams t);
+  end if;
+  return array(
+    select tu.team_id
+      from private.caller c
+      join public.team_users tu on tu.user_id = c.id
+      join public.roles r on r.id = tu.role_id
+     where tu.status = 'accepted' and permission = any (r.permissions));
+end
 $$;
 revoke all on function private.teams_with(text) from public;
 grant execute on function private.teams_with(text) to anon, authenticated, service_role;
@@ -114,7 +120,7 @@ create function private.permissions_in(team uuid) returns text[]
 language sql stable security definer set search_path = '' as $$
   select coalesce(array_agg(distinct p.name), '{}')
     from public.permissions p
-   where team in (select private.teams_with(p.name))
+   where team = any ((select private.teams_with(p.name))::uuid[])
 $$;
 revoke all on function private.permissions_in(uuid) from public;
 grant execute on function private.permissions_in(uuid) to authenticated, service_role;
@@ -132,10 +138,12 @@ revoke all on function private.may_grant(uuid, uuid) from public;
 grant execute on function private.may_grant(uuid, uuid) to authenticated, service_role;
 
 -- The teams that have invited the caller. Security definer: an invited user cannot read the team's members.
-create function private.teams_inviting() returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select tu.team_id from public.team_users tu
-   where tu.user_id = private.user_id() and tu.status = 'pending'
+create function private.teams_inviting() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select tu.team_id from private.caller c join public.team_users tu on tu.user_id = c.id where tu.status = 'pending');
+end
 $$;
 revoke all on function private.teams_inviting() from public;
 grant execute on function private.teams_inviting() to anon, authenticated, service_role;
@@ -160,13 +168,13 @@ grant select, delete on public.teams to authenticated;
 grant update (name, codename) on public.teams to authenticated;
 alter table public.teams enable row level security;
 create policy "members and the invited read a team" on public.teams for select to authenticated
-  using (id = any (array(select private.teams_with('team.read')))
-      or id = any (array(select private.teams_inviting())));
+  using (id = any ((select private.teams_with('team.read'))::uuid[])
+      or id = any ((select private.teams_inviting())::uuid[]));
 create policy "admins of a team rename it" on public.teams for update to authenticated
-  using (id = any (array(select private.teams_with('team.update'))))
-  with check (id = any (array(select private.teams_with('team.update'))));
+  using (id = any ((select private.teams_with('team.update'))::uuid[]))
+  with check (id = any ((select private.teams_with('team.update'))::uuid[]));
 create policy "owners delete their team" on public.teams for delete to authenticated
-  using (id = any (array(select private.teams_with('team.delete'))));
+  using (id = any ((select private.teams_with('team.delete'))::uuid[]));
 
 grant select on public.permissions to authenticated;
 alter table public.permissions enable row level security;
@@ -179,17 +187,17 @@ grant update (name, codename, permissions) on public.roles to authenticated;
 alter table public.roles enable row level security;
 create policy "members read system roles and their team's roles" on public.roles for select to authenticated
   using ((team_id is null and (select private.is_known()))
-      or team_id = any (array(select private.teams_with('roles.read'))));
+      or team_id = any ((select private.teams_with('roles.read'))::uuid[]));
 create policy "admins of a team add roles within their own permissions" on public.roles for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('roles.write')))
+  with check (team_id = any ((select private.teams_with('roles.write'))::uuid[])
           and permissions <@ private.permissions_in(team_id));
 create policy "admins of a team change roles within their own permissions" on public.roles for update to authenticated
-  using (team_id = any (array(select private.teams_with('roles.write')))
+  using (team_id = any ((select private.teams_with('roles.write'))::uuid[])
      and permissions <@ private.permissions_in(team_id))
-  with check (team_id = any (array(select private.teams_with('roles.write')))
+  with check (team_id = any ((select private.teams_with('roles.write'))::uuid[])
           and permissions <@ private.permissions_in(team_id));
 create policy "admins of a team remove its roles" on public.roles for delete to authenticated
-  using (team_id = any (array(select private.teams_with('roles.write')))
+  using (team_id = any ((select private.teams_with('roles.write'))::uuid[])
      and permissions <@ private.permissions_in(team_id));
 
 grant select, delete on public.team_users to authenticated;
@@ -198,20 +206,20 @@ grant update (role_id, status) on public.team_users to authenticated;
 alter table public.team_users enable row level security;
 create policy "members read the team's members, the invited their invitation" on public.team_users
   for select to authenticated
-  using (team_id = any (array(select private.teams_with('users.read'))) or user_id = (select private.user_id()));
+  using (team_id = any ((select private.teams_with('users.read'))::uuid[]) or user_id = (select private.user_id()));
 create policy "those who may invite do so for roles that they could grant" on public.team_users
   for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('users.write'))) and status = 'pending'
+  with check (team_id = any ((select private.teams_with('users.write'))::uuid[]) and status = 'pending'
           and private.may_grant(team_id, role_id));
 create policy "those who may invite change roles that they could grant" on public.team_users for update to authenticated
-  using (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id))
-  with check (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id));
+  using (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id))
+  with check (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "the invited answer their own invitation" on public.team_users for update to authenticated
   using (user_id = (select private.user_id()))
   with check (user_id = (select private.user_id()));
 create policy "those who may invite remove members whose role they could grant" on public.team_users
   for delete to authenticated
-  using (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id));
+  using (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "members leave a team by themselves" on public.team_users for delete to authenticated
   using (user_id = (select private.user_id()));
 
@@ -221,13 +229,13 @@ grant update (name, role_id) on public.api_keys to authenticated;
 grant insert (team_id, name, role_id, prefix, secret_hash) on public.api_keys to authenticated;
 alter table public.api_keys enable row level security;
 create policy "those who manage API keys read them" on public.api_keys for select to authenticated
-  using (team_id = any (array(select private.teams_with('apiKeys.read'))));
+  using (team_id = any ((select private.teams_with('apiKeys.read'))::uuid[]));
 create policy "those who manage API keys add them for roles they could grant" on public.api_keys
   for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id));
+  with check (team_id = any ((select private.teams_with('apiKeys.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "those who manage API keys change keys of grantable roles" on public.api_keys
   for update to authenticated
-  using (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id))
-  with check (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id));
+  using (team_id = any ((select private.teams_with('apiKeys.write'))::uuid[]) and private.may_grant(team_id, role_id))
+  with check (team_id = any ((select private.teams_with('apiKeys.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "those who manage API keys revoke them" on public.api_keys for delete to authenticated
-  using (team_id = any (array(select private.teams_with('apiKeys.write'))));
+  using (team_id = any ((select private.teams_with('apiKeys.write'))::uuid[]));

@@ -7,7 +7,7 @@ create function private.guard_team_user() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   caller uuid := private.user_id();
-  may_write boolean := new.team_id in (select private.teams_with('users.write'));
+  may_write boolean := new.team_id = any (private.teams_with('users.write'));
 begin
   if not private.is_client() then
     return new;
@@ -157,16 +157,22 @@ $$;
 revoke all on function public.create_team(text, text) from public, anon;
 grant execute on function public.create_team(text, text) to authenticated, service_role;
 
--- Members see who the other members are; platform admins at work see everyone, as ids too, so that the policy stays one that
--- an index can serve. Security definer: the policy on users cannot read through those on team_users.
-create function private.teammates() returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select tu.user_id from public.team_users tu
-   where tu.user_id is not null and tu.team_id = any (array(select private.teams_with('users.read')))
-  union all
-  select u.id from public.users u where (select private.is_admin())
+-- Users see themselves and, as members, who the other members are; platform admins at work see everyone, as ids too, so that
+-- the policy stays one that an index can serve. Security definer: the policy on users cannot read through those on team_users.
+create function private.teammates() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.claims() ? 'admin' and private.is_admin() then
+    return array(select u.id from public.users u);
+  end if;
+  return array(
+    select c.id from private.caller c
+    union all
+    select tu.user_id from public.team_users tu
+     where tu.user_id is not null and tu.team_id = any ((select private.teams_with('users.read'))::uuid[]));
+end
 $$;
 revoke all on function private.teammates() from public;
 grant execute on function private.teammates() to authenticated, service_role;
-create policy "members read their teammates" on public.users for select to authenticated
-  using (id = any (array(select private.teammates())));
+create policy "users read themselves and their teammates" on public.users for select to authenticated
+  using (id = any ((select private.teammates())::uuid[]));

@@ -46,15 +46,15 @@ grant select, insert, update, delete on public.agents to service_role;
 alter table public.agents enable row level security;
 
 create policy "members read their team's agents" on public.agents for select to authenticated
-  using (team_id = any (array(select private.teams_with('agents.read'))));
+  using (team_id = any ((select private.teams_with('agents.read'))::uuid[]));
 create policy "visitors read public agents" on public.agents for select to anon
   using (visibility = 'public');
 create policy "an agent reads itself while it answers" on public.agents for select to authenticated
   using (id = (select private.claim_id('agent_id')));
 create policy "editors add agents to their team" on public.agents for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('agents.write'))));
+  with check (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
 create policy "editors change their team's agents" on public.agents for update to authenticated
-  using (team_id = any (array(select private.teams_with('agents.write'))))
-  with check (team_id = any (array(select private.teams_with('agents.write'))));
+  using (team_id = any ((select private.teams_with('agents.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
 create policy "editors delete their team's agents" on public.agents for delete to authenticated
-  using (team_id = any (array(select private.teams_with('agents.write'))));
+  using (team_id = any ((select private.teams_with('agents.write'))::uuid[]));

@@ -28,11 +28,11 @@ grant insert (id, team_id, name, type, content_type, size, path, sha256) on publ
 grant select, insert, update, delete on public.files to service_role;
 alter table public.files enable row level security;
 create policy "members read their team's files" on public.files for select to authenticated
-  using (team_id = any (array(select private.teams_with('files.read'))));
+  using (team_id = any ((select private.teams_with('files.read'))::uuid[]));
 create policy "editors add files to their team" on public.files for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('files.write'))));
+  with check (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 create policy "editors delete their team's files" on public.files for delete to authenticated
-  using (team_id = any (array(select private.teams_with('files.write'))));
+  using (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 
 -- Bytes that nobody has a row for any more: noted in the transaction that removes the row, so that no crash in between leaves
 -- either without the other. Once storage has let go of them the note stays for an hour: somebody who found the bytes just before

@@ -41,14 +41,14 @@ grant update (name, config, schedule) on public.sources to authenticated;
 grant select, insert, update, delete on public.sources to service_role;
 alter table public.sources enable row level security;
 create policy "members read their team's sources" on public.sources for select to authenticated
-  using (team_id = any (array(select private.teams_with('sources.read'))));
+  using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));
 create policy "editors add sources to their team" on public.sources for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('sources.write'))));
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors change their team's sources" on public.sources for update to authenticated
-  using (team_id = any (array(select private.teams_with('sources.write'))))
-  with check (team_id = any (array(select private.teams_with('sources.write'))));
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors delete their team's sources" on public.sources for delete to authenticated
-  using (team_id = any (array(select private.teams_with('sources.write'))));
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 
 -- Encrypted with SECRETS_KEY by the edge functions; only the service reads or writes it.
 create table private.source_credentials (
@@ -71,7 +71,7 @@ create function private.has_credentials(source uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select 1 from private.source_credentials c
-     where c.source_id = source and c.team_id in (select private.teams_with('sources.read')))
+     where c.source_id = source and c.team_id = any ((select private.teams_with('sources.read'))::uuid[]))
 $$;
 revoke all on function private.has_credentials(uuid) from public;
 grant execute on function private.has_credentials(uuid) to authenticated, service_role;
@@ -108,7 +108,7 @@ begin
   if not exists (select 1 from public.agents a where a.id::text = new.config ->> 'agentId' and a.team_id = new.team_id) then
     raise exception 'the agent is not one of this team' using errcode = '23503';
   end if;
-  if private.is_client() and new.team_id not in (select private.teams_with('chats.read')) then
+  if private.is_client() and new.team_id <> all (private.teams_with('chats.read')) then
     raise exception 'may not read this team''s chats' using errcode = '42501';
   end if;
   return new;

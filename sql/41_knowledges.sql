@@ -85,9 +85,11 @@ create index agent_knowledges_knowledge_idx on public.agent_knowledges (knowledg
 create index agent_knowledges_team_knowledge_idx on public.agent_knowledges (team_id, knowledge_id);
 
 -- The knowledges of the agent that is answering. Security definer: reads the links whose policies call it.
-create function private.agent_knowledge_ids() returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select ak.knowledge_id from public.agent_knowledges ak where ak.agent_id = private.claim_id('agent_id')
+create function private.agent_knowledge_ids() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(select ak.knowledge_id from public.agent_knowledges ak where ak.agent_id = private.claim_id('agent_id'));
+end
 $$;
 revoke all on function private.agent_knowledge_ids() from public;
 grant execute on function private.agent_knowledge_ids() to anon, authenticated, service_role;
@@ -100,36 +102,36 @@ grant insert (team_id, name, description, language, chunk_max_tokens, chunk_over
 grant update (name, description, language, chunk_max_tokens, chunk_overlap_tokens) on public.knowledges to authenticated;
 alter table public.knowledges enable row level security;
 create policy "members read their team's knowledges" on public.knowledges for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "an answering agent reads its knowledges" on public.knowledges for select to authenticated
-  using (id = any (array(select private.agent_knowledge_ids())));
+  using (id = any ((select private.agent_knowledge_ids())::uuid[]));
 create policy "editors add knowledges to their team" on public.knowledges for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('knowledges.write'))));
+  with check (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 create policy "editors change their team's knowledges" on public.knowledges for update to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.write'))))
-  with check (team_id = any (array(select private.teams_with('knowledges.write'))));
+  using (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 create policy "editors delete their team's knowledges" on public.knowledges for delete to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.write'))));
+  using (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 
 grant select, delete on public.knowledge_sources to authenticated;
 grant insert (team_id, knowledge_id, source_id) on public.knowledge_sources to authenticated;
 alter table public.knowledge_sources enable row level security;
 create policy "members read which sources a knowledge has" on public.knowledge_sources for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 -- A link shows what it leads to, so nobody links what they may not read.
 create policy "editors give a knowledge sources that they read" on public.knowledge_sources for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('knowledges.write')))
-          and team_id = any (array(select private.teams_with('sources.read'))));
+  with check (team_id = any ((select private.teams_with('knowledges.write'))::uuid[])
+          and team_id = any ((select private.teams_with('sources.read'))::uuid[]));
 create policy "editors take sources from a knowledge" on public.knowledge_sources for delete to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.write'))));
+  using (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 
 grant select, delete on public.agent_knowledges to authenticated;
 grant insert (team_id, agent_id, knowledge_id) on public.agent_knowledges to authenticated;
 alter table public.agent_knowledges enable row level security;
 create policy "members read which knowledges an agent has" on public.agent_knowledges for select to authenticated
-  using (team_id = any (array(select private.teams_with('agents.read'))));
+  using (team_id = any ((select private.teams_with('agents.read'))::uuid[]));
 create policy "editors give an agent knowledges that they read" on public.agent_knowledges for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('agents.write')))
-          and team_id = any (array(select private.teams_with('knowledges.read'))));
+  with check (team_id = any ((select private.teams_with('agents.write'))::uuid[])
+          and team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "editors take knowledges from an agent" on public.agent_knowledges for delete to authenticated
-  using (team_id = any (array(select private.teams_with('agents.write'))));
+  using (team_id = any ((select private.teams_with('agents.write'))::uuid[]));

@@ -25,6 +25,8 @@ create table public.documents (
 );
 create index documents_team_source_idx on public.documents (team_id, source_id, id);
 create index documents_source_idx on public.documents (source_id, id);
+-- A source's documents are all of its team: without this Postgres expects few of them to be, and sorts instead of walking.
+create statistics public.documents_source_team (dependencies) on team_id, source_id from public.documents;
 create trigger touch_documents before update on public.documents
   for each row execute function private.touch_updated_at();
 
@@ -140,39 +142,39 @@ grant insert (team_id, source_id, external_id, type, title, url, content, conten
 grant update (external_id, type, title, url, content, content_hash) on public.documents to authenticated;
 alter table public.documents enable row level security;
 create policy "members read their team's documents" on public.documents for select to authenticated
-  using (team_id = any (array(select private.teams_with('sources.read'))));
+  using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));
 create policy "an answering agent reads the documents of its passages" on public.documents for select to authenticated
   using (id = any (array(
     select di.document_id from public.document_indexes di
-     where di.knowledge_id = any (array(select private.agent_knowledge_ids())))));
+     where di.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]))));
 create policy "editors add documents to their team's sources" on public.documents for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('sources.write'))));
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors change their team's documents" on public.documents for update to authenticated
-  using (team_id = any (array(select private.teams_with('sources.write'))))
-  with check (team_id = any (array(select private.teams_with('sources.write'))));
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors delete their team's documents" on public.documents for delete to authenticated
-  using (team_id = any (array(select private.teams_with('sources.write'))));
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 
 grant select on public.document_indexes to authenticated;
 alter table public.document_indexes enable row level security;
 create policy "members read how far their team's indexes are" on public.document_indexes for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "an answering agent reads which documents it has" on public.document_indexes for select to authenticated
-  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+  using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
 grant select on public.chunks to authenticated;
 alter table public.chunks enable row level security;
 create policy "members read their team's chunks" on public.chunks for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "an answering agent reads its chunks" on public.chunks for select to authenticated
-  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+  using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
 grant select on public.chunk_embeddings to authenticated;
 alter table public.chunk_embeddings enable row level security;
 create policy "members read their team's embeddings" on public.chunk_embeddings for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "an answering agent reads its embeddings" on public.chunk_embeddings for select to authenticated
-  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+  using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
 -- The text search configuration of a knowledge's language.
 create function private.search_config(language text) returns regconfig

@@ -98,8 +98,8 @@ begin
     select private.search_config(k.language) as config, array_agg(k.id) as ids
       from public.knowledges k
      where k.id = any (knowledge_ids)
-       and (k.team_id = any (array(select private.teams_with('knowledges.read')))
-         or k.id = any (array(select private.agent_knowledge_ids()))
+       and (k.team_id = any ((select private.teams_with('knowledges.read'))::uuid[])
+         or k.id = any ((select private.agent_knowledge_ids())::uuid[])
          or private.claims() ->> 'role' = 'service_role')
      group by 1
   loop

@@ -55,7 +55,7 @@ grant select on public.tasks to authenticated;
 grant select, insert, update, delete on public.tasks to service_role;
 alter table public.tasks enable row level security;
 create policy "members read their team's tasks" on public.tasks for select to authenticated
-  using (team_id = any (array(select private.teams_with('tasks.read'))));
+  using (team_id = any ((select private.teams_with('tasks.read'))::uuid[]));
 
 -- Queues a task, or returns the one that is queued already for the same key. For the service and the functions below.
 create function private.enqueue_task(
@@ -83,11 +83,11 @@ declare
   team uuid;
 begin
   select k.team_id into team from public.knowledges k
-   where k.id = knowledge and k.team_id in (select private.teams_with('knowledges.read'));
+   where k.id = knowledge and k.team_id = any ((select private.teams_with('knowledges.read'))::uuid[]);
   if team is null then
     raise exception 'no such knowledge' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('knowledges.write')) then
+  if team <> all (private.teams_with('knowledges.write')) then
     raise exception 'may not index this knowledge' using errcode = '42501';
   end if;
   update public.knowledges set status = 'queued' where id = knowledge and status not in ('indexing', 'stopping');
@@ -104,11 +104,11 @@ declare
   team uuid;
 begin
   select s.team_id into team from public.sources s
-   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such source' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not index this source' using errcode = '42501';
   end if;
   update public.sources set status = 'queued' where id = source and status not in ('indexing', 'stopping');
@@ -126,11 +126,11 @@ declare
   source uuid;
 begin
   select d.team_id, d.source_id into team, source from public.documents d
-   where d.id = document and d.team_id in (select private.teams_with('sources.read'));
+   where d.id = document and d.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such document' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not index this document' using errcode = '42501';
   end if;
   update public.documents set status = 'queued' where id = document and status not in ('indexing', 'stopping');
@@ -147,11 +147,11 @@ declare
   team uuid;
 begin
   select s.team_id into team from public.sources s
-   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such source' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not load this source' using errcode = '42501';
   end if;
   return private.enqueue_task(team, 'loadDocuments', 'load:source:' || source, source, null, null);
@@ -169,11 +169,11 @@ declare
   task uuid;
 begin
   select s.team_id into team from public.sources s
-   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such source' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not stop this source' using errcode = '42501';
   end if;
   with stopped as (

@@ -31,11 +31,11 @@ declare
   team uuid;
 begin
   select s.team_id into team from public.sources s
-   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such source' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not sync this source' using errcode = '42501';
   end if;
   update public.sources

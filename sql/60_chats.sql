@@ -78,6 +78,15 @@ $$;
 revoke all on function private.is_public_agent(uuid) from public;
 grant execute on function private.is_public_agent(uuid) to anon, authenticated, service_role;
 
+-- Whether a chat is one with an agent that anyone may talk to. Security definer: as is_public_agent.
+create function private.is_public_chat(chat uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select 1 from public.chats c join public.agents a on a.id = c.agent_id where c.id = chat and a.visibility = 'public')
+$$;
+revoke all on function private.is_public_chat(uuid) from public;
+grant execute on function private.is_public_chat(uuid) to authenticated, service_role;
+
 -- Whether a visitor may talk to an agent: it is public, or they speak through an app that is connected and bound to it.
 -- Security definer: a visitor reads neither agents nor apps. (70_apps.sql, which the body needs, comes later.)
 create function private.is_open_agent(agent uuid) returns boolean
@@ -157,26 +166,26 @@ alter table public.chats enable row level security;
 -- "Their own" ends when they may no longer talk to the agent: a removed member keeps nothing of a private one.
 create policy "people read their own chats" on public.chats for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)));
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)));
 create policy "those who may read everyone's chats read their team's" on public.chats for select to authenticated
-  using (team_id = any (array(select private.teams_with('chats.read'))));
+  using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 create policy "visitors read their own chats" on public.chats for select to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "members chat with their team's agents, users with public ones" on public.chats
   for insert to authenticated
   with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-          and (team_id = any (array(select private.teams_with('chats.write')))
+          and (team_id = any ((select private.teams_with('chats.write'))::uuid[])
             or (user_id is not null and private.is_public_agent(agent_id))));
 create policy "visitors start chats with public agents" on public.chats for insert to anon
   with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "people change their own chats" on public.chats for update to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)))
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)))
   with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)));
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)));
 create policy "those who may read everyone's chats title and sum them up" on public.chats for update to authenticated
-  using (team_id = any (array(select private.teams_with('chats.read'))))
-  with check (team_id = any (array(select private.teams_with('chats.read'))));
+  using (team_id = any ((select private.teams_with('chats.read'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 create policy "visitors change their own chats" on public.chats for update to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id))
   with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
@@ -186,27 +195,23 @@ grant insert (chat_id, content), update (rating, comment, stop_requested, supers
 alter table public.messages enable row level security;
 create policy "people read the messages of their own chats" on public.messages for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write')))
-       or exists (select 1 from public.chats c where c.id = chat_id)));
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "those who may read everyone's chats read their team's messages" on public.messages for select to authenticated
-  using (team_id = any (array(select private.teams_with('chats.read'))));
+  using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 create policy "visitors read the messages of their own chats" on public.messages for select to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id));
 create policy "people write in their chats while they may talk to the agent" on public.messages for insert to authenticated
   with check (role = 'user'
           and (user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-          and (team_id = any (array(select private.teams_with('chats.write')))
-            or exists (select 1 from public.chats c where c.id = chat_id and private.is_public_agent(c.agent_id))));
+          and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "visitors write in their own chats while the agent is public" on public.messages for insert to anon
   with check (role = 'user' and visitor_id = (select private.claim_id('visitor_id'))
           and exists (select 1 from public.chats c where c.id = chat_id and private.is_open_agent(c.agent_id)));
 create policy "people rate and stop the messages of their own chats" on public.messages for update to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write')))
-       or exists (select 1 from public.chats c where c.id = chat_id)))
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)))
   with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write')))
-       or exists (select 1 from public.chats c where c.id = chat_id)));
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "visitors rate and stop the messages of their own chats" on public.messages for update to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id))
   with check (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id));

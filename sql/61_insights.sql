@@ -20,12 +20,12 @@ begin
   if grain not in ('day', 'week', 'month', 'range') then
     raise exception 'unknown grain' using errcode = '23514';
   end if;
-  if team not in (select private.teams_with('agents.read'))
+  if team <> all (private.teams_with('agents.read'))
      or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
   then
     raise exception 'no such agent' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('insights.read')) then
+  if team <> all (private.teams_with('insights.read')) then
     raise exception 'may not read insights' using errcode = '42501';
   end if;
   return query

@@ -21,5 +21,5 @@ grant select on public.reply_passages to authenticated;
 alter table public.reply_passages enable row level security;
 create policy "members who may read knowledge see why a reply is what it is" on public.reply_passages
   for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read')))
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[])
      and exists (select 1 from public.messages m where m.id = message_id));

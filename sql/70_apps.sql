@@ -40,14 +40,14 @@ grant update (name, agent_id, channels, audience) on public.apps to authenticate
 grant select, insert, update, delete on public.apps to service_role;
 alter table public.apps enable row level security;
 create policy "those who may read apps read their team's" on public.apps for select to authenticated
-  using (team_id = any (array(select private.teams_with('apps.read'))));
+  using (team_id = any ((select private.teams_with('apps.read'))::uuid[]));
 create policy "those who may write apps add them to their team" on public.apps for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('apps.write'))));
+  with check (team_id = any ((select private.teams_with('apps.write'))::uuid[]));
 create policy "those who may write apps change their team's" on public.apps for update to authenticated
-  using (team_id = any (array(select private.teams_with('apps.write'))))
-  with check (team_id = any (array(select private.teams_with('apps.write'))));
+  using (team_id = any ((select private.teams_with('apps.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('apps.write'))::uuid[]));
 create policy "those who may write apps remove their team's" on public.apps for delete to authenticated
-  using (team_id = any (array(select private.teams_with('apps.write'))));
+  using (team_id = any ((select private.teams_with('apps.write'))::uuid[]));
 
 -- One per Slack workspace, whichever teams have apps there: Slack gives one bot and one pair of tokens. Sealed with
 -- SECRETS_KEY by the edge functions.

@@ -147,7 +147,7 @@ async function readAgent(claims: Claims, id: string): Promise<AgentRow> {
     claims,
     (tx) => tx<AgentRow[]>`
       select name, instructions, model, temperature, retrieval_top_k, retrieval_min_score, retrieval_mode,
-             array(select private.agent_knowledge_ids()) as knowledge_ids
+             private.agent_knowledge_ids() as knowledge_ids
         from public.agents where id = ${id}`,
   );
   if (!agent) throw new ApiError("NOT_FOUND");

@@ -144,7 +144,7 @@ async function mayConnect({ claims, appId }: Begun): Promise<boolean> {
     claims,
     (tx) => tx`
       select 1 from public.apps
-       where id = ${appId} and team_id = any (array(select private.teams_with('apps.write')))`,
+       where id = ${appId} and team_id = any ((select private.teams_with('apps.write'))::uuid[])`,
   ).catch((error: unknown) => {
     // An API key that was revoked meanwhile.
     if (error instanceof ApiError) return [];

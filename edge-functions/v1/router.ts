@@ -205,7 +205,7 @@ export const accepted = z.object({ taskId: id }).openapi("Accepted");
  */
 export async function teamWith(tx: Transaction, ref: string, permission: string): Promise<string> {
   const [team] = await tx<{ id: string; allowed: boolean }[]>`
-    select t.id, t.id = any (array(select private.teams_with(${permission}))) as allowed
+    select t.id, t.id = any ((select private.teams_with(${permission}))::uuid[]) as allowed
       from public.teams t where ${byTeamRef(tx, ref)}`;
   if (!team) throw new ApiError("NOT_FOUND");
   if (!team.allowed) throw new ApiError("FORBIDDEN");

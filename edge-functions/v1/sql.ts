@@ -10,3 +10,12 @@ export function contains(text: string): string {
 export function ofTeam(tx: Transaction, column: string, teamId: string | null) {
   return teamId === null ? tx`true` : tx`${tx(column)} = ${teamId}`;
 }
+
+/**
+ * The limit of a list by cursor: one row more than a page. A subquery, so that Postgres plans for a part of the rows, not for
+ * this many: it takes a policy's team check for a rare match, and would read and sort all that a team has for one page instead
+ * of walking the index that has the order.
+ */
+export function onePage(tx: Transaction, perPage: number) {
+  return tx`(select ${perPage + 1}::int)`;
+}

@@ -50,17 +50,20 @@ revoke all on function private.touch_updated_at() from public;
 
 -- The verified token's claims, as PostgREST and the edge functions set them for the transaction.
 create function private.claims() returns jsonb
-language sql stable parallel safe set search_path = '' as $$
-  select coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb, '{}'::jsonb)
+language plpgsql stable parallel safe set search_path = '' as $$
+begin
+  return coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb, '{}'::jsonb);
+end
 $$;
 revoke all on function private.claims() from public;
 grant execute on function private.claims() to anon, authenticated, service_role;
 
 -- One claim as a uuid; null when it is absent or not a uuid, so that a policy never raises.
 create function private.claim_id(name text) returns uuid
-language sql stable parallel safe set search_path = '' as $$
-  select case when private.claims() ->> name ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-              then (private.claims() ->> name)::uuid end
+language plpgsql stable parallel safe set search_path = '' as $$
+begin
+  return substring(private.claims() ->> name from '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$')::uuid;
+end
 $$;
 revoke all on function private.claim_id(text) from public;
 grant execute on function private.claim_id(text) to anon, authenticated, service_role;
@@ -97,22 +100,41 @@ grant update (name, locale) on public.users to authenticated;
 grant select, insert, update, delete on public.users to service_role;
 alter table public.users enable row level security;
 
--- Whether the session of the caller's token goes on. A token outlives the session that it was made for by up to an hour;
--- one that names no session (a test's, another issuer's) is not asked. Security definer: clients have no rights in auth.
+-- The verified token of the caller: whom it names, and whether the session that it was made for goes on. A token outlives its
+-- session by up to an hour; one that names no session (a test's, another issuer's) is not asked. This and the next are views,
+-- which the functions below melt into one query: every statement asks them, and a call within a call costs more than the
+-- rows that it reads. No role may read them.
+create view private.token with (security_invoker = true) as
+  select t.subject, t.claims ->> 'admin' = 'true' as is_at_work,
+         t.session is null or exists (select 1 from auth.sessions s where s.id = t.session) as goes_on
+    from (select c.claims,
+                 substring(c.claims ->> 'sub' from c.uuid)::uuid as subject,
+                 substring(c.claims ->> 'session_id' from c.uuid)::uuid as session
+            from (select nullif(current_setting('request.jwt.claims', true), '')::jsonb as claims,
+                         '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' as uuid offset 0) as c) as t;
+revoke all on private.token from public, anon, authenticated, service_role;
+
+-- The caller as a user: no row for visitors, API keys and agents, and for a user who is banned, deleted or logged out while
+-- the token still lives.
+create view private.caller with (security_invoker = true) as
+  select u.id, u.is_admin and token.is_at_work as is_admin_at_work
+    from private.token
+    join public.users u on u.id = token.subject
+   where u.banned_at is null and token.goes_on;
+revoke all on private.caller from public, anon, authenticated, service_role;
+
+-- Whether that session goes on. Security definer: clients have no rights in auth.
 create function private.session_goes_on() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.claim_id('session_id') is null
-      or exists (select 1 from auth.sessions s where s.id = private.claim_id('session_id'))
+  select token.goes_on from private.token
 $$;
 revoke all on function private.session_goes_on() from public;
 grant execute on function private.session_goes_on() to authenticated, service_role;
 
--- The caller as a user: null for visitors, API keys and agents, and for a user who is banned, deleted or logged out while
--- the token still lives. Security definer because it reads users, whose policies call it.
+-- That user's id, or null. Security definer because it reads users, whose policies call it.
 create function private.user_id() returns uuid
 language sql stable security definer set search_path = '' as $$
-  select u.id from public.users u where u.id = private.claim_id('sub') and u.banned_at is null
-     and private.session_goes_on()
+  select c.id from private.caller c
 $$;
 revoke all on function private.user_id() from public;
 grant execute on function private.user_id() to anon, authenticated, service_role;
@@ -121,15 +143,11 @@ grant execute on function private.user_id() to anon, authenticated, service_role
 -- Security definer: as user_id.
 create function private.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select coalesce(private.claims() ->> 'admin' = 'true', false)
-     and exists (select 1 from public.users u
-                  where u.id = private.user_id() and u.is_admin)
+  select exists (select 1 from private.caller c where c.is_admin_at_work)
 $$;
 revoke all on function private.is_admin() from public;
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
-create policy "users read themselves" on public.users for select to authenticated
-  using (id = (select private.user_id()));
 create policy "users change their own name and language" on public.users for update to authenticated
   using (id = (select private.user_id()))
   with check (id = (select private.user_id()));
@@ -264,21 +282,27 @@ create trigger touch_api_keys before update on public.api_keys
   for each row execute function private.touch_updated_at();
 
 -- The teams in which the caller has a permission: through membership, through an API key, or as a platform admin at work.
--- Security definer because it reads the tables whose policies call it. Runs once per statement when a policy reads
--- team_id = any(array(select private.teams_with('...'))).
-create function private.teams_with(permission text) returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select tu.team_id
-    from public.team_users tu
-    join public.roles r on r.id = tu.role_id
-   where tu.user_id = private.user_id() and tu.status = 'accepted' and permission = any (r.permissions)
-  union all
-  select k.team_id
-    from public.api_keys k
-    join public.roles r on r.id = k.role_id
-   where k.id = private.claim_id('api_key_id') and permission = any (r.permissions)
-  union all
-  select t.id from public.teams t where (select private.is_admin())
+-- A token names one of them. Security definer because it reads the tables whose policies call it. Runs once per statement
+-- when a policy reads team_id = any ((select private.teams_with('...'))::uuid[]), and does one query's work then.
+create function private.teams_with(permission text) returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  claims constant jsonb := private.claims();
+begin
+  if claims ? 'api_key_id' then
+    return array(
+      select k.team_id from public.api_keys k join public.roles r on r.id = k.role_id
+       where k.id = private.claim_id('api_key_id') and permission = any (r.permissions));
+  elsif claims ? 'admin' and private.is_admin() then
+    return array(select t.id from public.teams t);
+  end if;
+  return array(
+    select tu.team_id
+      from private.caller c
+      join public.team_users tu on tu.user_id = c.id
+      join public.roles r on r.id = tu.role_id
+     where tu.status = 'accepted' and permission = any (r.permissions));
+end
 $$;
 revoke all on function private.teams_with(text) from public;
 grant execute on function private.teams_with(text) to anon, authenticated, service_role;
@@ -288,7 +312,7 @@ create function private.permissions_in(team uuid) returns text[]
 language sql stable security definer set search_path = '' as $$
   select coalesce(array_agg(distinct p.name), '{}')
     from public.permissions p
-   where team in (select private.teams_with(p.name))
+   where team = any ((select private.teams_with(p.name))::uuid[])
 $$;
 revoke all on function private.permissions_in(uuid) from public;
 grant execute on function private.permissions_in(uuid) to authenticated, service_role;
@@ -306,10 +330,12 @@ revoke all on function private.may_grant(uuid, uuid) from public;
 grant execute on function private.may_grant(uuid, uuid) to authenticated, service_role;
 
 -- The teams that have invited the caller. Security definer: an invited user cannot read the team's members.
-create function private.teams_inviting() returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select tu.team_id from public.team_users tu
-   where tu.user_id = private.user_id() and tu.status = 'pending'
+create function private.teams_inviting() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select tu.team_id from private.caller c join public.team_users tu on tu.user_id = c.id where tu.status = 'pending');
+end
 $$;
 revoke all on function private.teams_inviting() from public;
 grant execute on function private.teams_inviting() to anon, authenticated, service_role;
@@ -334,13 +360,13 @@ grant select, delete on public.teams to authenticated;
 grant update (name, codename) on public.teams to authenticated;
 alter table public.teams enable row level security;
 create policy "members and the invited read a team" on public.teams for select to authenticated
-  using (id = any (array(select private.teams_with('team.read')))
-      or id = any (array(select private.teams_inviting())));
+  using (id = any ((select private.teams_with('team.read'))::uuid[])
+      or id = any ((select private.teams_inviting())::uuid[]));
 create policy "admins of a team rename it" on public.teams for update to authenticated
-  using (id = any (array(select private.teams_with('team.update'))))
-  with check (id = any (array(select private.teams_with('team.update'))));
+  using (id = any ((select private.teams_with('team.update'))::uuid[]))
+  with check (id = any ((select private.teams_with('team.update'))::uuid[]));
 create policy "owners delete their team" on public.teams for delete to authenticated
-  using (id = any (array(select private.teams_with('team.delete'))));
+  using (id = any ((select private.teams_with('team.delete'))::uuid[]));
 
 grant select on public.permissions to authenticated;
 alter table public.permissions enable row level security;
@@ -353,17 +379,17 @@ grant update (name, codename, permissions) on public.roles to authenticated;
 alter table public.roles enable row level security;
 create policy "members read system roles and their team's roles" on public.roles for select to authenticated
   using ((team_id is null and (select private.is_known()))
-      or team_id = any (array(select private.teams_with('roles.read'))));
+      or team_id = any ((select private.teams_with('roles.read'))::uuid[]));
 create policy "admins of a team add roles within their own permissions" on public.roles for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('roles.write')))
+  with check (team_id = any ((select private.teams_with('roles.write'))::uuid[])
           and permissions <@ private.permissions_in(team_id));
 create policy "admins of a team change roles within their own permissions" on public.roles for update to authenticated
-  using (team_id = any (array(select private.teams_with('roles.write')))
+  using (team_id = any ((select private.teams_with('roles.write'))::uuid[])
      and permissions <@ private.permissions_in(team_id))
-  with check (team_id = any (array(select private.teams_with('roles.write')))
+  with check (team_id = any ((select private.teams_with('roles.write'))::uuid[])
           and permissions <@ private.permissions_in(team_id));
 create policy "admins of a team remove its roles" on public.roles for delete to authenticated
-  using (team_id = any (array(select private.teams_with('roles.write')))
+  using (team_id = any ((select private.teams_with('roles.write'))::uuid[])
      and permissions <@ private.permissions_in(team_id));
 
 grant select, delete on public.team_users to authenticated;
@@ -372,20 +398,20 @@ grant update (role_id, status) on public.team_users to authenticated;
 alter table public.team_users enable row level security;
 create policy "members read the team's members, the invited their invitation" on public.team_users
   for select to authenticated
-  using (team_id = any (array(select private.teams_with('users.read'))) or user_id = (select private.user_id()));
+  using (team_id = any ((select private.teams_with('users.read'))::uuid[]) or user_id = (select private.user_id()));
 create policy "those who may invite do so for roles that they could grant" on public.team_users
   for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('users.write'))) and status = 'pending'
+  with check (team_id = any ((select private.teams_with('users.write'))::uuid[]) and status = 'pending'
           and private.may_grant(team_id, role_id));
 create policy "those who may invite change roles that they could grant" on public.team_users for update to authenticated
-  using (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id))
-  with check (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id));
+  using (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id))
+  with check (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "the invited answer their own invitation" on public.team_users for update to authenticated
   using (user_id = (select private.user_id()))
   with check (user_id = (select private.user_id()));
 create policy "those who may invite remove members whose role they could grant" on public.team_users
   for delete to authenticated
-  using (team_id = any (array(select private.teams_with('users.write'))) and private.may_grant(team_id, role_id));
+  using (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "members leave a team by themselves" on public.team_users for delete to authenticated
   using (user_id = (select private.user_id()));
 
@@ -395,16 +421,16 @@ grant update (name, role_id) on public.api_keys to authenticated;
 grant insert (team_id, name, role_id, prefix, secret_hash) on public.api_keys to authenticated;
 alter table public.api_keys enable row level security;
 create policy "those who manage API keys read them" on public.api_keys for select to authenticated
-  using (team_id = any (array(select private.teams_with('apiKeys.read'))));
+  using (team_id = any ((select private.teams_with('apiKeys.read'))::uuid[]));
 create policy "those who manage API keys add them for roles they could grant" on public.api_keys
   for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id));
+  with check (team_id = any ((select private.teams_with('apiKeys.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "those who manage API keys change keys of grantable roles" on public.api_keys
   for update to authenticated
-  using (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id))
-  with check (team_id = any (array(select private.teams_with('apiKeys.write'))) and private.may_grant(team_id, role_id));
+  using (team_id = any ((select private.teams_with('apiKeys.write'))::uuid[]) and private.may_grant(team_id, role_id))
+  with check (team_id = any ((select private.teams_with('apiKeys.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "those who manage API keys revoke them" on public.api_keys for delete to authenticated
-  using (team_id = any (array(select private.teams_with('apiKeys.write'))));
+  using (team_id = any ((select private.teams_with('apiKeys.write'))::uuid[]));
 
 -- sql/12_members.sql
 -- What must hold among a team's members whoever writes: the invited only answer, a team keeps an owner, a new account finds
@@ -416,7 +442,7 @@ create function private.guard_team_user() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   caller uuid := private.user_id();
-  may_write boolean := new.team_id in (select private.teams_with('users.write'));
+  may_write boolean := new.team_id = any (private.teams_with('users.write'));
 begin
   if not private.is_client() then
     return new;
@@ -566,19 +592,25 @@ $$;
 revoke all on function public.create_team(text, text) from public, anon;
 grant execute on function public.create_team(text, text) to authenticated, service_role;
 
--- Members see who the other members are; platform admins at work see everyone, as ids too, so that the policy stays one that
--- an index can serve. Security definer: the policy on users cannot read through those on team_users.
-create function private.teammates() returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select tu.user_id from public.team_users tu
-   where tu.user_id is not null and tu.team_id = any (array(select private.teams_with('users.read')))
-  union all
-  select u.id from public.users u where (select private.is_admin())
+-- Users see themselves and, as members, who the other members are; platform admins at work see everyone, as ids too, so that
+-- the policy stays one that an index can serve. Security definer: the policy on users cannot read through those on team_users.
+create function private.teammates() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.claims() ? 'admin' and private.is_admin() then
+    return array(select u.id from public.users u);
+  end if;
+  return array(
+    select c.id from private.caller c
+    union all
+    select tu.user_id from public.team_users tu
+     where tu.user_id is not null and tu.team_id = any ((select private.teams_with('users.read'))::uuid[]));
+end
 $$;
 revoke all on function private.teammates() from public;
 grant execute on function private.teammates() to authenticated, service_role;
-create policy "members read their teammates" on public.users for select to authenticated
-  using (id = any (array(select private.teammates())));
+create policy "users read themselves and their teammates" on public.users for select to authenticated
+  using (id = any ((select private.teammates())::uuid[]));
 
 -- sql/13_limits.sql
 -- Rate limits and idempotency: both the platform's own, both in Postgres so that every instance sees the same.
@@ -925,18 +957,18 @@ grant select, insert, update, delete on public.agents to service_role;
 alter table public.agents enable row level security;
 
 create policy "members read their team's agents" on public.agents for select to authenticated
-  using (team_id = any (array(select private.teams_with('agents.read'))));
+  using (team_id = any ((select private.teams_with('agents.read'))::uuid[]));
 create policy "visitors read public agents" on public.agents for select to anon
   using (visibility = 'public');
 create policy "an agent reads itself while it answers" on public.agents for select to authenticated
   using (id = (select private.claim_id('agent_id')));
 create policy "editors add agents to their team" on public.agents for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('agents.write'))));
+  with check (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
 create policy "editors change their team's agents" on public.agents for update to authenticated
-  using (team_id = any (array(select private.teams_with('agents.write'))))
-  with check (team_id = any (array(select private.teams_with('agents.write'))));
+  using (team_id = any ((select private.teams_with('agents.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
 create policy "editors delete their team's agents" on public.agents for delete to authenticated
-  using (team_id = any (array(select private.teams_with('agents.write'))));
+  using (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
 
 -- sql/30_files.sql
 -- Files: bytes in the storage bucket "files" under teams/{team_id}/, and a row that names them.
@@ -969,11 +1001,11 @@ grant insert (id, team_id, name, type, content_type, size, path, sha256) on publ
 grant select, insert, update, delete on public.files to service_role;
 alter table public.files enable row level security;
 create policy "members read their team's files" on public.files for select to authenticated
-  using (team_id = any (array(select private.teams_with('files.read'))));
+  using (team_id = any ((select private.teams_with('files.read'))::uuid[]));
 create policy "editors add files to their team" on public.files for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('files.write'))));
+  with check (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 create policy "editors delete their team's files" on public.files for delete to authenticated
-  using (team_id = any (array(select private.teams_with('files.write'))));
+  using (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 
 -- Bytes that nobody has a row for any more: noted in the transaction that removes the row, so that no crash in between leaves
 -- either without the other. Once storage has let go of them the note stays for an hour: somebody who found the bytes just before
@@ -1118,14 +1150,14 @@ grant update (name, config, schedule) on public.sources to authenticated;
 grant select, insert, update, delete on public.sources to service_role;
 alter table public.sources enable row level security;
 create policy "members read their team's sources" on public.sources for select to authenticated
-  using (team_id = any (array(select private.teams_with('sources.read'))));
+  using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));
 create policy "editors add sources to their team" on public.sources for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('sources.write'))));
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors change their team's sources" on public.sources for update to authenticated
-  using (team_id = any (array(select private.teams_with('sources.write'))))
-  with check (team_id = any (array(select private.teams_with('sources.write'))));
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors delete their team's sources" on public.sources for delete to authenticated
-  using (team_id = any (array(select private.teams_with('sources.write'))));
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 
 -- Encrypted with SECRETS_KEY by the edge functions; only the service reads or writes it.
 create table private.source_credentials (
@@ -1148,7 +1180,7 @@ create function private.has_credentials(source uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select 1 from private.source_credentials c
-     where c.source_id = source and c.team_id in (select private.teams_with('sources.read')))
+     where c.source_id = source and c.team_id = any ((select private.teams_with('sources.read'))::uuid[]))
 $$;
 revoke all on function private.has_credentials(uuid) from public;
 grant execute on function private.has_credentials(uuid) to authenticated, service_role;
@@ -1185,7 +1217,7 @@ begin
   if not exists (select 1 from public.agents a where a.id::text = new.config ->> 'agentId' and a.team_id = new.team_id) then
     raise exception 'the agent is not one of this team' using errcode = '23503';
   end if;
-  if private.is_client() and new.team_id not in (select private.teams_with('chats.read')) then
+  if private.is_client() and new.team_id <> all (private.teams_with('chats.read')) then
     raise exception 'may not read this team''s chats' using errcode = '42501';
   end if;
   return new;
@@ -1301,9 +1333,11 @@ create index agent_knowledges_knowledge_idx on public.agent_knowledges (knowledg
 create index agent_knowledges_team_knowledge_idx on public.agent_knowledges (team_id, knowledge_id);
 
 -- The knowledges of the agent that is answering. Security definer: reads the links whose policies call it.
-create function private.agent_knowledge_ids() returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select ak.knowledge_id from public.agent_knowledges ak where ak.agent_id = private.claim_id('agent_id')
+create function private.agent_knowledge_ids() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(select ak.knowledge_id from public.agent_knowledges ak where ak.agent_id = private.claim_id('agent_id'));
+end
 $$;
 revoke all on function private.agent_knowledge_ids() from public;
 grant execute on function private.agent_knowledge_ids() to anon, authenticated, service_role;
@@ -1316,39 +1350,39 @@ grant insert (team_id, name, description, language, chunk_max_tokens, chunk_over
 grant update (name, description, language, chunk_max_tokens, chunk_overlap_tokens) on public.knowledges to authenticated;
 alter table public.knowledges enable row level security;
 create policy "members read their team's knowledges" on public.knowledges for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "an answering agent reads its knowledges" on public.knowledges for select to authenticated
-  using (id = any (array(select private.agent_knowledge_ids())));
+  using (id = any ((select private.agent_knowledge_ids())::uuid[]));
 create policy "editors add knowledges to their team" on public.knowledges for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('knowledges.write'))));
+  with check (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 create policy "editors change their team's knowledges" on public.knowledges for update to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.write'))))
-  with check (team_id = any (array(select private.teams_with('knowledges.write'))));
+  using (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 create policy "editors delete their team's knowledges" on public.knowledges for delete to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.write'))));
+  using (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 
 grant select, delete on public.knowledge_sources to authenticated;
 grant insert (team_id, knowledge_id, source_id) on public.knowledge_sources to authenticated;
 alter table public.knowledge_sources enable row level security;
 create policy "members read which sources a knowledge has" on public.knowledge_sources for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 -- A link shows what it leads to, so nobody links what they may not read.
 create policy "editors give a knowledge sources that they read" on public.knowledge_sources for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('knowledges.write')))
-          and team_id = any (array(select private.teams_with('sources.read'))));
+  with check (team_id = any ((select private.teams_with('knowledges.write'))::uuid[])
+          and team_id = any ((select private.teams_with('sources.read'))::uuid[]));
 create policy "editors take sources from a knowledge" on public.knowledge_sources for delete to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.write'))));
+  using (team_id = any ((select private.teams_with('knowledges.write'))::uuid[]));
 
 grant select, delete on public.agent_knowledges to authenticated;
 grant insert (team_id, agent_id, knowledge_id) on public.agent_knowledges to authenticated;
 alter table public.agent_knowledges enable row level security;
 create policy "members read which knowledges an agent has" on public.agent_knowledges for select to authenticated
-  using (team_id = any (array(select private.teams_with('agents.read'))));
+  using (team_id = any ((select private.teams_with('agents.read'))::uuid[]));
 create policy "editors give an agent knowledges that they read" on public.agent_knowledges for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('agents.write')))
-          and team_id = any (array(select private.teams_with('knowledges.read'))));
+  with check (team_id = any ((select private.teams_with('agents.write'))::uuid[])
+          and team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "editors take knowledges from an agent" on public.agent_knowledges for delete to authenticated
-  using (team_id = any (array(select private.teams_with('agents.write'))));
+  using (team_id = any ((select private.teams_with('agents.write'))::uuid[]));
 
 -- sql/42_documents.sql
 -- Documents of sources, their text, and the live chunks made of them. Clients read; the indexing service writes.
@@ -1378,6 +1412,8 @@ create table public.documents (
 );
 create index documents_team_source_idx on public.documents (team_id, source_id, id);
 create index documents_source_idx on public.documents (source_id, id);
+-- A source's documents are all of its team: without this Postgres expects few of them to be, and sorts instead of walking.
+create statistics public.documents_source_team (dependencies) on team_id, source_id from public.documents;
 create trigger touch_documents before update on public.documents
   for each row execute function private.touch_updated_at();
 
@@ -1493,39 +1529,39 @@ grant insert (team_id, source_id, external_id, type, title, url, content, conten
 grant update (external_id, type, title, url, content, content_hash) on public.documents to authenticated;
 alter table public.documents enable row level security;
 create policy "members read their team's documents" on public.documents for select to authenticated
-  using (team_id = any (array(select private.teams_with('sources.read'))));
+  using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));
 create policy "an answering agent reads the documents of its passages" on public.documents for select to authenticated
   using (id = any (array(
     select di.document_id from public.document_indexes di
-     where di.knowledge_id = any (array(select private.agent_knowledge_ids())))));
+     where di.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]))));
 create policy "editors add documents to their team's sources" on public.documents for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('sources.write'))));
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors change their team's documents" on public.documents for update to authenticated
-  using (team_id = any (array(select private.teams_with('sources.write'))))
-  with check (team_id = any (array(select private.teams_with('sources.write'))));
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors delete their team's documents" on public.documents for delete to authenticated
-  using (team_id = any (array(select private.teams_with('sources.write'))));
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 
 grant select on public.document_indexes to authenticated;
 alter table public.document_indexes enable row level security;
 create policy "members read how far their team's indexes are" on public.document_indexes for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "an answering agent reads which documents it has" on public.document_indexes for select to authenticated
-  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+  using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
 grant select on public.chunks to authenticated;
 alter table public.chunks enable row level security;
 create policy "members read their team's chunks" on public.chunks for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "an answering agent reads its chunks" on public.chunks for select to authenticated
-  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+  using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
 grant select on public.chunk_embeddings to authenticated;
 alter table public.chunk_embeddings enable row level security;
 create policy "members read their team's embeddings" on public.chunk_embeddings for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read'))));
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
 create policy "an answering agent reads its embeddings" on public.chunk_embeddings for select to authenticated
-  using (knowledge_id = any (array(select private.agent_knowledge_ids())));
+  using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
 -- The text search configuration of a knowledge's language.
 create function private.search_config(language text) returns regconfig
@@ -1658,8 +1694,8 @@ begin
     select private.search_config(k.language) as config, array_agg(k.id) as ids
       from public.knowledges k
      where k.id = any (knowledge_ids)
-       and (k.team_id = any (array(select private.teams_with('knowledges.read')))
-         or k.id = any (array(select private.agent_knowledge_ids()))
+       and (k.team_id = any ((select private.teams_with('knowledges.read'))::uuid[])
+         or k.id = any ((select private.agent_knowledge_ids())::uuid[])
          or private.claims() ->> 'role' = 'service_role')
      group by 1
   loop
@@ -1820,7 +1856,7 @@ grant select on public.tasks to authenticated;
 grant select, insert, update, delete on public.tasks to service_role;
 alter table public.tasks enable row level security;
 create policy "members read their team's tasks" on public.tasks for select to authenticated
-  using (team_id = any (array(select private.teams_with('tasks.read'))));
+  using (team_id = any ((select private.teams_with('tasks.read'))::uuid[]));
 
 -- Queues a task, or returns the one that is queued already for the same key. For the service and the functions below.
 create function private.enqueue_task(
@@ -1848,11 +1884,11 @@ declare
   team uuid;
 begin
   select k.team_id into team from public.knowledges k
-   where k.id = knowledge and k.team_id in (select private.teams_with('knowledges.read'));
+   where k.id = knowledge and k.team_id = any ((select private.teams_with('knowledges.read'))::uuid[]);
   if team is null then
     raise exception 'no such knowledge' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('knowledges.write')) then
+  if team <> all (private.teams_with('knowledges.write')) then
     raise exception 'may not index this knowledge' using errcode = '42501';
   end if;
   update public.knowledges set status = 'queued' where id = knowledge and status not in ('indexing', 'stopping');
@@ -1869,11 +1905,11 @@ declare
   team uuid;
 begin
   select s.team_id into team from public.sources s
-   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such source' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not index this source' using errcode = '42501';
   end if;
   update public.sources set status = 'queued' where id = source and status not in ('indexing', 'stopping');
@@ -1891,11 +1927,11 @@ declare
   source uuid;
 begin
   select d.team_id, d.source_id into team, source from public.documents d
-   where d.id = document and d.team_id in (select private.teams_with('sources.read'));
+   where d.id = document and d.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such document' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not index this document' using errcode = '42501';
   end if;
   update public.documents set status = 'queued' where id = document and status not in ('indexing', 'stopping');
@@ -1912,11 +1948,11 @@ declare
   team uuid;
 begin
   select s.team_id into team from public.sources s
-   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such source' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not load this source' using errcode = '42501';
   end if;
   return private.enqueue_task(team, 'loadDocuments', 'load:source:' || source, source, null, null);
@@ -1934,11 +1970,11 @@ declare
   task uuid;
 begin
   select s.team_id into team from public.sources s
-   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such source' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not stop this source' using errcode = '42501';
   end if;
   with stopped as (
@@ -2201,11 +2237,11 @@ declare
   team uuid;
 begin
   select s.team_id into team from public.sources s
-   where s.id = source and s.team_id in (select private.teams_with('sources.read'));
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
     raise exception 'no such source' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('sources.write')) then
+  if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not sync this source' using errcode = '42501';
   end if;
   update public.sources
@@ -2356,6 +2392,15 @@ $$;
 revoke all on function private.is_public_agent(uuid) from public;
 grant execute on function private.is_public_agent(uuid) to anon, authenticated, service_role;
 
+-- Whether a chat is one with an agent that anyone may talk to. Security definer: as is_public_agent.
+create function private.is_public_chat(chat uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select 1 from public.chats c join public.agents a on a.id = c.agent_id where c.id = chat and a.visibility = 'public')
+$$;
+revoke all on function private.is_public_chat(uuid) from public;
+grant execute on function private.is_public_chat(uuid) to authenticated, service_role;
+
 -- Whether a visitor may talk to an agent: it is public, or they speak through an app that is connected and bound to it.
 -- Security definer: a visitor reads neither agents nor apps. (70_apps.sql, which the body needs, comes later.)
 create function private.is_open_agent(agent uuid) returns boolean
@@ -2435,26 +2480,26 @@ alter table public.chats enable row level security;
 -- "Their own" ends when they may no longer talk to the agent: a removed member keeps nothing of a private one.
 create policy "people read their own chats" on public.chats for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)));
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)));
 create policy "those who may read everyone's chats read their team's" on public.chats for select to authenticated
-  using (team_id = any (array(select private.teams_with('chats.read'))));
+  using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 create policy "visitors read their own chats" on public.chats for select to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "members chat with their team's agents, users with public ones" on public.chats
   for insert to authenticated
   with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-          and (team_id = any (array(select private.teams_with('chats.write')))
+          and (team_id = any ((select private.teams_with('chats.write'))::uuid[])
             or (user_id is not null and private.is_public_agent(agent_id))));
 create policy "visitors start chats with public agents" on public.chats for insert to anon
   with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "people change their own chats" on public.chats for update to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)))
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)))
   with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write'))) or private.is_public_agent(agent_id)));
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)));
 create policy "those who may read everyone's chats title and sum them up" on public.chats for update to authenticated
-  using (team_id = any (array(select private.teams_with('chats.read'))))
-  with check (team_id = any (array(select private.teams_with('chats.read'))));
+  using (team_id = any ((select private.teams_with('chats.read'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 create policy "visitors change their own chats" on public.chats for update to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id))
   with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
@@ -2464,27 +2509,23 @@ grant insert (chat_id, content), update (rating, comment, stop_requested, supers
 alter table public.messages enable row level security;
 create policy "people read the messages of their own chats" on public.messages for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write')))
-       or exists (select 1 from public.chats c where c.id = chat_id)));
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "those who may read everyone's chats read their team's messages" on public.messages for select to authenticated
-  using (team_id = any (array(select private.teams_with('chats.read'))));
+  using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
 create policy "visitors read the messages of their own chats" on public.messages for select to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id));
 create policy "people write in their chats while they may talk to the agent" on public.messages for insert to authenticated
   with check (role = 'user'
           and (user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-          and (team_id = any (array(select private.teams_with('chats.write')))
-            or exists (select 1 from public.chats c where c.id = chat_id and private.is_public_agent(c.agent_id))));
+          and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "visitors write in their own chats while the agent is public" on public.messages for insert to anon
   with check (role = 'user' and visitor_id = (select private.claim_id('visitor_id'))
           and exists (select 1 from public.chats c where c.id = chat_id and private.is_open_agent(c.agent_id)));
 create policy "people rate and stop the messages of their own chats" on public.messages for update to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write')))
-       or exists (select 1 from public.chats c where c.id = chat_id)))
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)))
   with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
-     and (team_id = any (array(select private.teams_with('chats.write')))
-       or exists (select 1 from public.chats c where c.id = chat_id)));
+     and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "visitors rate and stop the messages of their own chats" on public.messages for update to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id))
   with check (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id));
@@ -2512,12 +2553,12 @@ begin
   if grain not in ('day', 'week', 'month', 'range') then
     raise exception 'unknown grain' using errcode = '23514';
   end if;
-  if team not in (select private.teams_with('agents.read'))
+  if team <> all (private.teams_with('agents.read'))
      or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
   then
     raise exception 'no such agent' using errcode = 'P0404';
   end if;
-  if team not in (select private.teams_with('insights.read')) then
+  if team <> all (private.teams_with('insights.read')) then
     raise exception 'may not read insights' using errcode = '42501';
   end if;
   return query
@@ -2583,7 +2624,7 @@ grant select on public.reply_passages to authenticated;
 alter table public.reply_passages enable row level security;
 create policy "members who may read knowledge see why a reply is what it is" on public.reply_passages
   for select to authenticated
-  using (team_id = any (array(select private.teams_with('knowledges.read')))
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[])
      and exists (select 1 from public.messages m where m.id = message_id));
 
 -- sql/70_apps.sql
@@ -2629,14 +2670,14 @@ grant update (name, agent_id, channels, audience) on public.apps to authenticate
 grant select, insert, update, delete on public.apps to service_role;
 alter table public.apps enable row level security;
 create policy "those who may read apps read their team's" on public.apps for select to authenticated
-  using (team_id = any (array(select private.teams_with('apps.read'))));
+  using (team_id = any ((select private.teams_with('apps.read'))::uuid[]));
 create policy "those who may write apps add them to their team" on public.apps for insert to authenticated
-  with check (team_id = any (array(select private.teams_with('apps.write'))));
+  with check (team_id = any ((select private.teams_with('apps.write'))::uuid[]));
 create policy "those who may write apps change their team's" on public.apps for update to authenticated
-  using (team_id = any (array(select private.teams_with('apps.write'))))
-  with check (team_id = any (array(select private.teams_with('apps.write'))));
+  using (team_id = any ((select private.teams_with('apps.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('apps.write'))::uuid[]));
 create policy "those who may write apps remove their team's" on public.apps for delete to authenticated
-  using (team_id = any (array(select private.teams_with('apps.write'))));
+  using (team_id = any ((select private.teams_with('apps.write'))::uuid[]));
 
 -- One per Slack workspace, whichever teams have apps there: Slack gives one bot and one pair of tokens. Sealed with
 -- SECRETS_KEY by the edge functions.

@@ -11,6 +11,8 @@ export interface Crowd {
   owner: string;
   viewer: string;
   apiKey: string;
+  /** A platform admin, who is in no team. */
+  admin: string;
 }
 
 export interface Size {
@@ -65,11 +67,19 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
              select team, 'App ' || i, agent from crowd, generate_series(1, ${few}) i`;
     await tx`insert into public.messages (team_id, chat_id, user_id, content)
              select ch.team_id, ch.id, ch.user_id, 'Hello' from public.chats ch join crowd c on c.agent = ch.agent_id`;
+    await tx`insert into public.users (id, name, email, is_admin)
+             values (gen_random_uuid(), 'Admin', 'admin@crowd.test', true)`;
+    await tx`insert into public.support_tickets (email, subject, message, status)
+             select n || '@crowd.test', 'Help', 'Please', case when n % 5 = 0 then 'open' else 'closed' end
+               from generate_series(1, ${teams * few}) n`;
+    await tx`insert into public.suppressions (email, reason)
+             select n || '@bounced.test', 'bounce' from generate_series(1, ${teams * few}) n`;
   });
   // One statement each: PGlite's vacuum and analyze take no list inside a batch.
   await sql`analyze`;
   const [crowd] = await sql<Crowd[]>`
-    select t.id as team, a.id as agent, s.id as source, c.id as chat, o.user_id as owner, v.user_id as viewer, k.id as "apiKey"
+    select t.id as team, a.id as agent, s.id as source, c.id as chat, o.user_id as owner, v.user_id as viewer, k.id as "apiKey",
+           (select id from public.users where email = 'admin@crowd.test') as admin
       from public.teams t
       join lateral (select * from public.chats where team_id = t.id order by id limit 1) c on true
       join public.agents a on a.id = c.agent_id

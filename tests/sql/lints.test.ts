@@ -105,7 +105,7 @@ const lints: Record<string, string> = {
     select p.tablename || ': ' || p.policyname from pg_catalog.pg_policies p
       join pg_catalog.pg_namespace n on n.nspname = p.schemaname and ${ours}
      where regexp_replace(concat_ws(' ', p.qual, p.with_check),
-             '= ANY \\(ARRAY\\( SELECT private\\.teams_(with|inviting)\\([^)]*\\) AS teams_(with|inviting)\\)\\)', '', 'g')
+             '= ANY \\(\\( SELECT private\\.teams_(with|inviting)\\([^)]*\\) AS teams_(with|inviting)\\)(::uuid\\[\\])?\\)', '', 'g')
            ~ 'teams_with|teams_inviting|team_users'`,
   identity_per_row: `
     select p.tablename || ': ' || p.policyname from pg_catalog.pg_policies p

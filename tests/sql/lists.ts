@@ -1,5 +1,7 @@
 // Every list of the API that can be long, as its queries module asks for it: first pages, further ones, filters, counts.
 import type { Transaction } from "../../edge-functions/_shared/db.ts";
+import { listTickets } from "../../edge-functions/v1/admin/support.ts";
+import { listSuppressions } from "../../edge-functions/v1/admin/suppressions.ts";
 import { listAgents, listPublicAgents } from "../../edge-functions/v1/agents/queries.ts";
 import { listApiKeys } from "../../edge-functions/v1/api-keys/queries.ts";
 import { listApps } from "../../edge-functions/v1/apps/queries.ts";
@@ -99,4 +101,26 @@ export const lists: Record<string, Listing> = {
   apps: (tx, { team }) => listApps(tx, team, page),
   "apps by name": (tx, { team }) => listApps(tx, team, { ...page, name: "7" }),
   "API keys": (tx, { team }) => listApiKeys(tx, team, page),
+};
+
+/** The lists of the admin area, which go over every team. */
+export const adminLists: Record<string, Listing> = {
+  "every team": (tx) => listTeams(tx, page),
+  "every team by name": (tx) => listTeams(tx, { ...page, search: "crowd" }),
+  "every user": (tx) => listUsers(tx, page),
+  "every user by e-mail": (tx) => listUsers(tx, { ...page, email: "someone@crowd.test" }),
+  "every agent": (tx) => listAgents(tx, null, page),
+  "every agent by name": (tx) => listAgents(tx, null, { ...page, name: "7" }),
+  "every public agent": (tx) => listAgents(tx, null, { ...page, visibility: "public" }),
+  "every knowledge": (tx) => listKnowledges(tx, null, second),
+  "every source": (tx) => listSources(tx, null, page),
+  "every source by type": (tx) => listSources(tx, null, { ...page, type: "file" }),
+  "every API key": (tx) => listApiKeys(tx, null, page),
+  "every task": throughTwo((tx, _crowd, query) => listTasks(tx, null, query, "en")),
+  "every task by state": throughTwo((tx, _crowd, query) =>
+    listTasks(tx, null, { ...query, status: "succeeded" }, "en"),
+  ),
+  "support tickets": (tx) => listTickets(tx, page),
+  "support tickets by state": (tx) => listTickets(tx, { ...second, status: "open" }),
+  "suppressed addresses": (tx) => listSuppressions(tx, page),
 };

@@ -42,7 +42,7 @@ describe("the permission table", () => {
         role,
         (tx) => tx<{ name: string }[]>`
           select p.name from unnest(${[...permissions]}::text[]) p (name)
-           where ${world.team} in (select private.teams_with(p.name))`,
+           where ${world.team} = any ((select private.teams_with(p.name))::uuid[])`,
       );
       expect(held.map((row) => row.name).sort()).toEqual([...rolePermissions[role]].sort());
     }

@@ -33,7 +33,7 @@ const ticketUpdate = z.strictObject({ status }).openapi("SupportTicketUpdate");
 const columns = (tx: Transaction) => tx`
   t.id, t.email, t.name, t.subject, t.message, t.status, t.user_id, t.mailed_at, t.created_at, t.updated_at`;
 
-async function listTickets(tx: Transaction, { search, status, page, perPage }: TicketsQuery) {
+export async function listTickets(tx: Transaction, { search, status, page, perPage }: TicketsQuery) {
   const words = search === undefined ? "" : contains(search);
   const matches = tx`true ${status ? tx`and t.status = ${status}` : tx``}
     ${words ? tx`and (t.subject ilike ${words} or t.message ilike ${words} or t.email ilike ${words} or t.name ilike ${words})` : tx``}`;

@@ -22,7 +22,7 @@ const suppressionsQuery = pageQuery.extend({
   search: z.string().max(200).optional().openapi({ description: "Part of the address." }),
 });
 
-async function listSuppressions(
+export async function listSuppressions(
   tx: Transaction,
   { search, page, perPage }: z.infer<typeof suppressionsQuery>,
 ) {

@@ -76,7 +76,7 @@ export async function deleteApp(tx: Transaction, teamId: string, id: string): Pr
 /** An agent of a team in which the caller may see it. */
 export async function readAgentOfApp(tx: Transaction, agentId: string) {
   const [row] = await tx<{ teamId: string; name: string; allowed: boolean }[]>`
-    select team_id, name, team_id = any (array(select private.teams_with('apps.write'))) as allowed
+    select team_id, name, team_id = any ((select private.teams_with('apps.write'))::uuid[]) as allowed
       from public.agents where id = ${agentId}`;
   return row;
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Transaction } from "../../_shared/db.ts";
 import { cursorPage, found, idInKey } from "../router.ts";
+import { onePage } from "../sql.ts";
 import type {
   Document,
   DocumentIndex,
@@ -33,7 +34,7 @@ export async function listDocuments(
        ${externalId ? tx`and d.external_id = ${externalId}` : tx``}
        ${type ? tx`and d.type = ${type}` : tx``}
        ${lastKey ? tx`and d.id > ${idInKey(lastKey)}` : tx``}
-     order by d.id limit ${perPage + 1}`;
+     order by d.id limit ${onePage(tx, perPage)}`;
   return cursorPage(rows, perPage);
 }
 

@@ -1,6 +1,7 @@
 // Owns the SQL of insights; what is counted, public.chat_insights says.
 import type { Transaction } from "../../_shared/db.ts";
 import { cursorPage, idInKey } from "../router.ts";
+import { onePage } from "../sql.ts";
 import {
   type Insight,
   type InsightPeriod,
@@ -65,6 +66,6 @@ export async function listQuestions(
        ${dateStart ? tx`and m.created_at >= ${dateStart}::date` : tx``}
        ${dateEnd ? tx`and m.created_at < ${dateEnd}::date + 1` : tx``}
        ${lastKey ? tx`and m.id < ${idInKey(lastKey)}` : tx``}
-     order by m.id desc limit ${perPage + 1}`;
+     order by m.id desc limit ${onePage(tx, perPage)}`;
   return cursorPage(rows, perPage);
 }

@@ -9,7 +9,7 @@ export type AgentEntry = { id: string; name: string; description: string };
 export async function listAgents(tx: Transaction): Promise<AgentEntry[]> {
   return await tx<AgentEntry[]>`
     select a.id, a.name, a.description from public.agents a
-     where a.team_id = any (array(select private.teams_with('chats.write')))
+     where a.team_id = any ((select private.teams_with('chats.write'))::uuid[])
      order by a.name collate private.natural_order, a.id limit ${most}`;
 }
 

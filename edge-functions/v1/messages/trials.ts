@@ -10,7 +10,7 @@ import type { AgentDraft } from "../agents/schema.ts";
 export async function requireDraft(tx: Transaction, agentId: string, draft: AgentDraft): Promise<void> {
   const [agent] = await tx<{ teamId: string }[]>`
     select team_id from public.agents
-     where id = ${agentId} and team_id = any (array(select private.teams_with('agents.write')))`;
+     where id = ${agentId} and team_id = any ((select private.teams_with('agents.write'))::uuid[])`;
   if (!agent) throw new ApiError("FORBIDDEN");
   const wanted = [...new Set(draft.knowledgeIds)];
   if (wanted.length === 0) return;
@@ -26,6 +26,6 @@ export async function requireDraft(tx: Transaction, agentId: string, draft: Agen
 export async function requireKnowledgeReader(tx: Transaction, agentId: string): Promise<void> {
   const [agent] = await tx`
     select id from public.agents
-     where id = ${agentId} and team_id = any (array(select private.teams_with('knowledges.read')))`;
+     where id = ${agentId} and team_id = any ((select private.teams_with('knowledges.read'))::uuid[])`;
   if (!agent) throw new ApiError("FORBIDDEN");
 }

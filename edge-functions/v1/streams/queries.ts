@@ -12,7 +12,7 @@ export async function requireAgent(tx: Transaction, agentId: string, beyondTeam:
   const [row] = await tx<{ own: boolean; open: boolean }[]>`
     select private.is_public_agent(${agentId}) as open, exists (
       select 1 from public.agents
-       where id = ${agentId} and team_id = any (array(select private.teams_with('chats.write')))) as own`;
+       where id = ${agentId} and team_id = any ((select private.teams_with('chats.write'))::uuid[])) as own`;
   if (!row?.own && !(beyondTeam && row?.open)) throw new ApiError("FORBIDDEN");
 }
 
@@ -22,5 +22,5 @@ export type AgentName = { id: string; teamId: string; name: string; createdAt: s
 export async function listOwnAgents(tx: Transaction): Promise<AgentName[]> {
   return await tx<AgentName[]>`
     select id, team_id, name, created_at from public.agents
-     where team_id = any (array(select private.teams_with('chats.write'))) order by id limit 1000`;
+     where team_id = any ((select private.teams_with('chats.write'))::uuid[]) order by id limit 1000`;
 }

@@ -2,7 +2,7 @@
 import type { Transaction } from "../../_shared/db.ts";
 import type { Language } from "../language.ts";
 import { cursorPage, idInKey } from "../router.ts";
-import { ofTeam } from "../sql.ts";
+import { ofTeam, onePage } from "../sql.ts";
 import type { Task, TasksQuery } from "./schema.ts";
 import { messageOf } from "./words.ts";
 
@@ -33,7 +33,7 @@ export async function listTasks(
        ${date ? tx`and t.created_at >= ${date}::date and t.created_at < ${date}::date + 1` : tx``}
        ${taskId ? tx`and t.id = ${taskId}` : tx``}
        ${lastKey ? tx`and t.id < ${idInKey(lastKey)}` : tx``}
-     order by t.id desc limit ${perPage + 1}`;
+     order by t.id desc limit ${onePage(tx, perPage)}`;
   const { data, lastKey: next } = cursorPage(rows, perPage);
   return { data: data.map((row) => toTask(row, language)), lastKey: next };
 }

@@ -15,7 +15,7 @@ const matching = (tx: Transaction, { search, ids }: TeamsQuery) => tx`
 /** The teams that the caller has joined; those that only invite them are listed apart. */
 export async function listTeams(tx: Transaction, query: TeamsQuery) {
   const { page, perPage } = query;
-  const matches = tx`t.id = any (array(select private.teams_with('team.read'))) and ${matching(tx, query)}`;
+  const matches = tx`t.id = any ((select private.teams_with('team.read'))::uuid[]) and ${matching(tx, query)}`;
   const [rows, [count]] = await Promise.all([
     tx<Team[]>`select ${withRole(tx)} from public.teams t where ${matches}
                order by lower(t.name), t.id limit ${perPage} offset ${(page - 1) * perPage}`,
