@@ -107,7 +107,44 @@ create index chunk_embeddings_large_idx on public.chunk_embeddings (team_id, kno
 create index chunk_embeddings_team_chunk_idx on public.chunk_embeddings (team_id, chunk_id);
 create index chunk_embeddings_vector_idx on public.chunk_embeddings (vector_id);
 
--- Chunks of a generation that is being built. fence: the claim that builds them; leftovers of a lost claim are swept.
+-- What has been read of a document that takes more than one call to read: its pages from position on, as its parser left
+-- them. revision: of the document; the pages of another one are of no use.
+create table private.document_pieces (
+  team_id uuid not null,
+  document_id uuid not null,
+  revision text not null,
+  position int not null check (position >= 0),
+  pages text[] not null,
+  primary key (document_id, position),
+  foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
+);
+create index document_pieces_team_document_idx on private.document_pieces (team_id, document_id);
+revoke all on private.document_pieces from public, anon, authenticated;
+grant select, insert, update, delete on private.document_pieces to service_role;
+alter table private.document_pieces enable row level security;
+
+-- The staged chunks of an index that is being built, as a whole: whoever goes on with it need not stage them again.
+-- signature: what they are made from; fence: theirs; total: null until all of them are staged.
+create table private.builds (
+  team_id uuid not null,
+  knowledge_id uuid not null,
+  document_id uuid not null,
+  signature text not null,
+  vector_id uuid not null references public.vectors (id) on delete cascade,
+  fence bigint not null,
+  total int,
+  primary key (knowledge_id, document_id),
+  foreign key (knowledge_id, document_id) references public.document_indexes (knowledge_id, document_id) on delete cascade,
+  foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
+);
+create index builds_team_document_idx on private.builds (team_id, document_id);
+create index builds_vector_idx on private.builds (vector_id);
+revoke all on private.builds from public, anon, authenticated;
+grant select, insert, update, delete on private.builds to service_role;
+alter table private.builds enable row level security;
+
+-- Chunks that are being built. fence: the generation that began to stage them; others' are swept. context: what is
+-- embedded before the content.
 create table private.staged_chunks (
   knowledge_id uuid not null references public.knowledges (id) on delete cascade,
   document_id uuid not null references public.documents (id) on delete cascade,
@@ -115,6 +152,7 @@ create table private.staged_chunks (
   position int not null,
   team_id uuid not null references public.teams (id) on delete cascade,
   vector_id uuid not null references public.vectors (id) on delete cascade,
+  context text not null default '',
   content text not null,
   start_offset int not null,
   end_offset int not null,

@@ -279,7 +279,8 @@ $$;
 revoke all on function private.claim_task(text, int) from public;
 grant execute on function private.claim_task(text, int) to service_role;
 
--- Extends a lease and writes progress. Returns the status to go by ('running' or 'stopping'); null when the claim is lost.
+-- Extends a lease and writes progress. Returns the status to go by ('running' or 'stopping'); null when the claim is lost, or
+-- was ended: a heartbeat that comes late must not hold a task that its worker has put down.
 create function private.keep_task(
   task uuid, claim_fence bigint, lease_seconds int,
   progress_done int default null, progress_total int default null, code text default null, params jsonb default null
@@ -289,7 +290,7 @@ language sql volatile set search_path = '' as $$
      set lease_until = clock_timestamp() + make_interval(secs => lease_seconds),
          done = coalesce(progress_done, t.done), total = coalesce(progress_total, t.total),
          message_code = coalesce(code, t.message_code), message_params = coalesce(params, t.message_params)
-   where t.id = task and t.fence = claim_fence and t.status in ('running', 'stopping')
+   where t.id = task and t.fence = claim_fence and t.status in ('running', 'stopping') and t.lease_owner is not null
   returning t.status
 $$;
 revoke all on function private.keep_task(uuid, bigint, int, int, int, text, jsonb) from public;

@@ -22,6 +22,8 @@ function connection(): postgres.Sql {
     max: 10,
     idle_timeout: 30,
     connect_timeout: 15,
+    // Seconds: a database that is back is asked again soon, where the package would wait for up to 20.
+    backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
     // Named statements don't survive transaction poolers, and plans must follow the role of each transaction.
     prepare: false,
     onnotice: () => {},
@@ -66,7 +68,7 @@ export async function asCaller<T>(claims: Claims, work: (tx: Transaction) => Pro
 async function transaction<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const json = JSON.stringify(claims);
   const subject = "sub" in claims ? claims.sub : "";
-  const result = await connection().begin(async (tx) => {
+  return await transaction(async (tx) => {
     // Both forms of the claims: hosted PostgREST sets the first, embedded auth.uid() reads the second.
     const claimed = tx`
       select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${json}, true),
@@ -85,7 +87,49 @@ async function transaction<T>(claims: Claims, work: (tx: Transaction) => Promise
     await claimed;
     return await work(tx);
   });
-  return result as T;
+}
+
+/**
+ * postgres.js 3.4.9 writes to the socket of a connection that is gone, and throws where nobody can catch it: the ROLLBACK of a
+ * transaction that its connection died under (its issue 1208), or a statement after that (1133), which may even run within
+ * another caller's transaction (1216). So from then on work that lost its connection neither gets to send nor to roll back.
+ */
+async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const used = connection();
+  let isBegun = false;
+  let isLost = false;
+  const begun = used.begin((tx) => {
+    isBegun = true;
+    const guarded = new Proxy(tx, {
+      apply(target, self, args) {
+        if (isLost) throw new ApiError("UNAVAILABLE");
+        return Reflect.apply(target, self, args);
+      },
+    });
+    return new Promise<T>((resolve, reject) => {
+      const settle = (how: () => void) => !isLost && how();
+      work(guarded).then(
+        (value) => settle(() => resolve(value)),
+        // A statement fails before the connection says that it is gone: by the next turn of the event loop it has.
+        (error: unknown) => setTimeout(() => settle(() => reject(error))),
+      );
+    });
+  });
+  try {
+    return (await begun) as T;
+  } catch (error) {
+    isLost = isBegun && isLoss(error);
+    // The package may have kept half a message for such a connection, and would send it first over the next one.
+    if (isLost && pool === used) {
+      pool = undefined;
+      void used.end({ timeout: 5 });
+    }
+    throw error;
+  }
+}
+
+function isLoss(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(?:CONNECTION_|ECONN|EPIPE)/.test(String(error.code));
 }
 
 /** Runs a transaction as the platform itself, past row-level security. */

@@ -9,8 +9,8 @@ export interface BudgetLimits {
 }
 
 export const localLimits: BudgetLimits = { wallMs: 60_000, cpuMs: Number.POSITIVE_INFINITY, turnMs: 15_000 };
-/** Well inside what Supabase allows, for the slice in hand has to end too. */
-export const hostedLimits: BudgetLimits = { wallMs: 90_000, cpuMs: 1_200, turnMs: 30_000 };
+/** Well inside what Supabase allows, for the slice in hand has to end too, and talking to the database costs as well. */
+export const hostedLimits: BudgetLimits = { wallMs: 90_000, cpuMs: 500, turnMs: 30_000 };
 
 /** One invocation's budget. Every task worked on takes a turn of its own out of it. */
 export class Budget {
@@ -31,6 +31,13 @@ export class Budget {
     return performance.now() - this.#startedAt >= this.#limits.wallMs || this.#cpuMs >= this.#limits.cpuMs;
   }
 
+  /** Whether little enough was spent that work may begin which cannot be cut; if not, the invocation ends here. */
+  #leavesRoom(): boolean {
+    const hasRoom = this.#cpuMs <= this.#limits.cpuMs / 5;
+    if (!hasRoom) this.#cpuMs = this.#limits.cpuMs;
+    return hasRoom;
+  }
+
   turn(): Turn {
     const startedAt = performance.now();
     return {
@@ -38,6 +45,7 @@ export class Budget {
       endSlice: () => {
         this.#slices++;
       },
+      leavesRoom: () => this.#leavesRoom(),
       compute: async (work) => {
         const before = performance.now();
         try {
@@ -53,6 +61,8 @@ export class Budget {
 export interface Turn {
   isOver(): boolean;
   endSlice(): void;
+  /** Asked before work of up to a second or two: false ends the invocation, so that the work gets one to itself. */
+  leavesRoom(): boolean;
   /** Runs work that computes and does not wait, and counts its time as CPU. */
   compute<T>(work: () => T | Promise<T>): Promise<T>;
 }

@@ -73,14 +73,23 @@ export function chunkText(
   return chunks;
 }
 
-/** What is embedded for a chunk: where it stands, then its words. The context is cut to about a hundred tokens. */
+/** Where a chunk stands, which is embedded before its words: at most about a hundred tokens. */
+export function contextOf(title: string, chunk: Pick<Chunk, "content" | "headings" | "tableHeader">): string {
+  const above = chunk.headings.filter((heading) => !chunk.content.includes(heading));
+  const lines = [title, above.join(" › "), chunk.tableHeader ?? ""].filter((line) => line !== "");
+  return clipped(lines.join("\n"), 500);
+}
+
+/** What is embedded for a chunk: where it stands, as contextOf() says it, then its words. */
+export function inContext(context: string, content: string): string {
+  return context === "" ? content : `${context}\n\n${content}`;
+}
+
 export function embeddingText(
   title: string,
   chunk: Pick<Chunk, "content" | "headings" | "tableHeader">,
 ): string {
-  const above = chunk.headings.filter((heading) => !chunk.content.includes(heading));
-  const context = [title, above.join(" › "), chunk.tableHeader ?? ""].filter((line) => line !== "");
-  return context.length === 0 ? chunk.content : `${clipped(context.join("\n"), 500)}\n\n${chunk.content}`;
+  return inContext(contextOf(title, chunk), chunk.content);
 }
 
 /** From one heading to the next; a heading with nothing below it before the next one is read with that one. */

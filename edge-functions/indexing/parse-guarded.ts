@@ -1,15 +1,12 @@
 // Parses a document where it can be cut off: in a thread with a memory limit and a deadline. Hosted functions have no
-// threads; there the parse runs in place, the host is the limit, and steps/read.ts counts who died of it.
+// threads: there the host is the limit, and steps/pages.ts cuts the work up for it.
 import type { Worker } from "node:worker_threads";
 import type { ParseReply, ParseRequest } from "./parse-worker.ts";
 import { limits, type ParsedDocument, ParseError, type ParserInput } from "./parsers/document.ts";
-import { parseFile } from "./parsers/registry.ts";
 
 export interface ParseOptions {
   milliseconds?: number;
   memoryMib?: number;
-  /** Awaited before a parse that nothing but the host can cut off. */
-  beforeInPlace?: () => Promise<void>;
 }
 
 const startMs = 10_000;
@@ -20,24 +17,22 @@ const idle: { thread: Worker; memoryMib: number; timer: ReturnType<typeof setTim
 let threadsExist = true;
 
 /** For hosts that are known to have no threads: spares the attempt to start one. */
-export function parseInPlace(): void {
-  threadsExist = false;
+export function parseInPlace(inPlace = true): void {
+  threadsExist = !inPlace;
 }
 
 /**
+ * @returns undefined where there are no threads
  * @throws ParseError, `too_slow` past 60 s or 512 MiB; the signal's reason when aborted
  */
 export async function parseGuarded(
   input: ParserInput,
   signal: AbortSignal,
-  { milliseconds = limits.milliseconds, memoryMib = limits.memoryMib, beforeInPlace }: ParseOptions = {},
-): Promise<ParsedDocument> {
+  { milliseconds = limits.milliseconds, memoryMib = limits.memoryMib }: ParseOptions = {},
+): Promise<ParsedDocument | undefined> {
   signal.throwIfAborted();
   const thread = await takeThread(memoryMib);
-  if (!thread) {
-    await beforeInPlace?.();
-    return await parseFile(input);
-  }
+  if (!thread) return undefined;
   let reply: ParseReply;
   try {
     reply = await answer(thread, input, signal, milliseconds);

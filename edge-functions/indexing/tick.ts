@@ -62,6 +62,8 @@ export class Ticker {
         claimed++;
         // There is work, so perhaps there is more: another loop looks, and ends at once if not.
         beside ??= this.#loop(budget);
+        // Its failure is thrown at the end; until then nobody waits for it, which would end the process.
+        beside.catch(() => {});
         await this.#work(claim, budget);
       } while (!budget.isSpent && !this.#isStopping);
     } finally {

@@ -1,11 +1,11 @@
 // Measures indexing end to end with a model that answers at once: chunks a second, where the time goes, and whether memory
-// grows with the number of documents. Prints; never fails. DOCUMENTS (default 500) says how many.
+// grows with the number of documents. Prints; never fails. The first argument says how many documents (500).
 import { performance } from "node:perf_hooks";
 import { Budget } from "../../edge-functions/indexing/budget.ts";
 import { startFuse } from "../support/fuse.ts";
 import { startIndexingStand } from "../support/indexing-stand.ts";
 
-const documents = Number(process.env.DOCUMENTS ?? 500);
+const documents = Number(process.argv[2] ?? 500);
 const sections = 12;
 
 const textOf = (file: number) =>

@@ -1,5 +1,5 @@
 // Measures search on collections with known answers, through the product's own search on the embedded Postgres.
-// Collections are never part of the repository: PARLEY_BENCH_DATA names a folder that holds them.
+// Collections are never part of the repository: the first argument names a folder that holds them.
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -16,7 +16,8 @@ import {
   type Space,
 } from "../support/searchable.ts";
 
-const howTo = `PARLEY_BENCH_DATA is not set, or holds no collection. Give it a folder of collections, or one of them; each is a folder with
+const howTo = `npx tsx tests/bench/retrieval.ts FOLDER
+The folder holds collections, or is one; each is a folder with
   docs.jsonl     {"id": "1", "title": "...", "text": "..."} on each line
   queries.jsonl  {"id": "1", "text": "..."} on each line
   qrels.tsv      a header line, then: query id, document id, gain, separated by tabs
@@ -125,7 +126,7 @@ function report(
 }
 
 async function main() {
-  const collections = collectionsIn(process.env.PARLEY_BENCH_DATA ?? "");
+  const collections = collectionsIn(process.argv[2] ?? "");
   if (collections.length === 0) return console.log(howTo);
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_EMBEDDING_MODEL } = process.env;
   const offline = await startOfflineModels();

@@ -100,6 +100,16 @@ describe("enqueueing", () => {
 });
 
 describe("a claim", () => {
+  test("that was put down is not held again by a heartbeat that comes late", async () => {
+    await enqueue("a");
+    const task = await claimed();
+    expect(await keep(task)).toBe("running");
+    await end(task, "running");
+    expect(await keep(task)).toBeNull();
+    expect(await read(task.id)).toMatchObject({ status: "running", lease_until: null });
+    expect((await claimed()).id).toBe(task.id);
+  });
+
   test("is one worker's alone, however many ask", async () => {
     await enqueue("a");
     await enqueue("b");

@@ -256,6 +256,8 @@ async function makeContent(put: Put, world: World, mark: string) {
     embedding: "[1,0,0]",
   });
   await put("private.staged_chunks", stagedChunkRow(world, 0));
+  await put("private.builds", buildRow(world));
+  await put("private.document_pieces", documentPieceRow(world, 0));
   await put("public.tasks", { id: world.task, team_id: team, type: "index", key: `index:${world.task}` });
   await put("private.listings", { task_id: world.task, source_id: world.source, team_id: team });
   await put("private.listed_items", { task_id: world.task, source_id: world.source, external_id: "item" });
@@ -314,6 +316,21 @@ export function chunkRow(world: World, id: string, position: number) {
     heading: "",
     lexemes: "'text':1",
   };
+}
+
+export function buildRow({ team, knowledge, document, vector }: World) {
+  return {
+    team_id: team,
+    knowledge_id: knowledge,
+    document_id: document,
+    signature: "hash",
+    vector_id: vector,
+    fence: 1,
+  };
+}
+
+export function documentPieceRow({ team, document }: World, position: number) {
+  return { team_id: team, document_id: document, revision: "hash", position, pages: ["page"] };
 }
 
 export function stagedChunkRow(world: World, position: number) {

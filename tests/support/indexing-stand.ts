@@ -218,8 +218,12 @@ export async function startIndexingStand(
       const databaseUrl = new URL(environment.DATABASE_URL);
       if (databasePort) databaseUrl.port = String(databasePort);
       const own = { ...environment, DATABASE_URL: databaseUrl.href };
-      const hosted = `--preload=${join(projectDir, "tests/support/files/hosted.deno.mjs")}`;
-      const spawned = await spawnDenoFunction("indexing", own, host === "hosted" ? [hosted] : []);
+      const hosted = [
+        `--preload=${join(projectDir, "tests/support/files/hosted.deno.mjs")}`,
+        // It has 256 MB there, buffers included.
+        "--v8-flags=--max-old-space-size=200,--expose-gc",
+      ];
+      const spawned = await spawnDenoFunction("indexing", own, host === "hosted" ? hosted : []);
       children.add(spawned.process);
       spawned.process.once("exit", () => children.delete(spawned.process));
       const headers = { authorization: `Bearer ${serviceKey}` };

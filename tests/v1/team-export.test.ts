@@ -10,6 +10,8 @@ import { findStack } from "../support/stack.ts";
 const neverExported: Record<string, string> = {
   source_credentials: "Secrets of other services.",
   staged_chunks: "Work of indexing that has not ended.",
+  builds: "Work of indexing that has not ended.",
+  document_pieces: "Work of indexing that has not ended.",
   listings: "Work of listing a source that has not ended.",
   slack_threads: "Which of Slack's threads is which chat; the chats are exported.",
 };

@@ -41,6 +41,18 @@ export interface Parser {
   contentTypes: readonly string[];
   matches?: (bytes: Uint8Array) => boolean;
   parse: (input: ParserInput) => Promise<ParsedDocument>;
+  /** Where pages can be read a few at a time, over several calls of a function. @throws ParseError */
+  open?: (input: ParserInput) => Promise<PagedReading>;
+}
+
+/** A document whose pages are read one by one, in any process, and put together in the end. */
+export interface PagedReading {
+  pages: number;
+  /** What stands on a page, counted from 0, in a form that only finish() understands. */
+  read(page: number): Promise<string>;
+  /** @param read what read() gave for every page, in order @throws ParseError */
+  finish(read: string[]): Promise<ParsedDocument>;
+  close(): Promise<void>;
 }
 
 export const limits = {

@@ -1,6 +1,13 @@
 // PDF through pdf.js (unpdf): the text page by page, with paragraphs from the gaps and headings from the type size.
 import { getDocumentProxy } from "unpdf";
-import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import {
+  limits,
+  type PagedReading,
+  type ParsedDocument,
+  ParseError,
+  type Parser,
+  type ParserInput,
+} from "./document.ts";
 import { headingLevels, type Line, linesOf } from "./pdf-lines.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
 
@@ -11,6 +18,7 @@ export const pdf: Parser = {
   contentTypes: ["application/pdf"],
   matches: isPdf,
   parse: parsePdf,
+  open,
 };
 
 /** Junk before the mark is allowed within a kilobyte; a text that only speaks of PDF has no cross-reference at its end. */
@@ -21,19 +29,59 @@ function isPdf(bytes: Uint8Array): boolean {
 }
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+/** The lines of a page; null for a damaged one, which is left out and counted. */
+type Page = Line[] | null;
 
-async function parsePdf({ bytes, name }: ParserInput): Promise<ParsedDocument> {
-  const document = await openPdf(bytes, name);
+async function parsePdf(input: ParserInput): Promise<ParsedDocument> {
+  const reading = await open(input);
   try {
-    if (document.numPages > limits.pages) {
-      throw new ParseError("too_large", name, { limit: `${limits.pages} pages` });
+    const startedAt = performance.now();
+    const pages: string[] = [];
+    let chars = 0;
+    for (let page = 0; page < reading.pages; page++) {
+      if (performance.now() - startedAt > limits.milliseconds) throw new ParseError("too_slow", input.name);
+      const read = await reading.read(page);
+      chars += read.length;
+      // A line's place costs some 30 characters here: far beyond the limit, without counting for certain.
+      if (chars > 8 * limits.textChars) throw tooLarge(input.name);
+      pages.push(read);
     }
-    const { pages, failed } = await readPages(document, name);
-    return write(name, pages, failed, await titleOf(document));
+    return await reading.finish(pages);
   } finally {
-    await document.destroy();
+    await reading.close();
   }
 }
+
+async function open({ bytes, name }: ParserInput): Promise<PagedReading> {
+  const document = await openPdf(bytes, name);
+  if (document.numPages > limits.pages) {
+    await document.destroy();
+    throw new ParseError("too_large", name, { limit: `${limits.pages} pages` });
+  }
+  return {
+    pages: document.numPages,
+    read: async (page) => JSON.stringify(await readPage(document, page + 1)),
+    finish: async (read) => {
+      const pages: Page[] = read.map((page) => JSON.parse(page));
+      const chars = pages.reduce((sum, lines) => sum + charsOf(lines ?? []), 0);
+      if (chars > limits.textChars) throw tooLarge(name);
+      const failed = pages.flatMap((page, i) => (page ? [] : [i + 1]));
+      if (failed.length === pages.length) throw new ParseError("unreadable", name, { format: pdf.label });
+      return write(
+        name,
+        pages.map((page) => page ?? []),
+        failed,
+        await titleOf(document),
+      );
+    },
+    close: async () => void (await document.destroy()),
+  };
+}
+
+const charsOf = (lines: Line[]) => lines.reduce((sum, { text }) => sum + text.length, 0);
+
+const tooLarge = (name: string) =>
+  new ParseError("too_large", name, { limit: `${limits.textChars / 2 ** 20} million characters of text` });
 
 async function openPdf(bytes: Uint8Array, name: string): Promise<PdfDocument> {
   try {
@@ -53,32 +101,7 @@ async function openPdf(bytes: Uint8Array, name: string): Promise<PdfDocument> {
   }
 }
 
-/** Lines of every page; a damaged page is left out and counted, unless all of them are. */
-async function readPages(
-  document: PdfDocument,
-  name: string,
-): Promise<{ pages: Line[][]; failed: number[] }> {
-  const startedAt = performance.now();
-  const pages: Line[][] = [];
-  const failed: number[] = [];
-  let chars = 0;
-  for (let number = 1; number <= document.numPages; number++) {
-    if (performance.now() - startedAt > limits.milliseconds) throw new ParseError("too_slow", name);
-    const lines = await readPage(document, number);
-    if (!lines) failed.push(number);
-    for (const line of lines ?? []) chars += line.text.length;
-    if (chars > limits.textChars) {
-      throw new ParseError("too_large", name, {
-        limit: `${limits.textChars / 2 ** 20} million characters of text`,
-      });
-    }
-    pages.push(lines ?? []);
-  }
-  if (failed.length === document.numPages) throw new ParseError("unreadable", name, { format: pdf.label });
-  return { pages, failed };
-}
-
-async function readPage(document: PdfDocument, number: number): Promise<Line[] | undefined> {
+async function readPage(document: PdfDocument, number: number): Promise<Page> {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
@@ -86,7 +109,7 @@ async function readPage(document: PdfDocument, number: number): Promise<Line[] |
     page.cleanup();
     return lines;
   } catch {
-    return undefined;
+    return null;
   }
 }
 

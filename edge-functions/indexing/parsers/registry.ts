@@ -3,7 +3,14 @@ import { code } from "./code.ts";
 import { csv } from "./csv.ts";
 import { looksLikeText } from "./decode.ts";
 import { foreignKind, isEncryptedOffice } from "./detect.ts";
-import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import {
+  limits,
+  type PagedReading,
+  type ParsedDocument,
+  ParseError,
+  type Parser,
+  type ParserInput,
+} from "./document.ts";
 import { docx } from "./docx.ts";
 import { eml } from "./eml.ts";
 import { epub } from "./epub.ts";
@@ -36,9 +43,18 @@ export const parsers: readonly Parser[] = [
  */
 export async function parseFile(input: ParserInput): Promise<ParsedDocument> {
   const parser = parserFor(input);
-  const parsed = await attempt(parser, input);
-  if (!/[^\s\ufffd]/.test(parsed.text)) throw new ParseError("empty", input.name);
-  return parsed;
+  return await attempt(parser, input, () => parser.parse(input));
+}
+
+/**
+ * As parseFile(), a few pages at a time; undefined for a format that is read at once.
+ * @throws ParseError, here and in all that it gives
+ */
+export async function openPaged(input: ParserInput): Promise<PagedReading | undefined> {
+  const parser = parserFor(input);
+  if (!parser.open) return undefined;
+  const reading = await parser.open(input);
+  return { ...reading, finish: (read) => attempt(parser, input, () => reading.finish(read)) };
 }
 
 /**
@@ -69,12 +85,18 @@ export function parserFor({ bytes, name, contentType }: ParserInput): Parser {
   return named ?? (startsLikeHtml(bytes) ? html : plain);
 }
 
-async function attempt(parser: Parser, input: ParserInput): Promise<ParsedDocument> {
+async function attempt(
+  parser: Parser,
+  { name }: ParserInput,
+  parse: () => Promise<ParsedDocument>,
+): Promise<ParsedDocument> {
   try {
-    return await parser.parse(input);
+    const parsed = await parse();
+    if (!/[^\s\ufffd]/.test(parsed.text)) throw new ParseError("empty", name);
+    return parsed;
   } catch (cause) {
     if (cause instanceof ParseError) throw cause;
-    throw new ParseError("unreadable", input.name, { format: parser.label }, { cause });
+    throw new ParseError("unreadable", name, { format: parser.label }, { cause });
   }
 }
 

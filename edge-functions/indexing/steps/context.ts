@@ -53,3 +53,8 @@ export function endSlice({ claim, turn }: StepContext): void {
   claim.signal.throwIfAborted();
   if (turn.isOver()) throw new PutDown();
 }
+
+/** Before work that cannot be cut: leaves it to an invocation of its own where much of this one is spent. @throws PutDown */
+export function takeRoom({ turn }: StepContext): void {
+  if (!turn.leavesRoom()) throw new PutDown();
+}

@@ -16,8 +16,10 @@ export interface KnowledgeRow {
 export interface Build {
   document: DocumentRow;
   knowledge: KnowledgeRow;
-  /** Counts every attempt to build this index; the rows of this one carry it, and only the latest may switch. */
+  /** Counts every attempt to build this index; only the latest may write and switch. */
   generation: number;
+  /** The generation whose staged chunks this one goes on with: its own, where there were none of the same content. */
+  fence: number;
 }
 
 /** Locks the index's row and proves that this generation is still the latest. @throws PutDown when it is not */

@@ -12,19 +12,16 @@ import { parseGuarded } from "../parse-guarded.ts";
 import { type ParsedDocument, ParseError, quoted } from "../parsers/document.ts";
 import { markdownStructure } from "../parsers/markdown-structure.ts";
 import { normalised } from "../parsers/text-builder.ts";
-import type { Claim } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow, StoredStructure } from "./documents.ts";
 import { indexesToBuild } from "./generation.ts";
 import { connectorContext } from "./listing.ts";
+import { parseBySlices } from "./pages.ts";
 import { wantedSignature } from "./scope.ts";
 
 /** The longest that one document may take to come from its source. */
 const fetchMs = 60_000;
-
-/** A document of which this many workers died is given up, so that the others get their turn. */
-const mostDeaths = 3;
 
 /**
  * @returns the row with its text
@@ -37,9 +34,8 @@ export async function readDocument(context: StepContext, document: DocumentRow):
   const parsed =
     "text" in fetched
       ? fromText(fetched.text)
-      : await turn.compute(() =>
-          parseGuarded(fetched, claim.signal, { beforeInPlace: () => countRead(claim, document) }),
-        );
+      : ((await turn.compute(() => parseGuarded(fetched, claim.signal))) ??
+        (await parseBySlices(context, document, fetched.revision, fetched)));
   if (parsed.text.trim() === "") throw new ParseError("empty", document.title);
   const structure = storedStructure(parsed);
   const builds = await claim.achieve(async (tx) => {
@@ -49,6 +45,7 @@ export async function readDocument(context: StepContext, document: DocumentRow):
              content_hash = ${fetched.revision}, error = null
        where id = ${document.id}`;
     await tx`
+      with read as (delete from private.document_pieces where document_id = ${document.id})
       update public.document_indexes i set status = 'stale'
         from public.documents d, public.knowledges k
        where d.id = ${document.id} and i.document_id = d.id and k.id = i.knowledge_id
@@ -56,21 +53,6 @@ export async function readDocument(context: StepContext, document: DocumentRow):
     return await indexesToBuild(tx, claim.task, document.id);
   });
   return { ...document, content: parsed.text, structure, isUnread: false, builds };
-}
-
-/**
- * Counted in the row before a parse that nothing can cut off: a worker that dies of it cannot say so afterwards.
- * @throws ParseError once too many have
- */
-async function countRead(claim: Claim, document: DocumentRow): Promise<void> {
-  const deaths = document.structure?.reads ?? 0;
-  if (deaths >= mostDeaths) throw new ParseError("too_slow", document.title);
-  await claim.write(async (tx) => {
-    await tx`
-      update public.documents
-         set structure = coalesce(structure, '{"spans":[],"warnings":[]}') || jsonb_build_object('reads', ${deaths + 1}::int)
-       where id = ${document.id}`;
-  });
 }
 
 async function fetchItem(context: StepContext, document: DocumentRow): Promise<Fetched> {

@@ -9,7 +9,7 @@ const rowsPerStatement = 250;
 
 /** Within a transaction that holds the claim and the generation; every passage has its vector by then. */
 export async function switchGeneration(tx: Transaction, build: Build, count: number): Promise<void> {
-  const { document, knowledge, generation } = build;
+  const { document, knowledge, fence } = build;
   await tx`delete from public.chunks where knowledge_id = ${knowledge.id} and document_id = ${document.id}`;
   for (let from = 0; from < count; from += rowsPerStatement) {
     await tx`
@@ -20,17 +20,21 @@ export async function switchGeneration(tx: Transaction, build: Build, count: num
                  s.end_offset, s.page, s.heading, s.tokens, s.content_hash,
                  private.chunk_lexemes(s.knowledge_id, ${knowledge.language}, ${document.title}, s.heading, s.content)
             from private.staged_chunks s
-           where s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id} and s.fence = ${generation}
+           where s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id} and s.fence = ${fence}
              and s.position >= ${from} and s.position < ${from + rowsPerStatement}
           returning id, position)
         insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
         select s.team_id, s.knowledge_id, s.vector_id, m.id, extensions.vector_dims(s.embedding), s.embedding
           from moved m
           join private.staged_chunks s on s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id}
-               and s.fence = ${generation} and s.position = m.position`;
+               and s.fence = ${fence} and s.position = m.position`;
   }
-  await tx`delete from private.staged_chunks where knowledge_id = ${knowledge.id} and document_id = ${document.id}`;
   await tx`
+      with staged as (
+        delete from private.staged_chunks where knowledge_id = ${knowledge.id} and document_id = ${document.id}
+      ), built as (
+        delete from private.builds where knowledge_id = ${knowledge.id} and document_id = ${document.id}
+      )
       update public.document_indexes i
          set status = 'ready', signature = ${wantedSignature(tx)}, chunks_count = ${count}, error = null,
              indexed_at = clock_timestamp()

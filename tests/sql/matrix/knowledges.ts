@@ -1,7 +1,7 @@
 // The matrix of knowledges and all that indexing makes.
 import { randomUUID } from "node:crypto";
 import { holding } from "../../support/actors.ts";
-import { chunkRow, prefix, stagedChunkRow, type World } from "../world.ts";
+import { buildRow, chunkRow, documentPieceRow, prefix, stagedChunkRow, type World } from "../world.ts";
 import { atWork, loggedIn, nobody, type Row, type Subject } from "./cells.ts";
 
 const newKnowledge = (world: World): Row => ({ team_id: world.team, name: "New" });
@@ -93,6 +93,24 @@ export const knowledges: Subject[] = [
     select: nobody,
     insert: { row: (w) => stagedChunkRow(w, 1), by: nobody },
     update: { to: () => ({ content: "Changed" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.builds",
+    row: "how far a build is",
+    key: (w) => ({ document_id: w.document }),
+    select: nobody,
+    insert: { row: (w) => buildRow(w), by: nobody },
+    update: { to: () => ({ total: 1 }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.document_pieces",
+    row: "pages of a document that is being read",
+    key: (w) => ({ document_id: w.document }),
+    select: nobody,
+    insert: { row: (w) => documentPieceRow(w, 1), by: nobody },
+    update: { to: () => ({ revision: "other" }), by: nobody },
     delete: nobody,
   },
   {

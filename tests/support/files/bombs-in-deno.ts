@@ -21,7 +21,7 @@ for (const { name, bytes, may } of bombs()) {
     (error: unknown) => (error instanceof ParseError ? error.code : String(error)),
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  const after = (await parseGuarded({ name: "after.txt", bytes: words }, signal)).text;
+  const after = (await parseGuarded({ name: "after.txt", bytes: words }, signal))?.text;
   console.log(
     JSON.stringify({
       name,

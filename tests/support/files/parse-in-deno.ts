@@ -14,7 +14,7 @@ async function outcome(
   within?: { milliseconds: number; memoryMib: number },
 ) {
   try {
-    return (await parseGuarded({ name, bytes }, signal, within)).text.slice(0, 60);
+    return (await parseGuarded({ name, bytes }, signal, within))?.text.slice(0, 60);
   } catch (error) {
     return error instanceof ParseError ? { code: error.code, message: error.message } : String(error);
   }

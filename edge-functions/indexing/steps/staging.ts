@@ -1,0 +1,205 @@
+// Stages the chunks of an index that is being built, in one go or over several calls. What an earlier attempt staged of the
+// same content is gone on with; of other content, its vectors are taken over.
+import type { Transaction } from "../../_shared/db.ts";
+import { type Chunk, chunkText, contextOf, inContext } from "../chunking.ts";
+import { batchTexts, contentHash } from "../embedding.ts";
+import type { StructureSpan } from "../parsers/document.ts";
+import { markdownStructure } from "../parsers/markdown-structure.ts";
+import { endSlice, PutDown, type StepContext, takeRoom } from "./context.ts";
+import type { DocumentRow } from "./documents.ts";
+import { type Build, holdGeneration, type KnowledgeRow } from "./generation.ts";
+import { wantedSignature } from "./scope.ts";
+
+/** A staged chunk that has no vector yet. */
+export interface Unembedded {
+  position: number;
+  text: string;
+}
+
+export interface Staged {
+  build: Build;
+  /** Chunks in all. */
+  total: number;
+  /** The first that have no vector yet. */
+  next: Unembedded[];
+}
+
+interface Passage extends Chunk {
+  context: string;
+  hash: string;
+}
+
+interface Begun {
+  build: Build;
+  /** Null until all chunks are staged. */
+  total: number | null;
+  /** Whether anything of this index is there: live chunks, or staged ones. */
+  isNew: boolean;
+}
+
+const rowsPerInsert = 500;
+/** Text that is cut in some hundredths of a second, whatever else a call has done. */
+const fewChars = 200_000;
+
+/** Begins a generation, in one transaction where its chunks are few. @throws PutDown, ClaimLost; the signal's reason */
+export async function stageAll(
+  context: StepContext,
+  document: DocumentRow,
+  knowledge: KnowledgeRow,
+): Promise<Staged> {
+  const { claim, turn } = context;
+  const isShort = (document.content?.length ?? 0) <= fewChars;
+  // Cut before the transaction, which nobody should wait for; a long text may have been cut and staged by an earlier call.
+  const short = isShort ? await turn.compute(() => passagesOf(document, knowledge)) : undefined;
+  const first = await claim.write(async (tx) => {
+    const begun = await begin(tx, document, knowledge);
+    if (begun.total !== null) return { ...begun, next: await nextUnembedded(tx, begun.build) };
+    if (!short || short.length > rowsPerInsert) return begun;
+    await stage(tx, begun.build, short, short.length);
+    if (begun.isNew)
+      return { ...begun, total: short.length, next: short.slice(0, batchTexts).map(unembedded) };
+    await reuse(tx, begun.build);
+    return { ...begun, total: short.length, next: await nextUnembedded(tx, begun.build) };
+  });
+  if ("next" in first && first.total !== null)
+    return { build: first.build, total: first.total, next: first.next };
+  return await stageBySlices(context, first.build, short);
+}
+
+/** Goes on after what is staged; every few hundred rows may be the last of this call. */
+async function stageBySlices(
+  context: StepContext,
+  build: Build,
+  cut: Passage[] | undefined,
+): Promise<Staged> {
+  const { claim, turn } = context;
+  if (!cut) takeRoom(context);
+  const passages = cut ?? (await turn.compute(() => passagesOf(build.document, build.knowledge)));
+  let at = await claim.read((tx) => countStaged(tx, build));
+  while (at < passages.length) {
+    const some = passages.slice(at, at + rowsPerInsert);
+    await claim.achieve(async (tx) => {
+      await holdGeneration(tx, build);
+      await stage(tx, build, some);
+    });
+    at += some.length;
+    endSlice(context);
+  }
+  const next = await claim.achieve(async (tx) => {
+    await holdGeneration(tx, build);
+    await reuse(tx, build);
+    await tx`update private.builds set total = ${passages.length} where ${ofBuild(tx, build)}`;
+    return await nextUnembedded(tx, build);
+  });
+  return { build, total: passages.length, next };
+}
+
+function passagesOf(document: DocumentRow, knowledge: KnowledgeRow): Passage[] {
+  const text = document.content ?? "";
+  const structure = structureOf(document, text);
+  const title = [document.title, document.structure?.title ?? ""].filter(Boolean).join(" · ");
+  const options = { maxTokens: knowledge.chunkMaxTokens, overlapTokens: knowledge.chunkOverlapTokens };
+  return chunkText({ text, structure }, options).map((chunk) => {
+    const context = contextOf(title, chunk);
+    return { ...chunk, context, hash: contentHash(inContext(context, chunk.content)) };
+  });
+}
+
+const unembedded = ({ position, context, content }: Pick<Passage, "position" | "context" | "content">) => ({
+  position,
+  text: inContext(context, content),
+});
+
+/** The parser's map, unless the text has been edited since. */
+function structureOf({ structure }: DocumentRow, text: string): StructureSpan[] {
+  return structure?.textHash === contentHash(text) ? structure.spans : markdownStructure(text);
+}
+
+/** Counts up the generation, and takes over what was staged of the same content. */
+async function begin(tx: Transaction, document: DocumentRow, knowledge: KnowledgeRow): Promise<Begun> {
+  const [row] = await tx<{ generation: number; fence: number; total: number | null; isNew: boolean }[]>`
+    with begun as (
+      update public.document_indexes i set generation = i.generation + 1, status = 'indexing', error = null
+        from public.documents d, public.knowledges k
+       where i.knowledge_id = ${knowledge.id} and i.document_id = ${document.id}
+         and d.id = i.document_id and k.id = i.knowledge_id
+      returning i.team_id, i.knowledge_id, i.document_id, i.generation,
+                ${contentHash(document.content ?? "")} || ${wantedSignature(tx)} as wanted
+    ), build as (
+      insert into private.builds as b (team_id, knowledge_id, document_id, signature, vector_id, fence)
+      select team_id, knowledge_id, document_id, wanted, ${knowledge.vectorId}, generation from begun
+      on conflict (knowledge_id, document_id) do update
+         set fence = case when (b.signature, b.vector_id) = (excluded.signature, excluded.vector_id)
+                          then b.fence else excluded.fence end,
+             total = case when (b.signature, b.vector_id) = (excluded.signature, excluded.vector_id) then b.total end,
+             signature = excluded.signature, vector_id = excluded.vector_id
+      returning b.fence, b.total
+    )
+    select begun.generation, build.fence, build.total,
+           not exists (select 1 from public.chunks c where c.document_id = ${document.id})
+             and not exists (select 1 from private.staged_chunks s where s.document_id = ${document.id}) as is_new
+      from begun, build`;
+  // Deleted meanwhile, with the document, the knowledge or the link between them: nothing is left to build.
+  if (!row) throw new PutDown();
+  const { generation, fence, total, isNew } = row;
+  return { build: { document, knowledge, generation, fence }, total, isNew };
+}
+
+/** Condition on rows that carry a knowledge and a document. */
+const ofBuild = (tx: Transaction, { document, knowledge }: Build) =>
+  tx`knowledge_id = ${knowledge.id} and document_id = ${document.id}`;
+
+async function countStaged(tx: Transaction, build: Build): Promise<number> {
+  const [row] = await tx<{ staged: number }[]>`
+    select count(*)::int as staged from private.staged_chunks where ${ofBuild(tx, build)} and fence = ${build.fence}`;
+  return row?.staged ?? 0;
+}
+
+/** @param total given with the last chunks */
+async function stage(tx: Transaction, build: Build, passages: Passage[], total?: number): Promise<void> {
+  const { document, knowledge, fence } = build;
+  const complete = tx`complete as (update private.builds set total = ${total ?? null} where ${ofBuild(tx, build)})`;
+  await tx`
+    ${total === undefined ? tx`` : tx`with ${complete}`}
+    insert into private.staged_chunks (knowledge_id, document_id, fence, position, team_id, vector_id, context, content,
+           start_offset, end_offset, page, heading, tokens, content_hash)
+    select ${knowledge.id}, ${document.id}, ${fence}, p.position, ${document.teamId}, ${knowledge.vectorId},
+           p.context, p.content, p.start_offset, p.end_offset, p.page, p.heading, p.tokens, p.hash
+      from unnest(${passages.map((p) => p.position)}::int[], ${passages.map((p) => p.context)}::text[],
+                  ${passages.map((p) => p.content)}::text[],
+                  ${passages.map((p) => p.start)}::int[], ${passages.map((p) => p.end)}::int[],
+                  ${passages.map((p) => p.page ?? null)}::int[],
+                  ${passages.map((p) => p.headings.join(" › "))}::text[],
+                  ${passages.map((p) => p.tokens)}::int[], ${passages.map((p) => p.hash)}::text[])
+        as p (position, context, content, start_offset, end_offset, page, heading, tokens, hash)`;
+}
+
+/**
+ * Takes over the vectors of passages that are embedded already: in the document's live chunks, or in what an earlier,
+ * unfinished generation staged. That one's rows go away.
+ */
+async function reuse(tx: Transaction, build: Build): Promise<void> {
+  const { document, knowledge, fence } = build;
+  await tx`
+    update private.staged_chunks s set embedding = known.embedding
+      from (select distinct on (content_hash) content_hash, embedding
+              from (select c.content_hash, e.embedding
+                      from public.chunks c join public.chunk_embeddings e on e.chunk_id = c.id
+                     where c.document_id = ${document.id} and e.vector_id = ${knowledge.vectorId}
+                    union all
+                    select o.content_hash, o.embedding from private.staged_chunks o
+                     where o.document_id = ${document.id} and o.vector_id = ${knowledge.vectorId}
+                       and o.embedding is not null) as every) as known
+     where s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id} and s.fence = ${fence}
+       and s.embedding is null and known.content_hash = s.content_hash`;
+  await tx`delete from private.staged_chunks where ${ofBuild(tx, build)} and fence <> ${fence}`;
+}
+
+/** The next batch of staged chunks without a vector. */
+export async function nextUnembedded(tx: Transaction, build: Build): Promise<Unembedded[]> {
+  const rows = await tx<{ position: number; context: string; content: string }[]>`
+    select position, context, content from private.staged_chunks
+     where ${ofBuild(tx, build)} and fence = ${build.fence} and embedding is null
+     order by position limit ${batchTexts}`;
+  return rows.map(unembedded);
+}
