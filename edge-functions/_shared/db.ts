@@ -68,7 +68,7 @@ export async function asCaller<T>(claims: Claims, work: (tx: Transaction) => Pro
 async function transaction<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const json = JSON.stringify(claims);
   const subject = "sub" in claims ? claims.sub : "";
-  return await transaction(async (tx) => {
+  return await begun(async (tx) => {
     // Both forms of the claims: hosted PostgREST sets the first, embedded auth.uid() reads the second.
     const claimed = tx`
       select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${json}, true),
@@ -94,11 +94,11 @@ async function transaction<T>(claims: Claims, work: (tx: Transaction) => Promise
  * transaction that its connection died under (its issue 1208), or a statement after that (1133), which may even run within
  * another caller's transaction (1216). So from then on work that lost its connection neither gets to send nor to roll back.
  */
-async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function begun<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   const used = connection();
   let isBegun = false;
   let isLost = false;
-  const begun = used.begin((tx) => {
+  const transaction = used.begin((tx) => {
     isBegun = true;
     const guarded = new Proxy(tx, {
       apply(target, self, args) {
@@ -116,7 +116,7 @@ async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
     });
   });
   try {
-    return (await begun) as T;
+    return (await transaction) as T;
   } catch (error) {
     isLost = isBegun && isLoss(error);
     // The package may have kept half a message for such a connection, and would send it first over the next one.
