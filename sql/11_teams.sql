@@ -151,10 +151,12 @@ grant execute on function private.teams_inviting() to anon, authenticated, servi
 -- Whether the caller is logged in as somebody who still is: a user who is not banned, an API key that is not revoked, or an
 -- agent that answers. For rows that belong to no team. Security definer: reads users and keys.
 create function private.is_known() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select private.user_id() is not null
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select 1 from private.caller)
       or exists (select 1 from public.api_keys k where k.id = private.claim_id('api_key_id'))
-      or private.claim_id('agent_id') is not null
+      or private.claim_id('agent_id') is not null;
+end
 $$;
 revoke all on function private.is_known() from public;
 grant execute on function private.is_known() to authenticated, service_role;

@@ -175,6 +175,18 @@ revoke all on public.documents, public.document_indexes, public.chunks, public.c
 grant select, insert, update, delete on public.documents, public.document_indexes, public.chunks, public.chunk_embeddings
   to service_role;
 
+-- The documents in the knowledges of the agent that is answering. Security definer: as agent_knowledge_ids; and a policy that
+-- read document_indexes itself would bring that table's policies into every plan of documents.
+create function private.agent_document_ids() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select di.document_id from public.document_indexes di where di.knowledge_id = any (private.agent_knowledge_ids()));
+end
+$$;
+revoke all on function private.agent_document_ids() from public;
+grant execute on function private.agent_document_ids() to authenticated, service_role;
+
 grant select, delete on public.documents to authenticated;
 grant insert (team_id, source_id, external_id, type, title, url, content, content_hash) on public.documents to authenticated;
 grant update (external_id, type, title, url, content, content_hash) on public.documents to authenticated;
@@ -182,9 +194,7 @@ alter table public.documents enable row level security;
 create policy "members read their team's documents" on public.documents for select to authenticated
   using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));
 create policy "an answering agent reads the documents of its passages" on public.documents for select to authenticated
-  using (id = any (array(
-    select di.document_id from public.document_indexes di
-     where di.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]))));
+  using (id = any ((select private.agent_document_ids())::uuid[]));
 create policy "editors add documents to their team's sources" on public.documents for insert to authenticated
   with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors change their team's documents" on public.documents for update to authenticated

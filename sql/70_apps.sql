@@ -65,6 +65,26 @@ create table private.slack_installations (
 create trigger touch_slack_installations before update on private.slack_installations
   for each row execute function private.touch_updated_at();
 
+-- A workspace's tokens go with the last app that is connected there, in the same transaction, whatever takes it away: the app,
+-- its agent or its team deleted, or another workspace. The row is locked first, so that of two apps that go at once the second
+-- sees that it is the last. Security definer: no client may touch tokens.
+create function private.forget_tokens() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform 1 from private.slack_installations i where i.workspace_id = old.workspace_id for update;
+  delete from private.slack_installations i
+   where i.workspace_id = old.workspace_id
+     and not exists (select 1 from public.apps p where p.workspace_id = old.workspace_id and p.status = 'connected');
+  return null;
+end
+$$;
+revoke all on function private.forget_tokens() from public;
+create trigger forget_tokens after delete on public.apps
+  for each row when (old.workspace_id is not null) execute function private.forget_tokens();
+create trigger forget_tokens_of_another_workspace after update of workspace_id, status on public.apps
+  for each row when (old.status = 'connected' and (new.status <> 'connected' or new.workspace_id <> old.workspace_id))
+  execute function private.forget_tokens();
+
 -- An install flow that has begun: who began it, for which app. Single use, minutes long; only the SHA-256 is kept.
 create table private.slack_states (
   state_hash bytea primary key check (octet_length(state_hash) = 32),

@@ -76,7 +76,7 @@ async function findQuestion(claim: Claim, chatId: string, content: string): Prom
 }
 
 /** The reply of an earlier worker, if it came to its end. */
-async function replyOf(claim: Claim, claims: Claims, chatId: string): Promise<Message | undefined> {
+export async function replyOf(claim: Claim, claims: Claims, chatId: string): Promise<Message | undefined> {
   const { replyId } = claim.event;
   if (replyId === null) return undefined;
   const reply = await asCaller(claims, (tx) => readMessage(tx, chatId, replyId));

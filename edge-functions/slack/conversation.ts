@@ -5,7 +5,7 @@ import { ApiError } from "../_shared/errors.ts";
 import { take } from "../_shared/limits.ts";
 import { titleFromQuestion } from "../v1/chats/texts.ts";
 import type { Message } from "../v1/messages/schema.ts";
-import { askOnce, takeBack } from "./asking.ts";
+import { askOnce, replyOf, takeBack } from "./asking.ts";
 import { type Block, ratingBlocks, sourceBlocks } from "./blocks.ts";
 import { Delivery } from "./delivery.ts";
 import { mentions, plainText, type SlackMessage, withoutMention } from "./envelope.ts";
@@ -28,16 +28,10 @@ export async function answerMessage(
   workspace: Workspace,
   message: SlackMessage,
 ): Promise<void> {
-  const { channel, threadTs, user, isDirect } = message;
-  if (user === workspace.botUserId) return;
-  const place = { workspaceId: workspace.id, channel, threadTs };
-  const thread = await threads.findThread(place);
-  if (!isForUs(message, workspace.botUserId, thread !== undefined)) return;
-  const person = await readPerson(workspace, user, claim.signal);
-  if (person.kind === "nobody") return;
-  const words = wordsFor(person.locale);
-  const delivery = new Delivery(claim, workspace, place, { userId: user, teamId: person.teamId }, message.ts);
-  await delivery.resume();
+  const { channel, user, isDirect } = message;
+  const talk = await join(claim, workspace, message);
+  if (!talk) return;
+  const { place, thread, person, words, delivery } = talk;
   const say = (text: string) => delivery.finish(text, []);
 
   const apps = await threads.appsIn(workspace.id);
@@ -54,10 +48,44 @@ export async function answerMessage(
 
   await showWorking(workspace, place, titleFromQuestion([{ role: "user", content: question }]), words);
   try {
-    await reply({ claim, delivery, place, thread, app, person, words }, question);
+    await reply({ ...talk, claim, app }, question);
   } finally {
     await showWaiting(workspace, place);
   }
+}
+
+/**
+ * The last that is said to a message whose every attempt has failed: the reply where there is one, else that there is none.
+ * @throws as answerMessage: then nothing can be said
+ */
+export async function giveUp(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<void> {
+  const talk = await join(claim, workspace, message);
+  if (!talk) return;
+  const { thread, words, delivery } = talk;
+  const made = thread && (await replyOf(claim, threads.claimsOfThread(thread), thread.chatId));
+  await delivery.finish(made ? endingOf(made, words) : words.failed, []);
+}
+
+type Talk = {
+  place: threads.Place;
+  thread: threads.Thread | undefined;
+  person: Person;
+  words: Words;
+  delivery: Delivery;
+};
+
+/** Where a message is to be answered, and how far that has got; undefined where it is not for us. */
+async function join(claim: Claim, workspace: Workspace, message: SlackMessage): Promise<Talk | undefined> {
+  const { channel, threadTs, user, ts } = message;
+  if (user === workspace.botUserId) return undefined;
+  const place = { workspaceId: workspace.id, channel, threadTs };
+  const thread = await threads.findThread(place);
+  if (!isForUs(message, workspace.botUserId, thread !== undefined)) return undefined;
+  const person = await readPerson(workspace, user, claim.signal);
+  if (person.kind === "nobody") return undefined;
+  const delivery = new Delivery(claim, workspace, place, { userId: user, teamId: person.teamId }, ts);
+  await delivery.resume();
+  return { place, thread, person, words: wordsFor(person.locale), delivery };
 }
 
 /** A direct message, a mention, or a follow-up in a thread of ours that is not for somebody else. */
@@ -79,15 +107,7 @@ async function asksTooMuch(workspaceId: string, user: string): Promise<boolean> 
   }
 }
 
-type Asked = {
-  claim: Claim;
-  delivery: Delivery;
-  place: threads.Place;
-  thread: threads.Thread | undefined;
-  app: threads.ConnectedApp;
-  person: Person;
-  words: Words;
-};
+type Asked = Talk & { claim: Claim; app: threads.ConnectedApp };
 
 async function reply(asked: Asked, question: string): Promise<void> {
   const { claim, delivery, place, app, person, words } = asked;

@@ -21,7 +21,7 @@ const closed = new Set([
   "restricted_action",
   "thread_not_found",
 ]);
-const isClosed = (error: unknown) =>
+export const isClosed = (error: unknown): boolean =>
   isDeadToken(error) || (error instanceof SlackRefusal && closed.has(error.code));
 
 /** Whether a message stands in the thread could not be found out: the queue tries again, and looks first. */

@@ -2,12 +2,12 @@
 // whoever began it. Runs as the service where states and workspaces are written, which no caller may do.
 import type { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
-import { asCaller, asService, type Claims } from "../_shared/db.ts";
+import { asCaller, asService, type Claims, type Transaction } from "../_shared/db.ts";
 import { env } from "../_shared/env.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
 import { callSlack, SlackRefusal, textAt } from "./api.ts";
-import { keepInstallation, leaveWorkspace } from "./installations.ts";
+import { keepInstallation, leavingAfter } from "./installations.ts";
 
 /** What the Slack app needs; docs/slack.md has them in its manifest and says what each is for. */
 export const scopes = [
@@ -115,14 +115,16 @@ async function finish(
   const botUserId = textAt(answer, "bot_user_id");
   if (!workspaceId || !access || !botUserId) throw new Error("Slack's answer names no workspace or no bot");
   const expiresIn = answer.expires_in === undefined ? undefined : Number(answer.expires_in);
-  await keepInstallation(
-    workspaceId,
-    botUserId,
-    { access, refresh: textAt(answer, "refresh_token") },
-    expiresIn,
+  const tokens = { access, refresh: textAt(answer, "refresh_token") };
+  const name = textAt(answer, "team", "name") ?? workspaceId;
+  const left = begun.workspaceId !== null && begun.workspaceId !== workspaceId ? [begun.workspaceId] : [];
+  // Kept and connected at once: an app that goes meanwhile takes no token that is needed.
+  const connected = await leavingAfter(left, () =>
+    asService(async (tx) => {
+      await keepInstallation(tx, workspaceId, botUserId, tokens, expiresIn);
+      return await connect(tx, begun, workspaceId, name);
+    }),
   );
-  const connected = await connect(begun, workspaceId, textAt(answer, "team", "name") ?? workspaceId);
-  if (begun.workspaceId !== workspaceId) await leaveWorkspace(begun.workspaceId ?? undefined);
   return { result: "connected", appId: connected };
 }
 
@@ -157,20 +159,23 @@ async function mayConnect({ claims, appId }: Begun): Promise<boolean> {
  * Binds the app to the workspace. Where the agent has an app there already, that one goes on and the new one goes.
  * @returns the app that is connected
  */
-async function connect({ appId, agentId }: Begun, workspaceId: string, name: string): Promise<string> {
-  return await asService(async (tx) => {
-    const [other] = await tx<{ id: string }[]>`
-      select id from public.apps
-       where workspace_id = ${workspaceId} and agent_id = ${agentId} and status = 'connected' and id <> ${appId}`;
-    if (other) {
-      await tx`delete from public.apps where id = ${appId} and status = 'pending'`;
-      return other.id;
-    }
-    await tx`update public.apps
-                set status = 'connected', workspace_id = ${workspaceId}, workspace_name = ${name.slice(0, 200)},
-                    connected_at = case when workspace_id = ${workspaceId} and connected_at is not null
-                                        then connected_at else clock_timestamp() end
-              where id = ${appId}`;
-    return appId;
-  });
+async function connect(
+  tx: Transaction,
+  { appId, agentId }: Begun,
+  workspaceId: string,
+  name: string,
+): Promise<string> {
+  const [other] = await tx<{ id: string }[]>`
+    select id from public.apps
+     where workspace_id = ${workspaceId} and agent_id = ${agentId} and status = 'connected' and id <> ${appId}`;
+  if (other) {
+    await tx`delete from public.apps where id = ${appId} and status = 'pending'`;
+    return other.id;
+  }
+  await tx`update public.apps
+              set status = 'connected', workspace_id = ${workspaceId}, workspace_name = ${name.slice(0, 200)},
+                  connected_at = case when workspace_id = ${workspaceId} and connected_at is not null
+                                      then connected_at else clock_timestamp() end
+            where id = ${appId}`;
+  return appId;
 }

@@ -2,7 +2,7 @@
 // Runs as the service, since no caller may read a token. Must not know conversations.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { asService } from "../_shared/db.ts";
+import { asService, type Transaction } from "../_shared/db.ts";
 import { env } from "../_shared/env.ts";
 import { log } from "../_shared/log.ts";
 import { seal, unseal } from "../_shared/secrets.ts";
@@ -29,20 +29,19 @@ const context = (workspaceId: string) => `slack:${workspaceId}`;
 
 /** Keeps what an install or a renewal gave. @param expiresIn in seconds; undefined for a token that stays */
 export async function keepInstallation(
+  tx: Transaction,
   workspaceId: string,
   botUserId: string,
   given: Tokens,
   expiresIn: number | undefined,
 ): Promise<void> {
   const sealed = seal(JSON.stringify(given), context(workspaceId));
-  await asService(
-    (tx) => tx`
-      insert into private.slack_installations as i (workspace_id, bot_user_id, tokens, expires_at)
-      values (${workspaceId}, ${botUserId}, ${sealed}, clock_timestamp() + make_interval(secs => ${expiresIn ?? null}))
-      on conflict (workspace_id) do update
-         set bot_user_id = excluded.bot_user_id, tokens = excluded.tokens, expires_at = excluded.expires_at,
-             refreshing_until = null, installed_at = clock_timestamp()`,
-  );
+  await tx`
+    insert into private.slack_installations as i (workspace_id, bot_user_id, tokens, expires_at)
+    values (${workspaceId}, ${botUserId}, ${sealed}, clock_timestamp() + make_interval(secs => ${expiresIn ?? null}))
+    on conflict (workspace_id) do update
+       set bot_user_id = excluded.bot_user_id, tokens = excluded.tokens, expires_at = excluded.expires_at,
+           refreshing_until = null, installed_at = clock_timestamp()`;
 }
 
 export type Workspace = {
@@ -146,22 +145,24 @@ export async function forgetWorkspace(workspaceId: string, before = new Date()):
   });
 }
 
-/** Takes Parley out of a workspace in which no app is left. Never fails: without apps the token opens nothing of ours. */
-export async function leaveWorkspace(workspaceId: string | undefined): Promise<void> {
-  if (workspaceId === undefined) return;
-  try {
-    const [used] = await asService(
-      (tx) =>
-        tx`select 1 from public.apps where workspace_id = ${workspaceId} and status = 'connected' limit 1`,
-    );
-    if (used) return;
-    const workspace = await openWorkspace(workspaceId);
-    if (!workspace) return;
-    await workspace
-      .call("auth.revoke", {}, AbortSignal.timeout(5_000))
-      .catch((error: unknown) => log("warn", "a Slack token was not revoked", { error: String(error) }));
-    await forgetWorkspace(workspaceId);
-  } catch (error) {
-    log("warn", "a Slack workspace was not left", { error: String(error) });
+/**
+ * Does what may take the last app out of workspaces, and with it their tokens; where it did, tells Slack that Parley has left.
+ * That never fails: without apps the token opens nothing of ours.
+ * @param workspaceIds of the apps before
+ */
+export async function leavingAfter<T>(workspaceIds: string[], work: () => Promise<T>): Promise<T> {
+  const before = await Promise.all(
+    workspaceIds.map(async (id) => ({ id, token: await tokenOf(id).catch(() => undefined) })),
+  );
+  const result = await work();
+  for (const { id, token } of before) {
+    if (token === undefined) continue;
+    try {
+      if (await openWorkspace(id)) continue;
+      await callSlack(token, "auth.revoke", {}, AbortSignal.timeout(5_000));
+    } catch (error) {
+      log("warn", "a Slack token was not revoked", { error: String(error) });
+    }
   }
+  return result;
 }

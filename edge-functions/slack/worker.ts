@@ -5,8 +5,8 @@ import { inBackground } from "../v1/background.ts";
 import { stopRunning } from "../v1/messages/replies.ts";
 import { SlackRefusal, SlackUnreachable } from "./api.ts";
 import { stopReplies } from "./asking.ts";
-import { answerMessage } from "./conversation.ts";
-import { Uncertain } from "./delivery.ts";
+import { answerMessage, giveUp } from "./conversation.ts";
+import { isClosed, Uncertain } from "./delivery.ts";
 import type { Work } from "./envelope.ts";
 import { forgetWorkspace, openWorkspace } from "./installations.ts";
 import { type Claim, ClaimLost, claimEvent, Interrupted, sweepEvents } from "./queue.ts";
@@ -90,7 +90,7 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
   if (error instanceof Interrupted) return await claim.again(0);
   if (error instanceof SlackRefusal) {
     log("warn", "Slack refused", { event: claim.event.id, error: error.message });
-    return await claim.end("failed");
+    return await fail(claim, error);
   }
   const passes =
     error instanceof SlackUnreachable ||
@@ -99,9 +99,24 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
   const busy = error instanceof ApiError && error.code === "CONFLICT";
   if (!passes && !busy) logFailure("an event of Slack's failed", claim, error);
   const { attempts } = claim.event;
-  if (attempts >= mostAttempts) return await claim.end("failed");
+  if (attempts >= mostAttempts) return await fail(claim, error);
   const asked = error instanceof SlackUnreachable ? (error.retryAfterMs ?? 0) / 1000 : 0;
   await claim.again(Math.max(asked, 2 ** attempts));
+}
+
+/** Ends an event for good. Whoever waits for a reply is told, unless Slack lets nobody hear it. */
+async function fail(claim: Claim, error: unknown): Promise<void> {
+  const { payload, workspaceId } = claim.event;
+  if (payload?.kind === "message" && !isClosed(error)) {
+    try {
+      const workspace = await openWorkspace(workspaceId);
+      if (workspace) await giveUp(claim, workspace, payload.message);
+    } catch (failure) {
+      if (failure instanceof ClaimLost) throw failure;
+      logFailure("nobody was told that an event of Slack's failed", claim, failure);
+    }
+  }
+  await claim.end("failed");
 }
 
 function logFailure(message: string, claim: Claim, error: unknown): void {

@@ -343,10 +343,12 @@ grant execute on function private.teams_inviting() to anon, authenticated, servi
 -- Whether the caller is logged in as somebody who still is: a user who is not banned, an API key that is not revoked, or an
 -- agent that answers. For rows that belong to no team. Security definer: reads users and keys.
 create function private.is_known() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select private.user_id() is not null
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select 1 from private.caller)
       or exists (select 1 from public.api_keys k where k.id = private.claim_id('api_key_id'))
-      or private.claim_id('agent_id') is not null
+      or private.claim_id('agent_id') is not null;
+end
 $$;
 revoke all on function private.is_known() from public;
 grant execute on function private.is_known() to authenticated, service_role;
@@ -1562,6 +1564,18 @@ revoke all on public.documents, public.document_indexes, public.chunks, public.c
 grant select, insert, update, delete on public.documents, public.document_indexes, public.chunks, public.chunk_embeddings
   to service_role;
 
+-- The documents in the knowledges of the agent that is answering. Security definer: as agent_knowledge_ids; and a policy that
+-- read document_indexes itself would bring that table's policies into every plan of documents.
+create function private.agent_document_ids() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select di.document_id from public.document_indexes di where di.knowledge_id = any (private.agent_knowledge_ids()));
+end
+$$;
+revoke all on function private.agent_document_ids() from public;
+grant execute on function private.agent_document_ids() to authenticated, service_role;
+
 grant select, delete on public.documents to authenticated;
 grant insert (team_id, source_id, external_id, type, title, url, content, content_hash) on public.documents to authenticated;
 grant update (external_id, type, title, url, content, content_hash) on public.documents to authenticated;
@@ -1569,9 +1583,7 @@ alter table public.documents enable row level security;
 create policy "members read their team's documents" on public.documents for select to authenticated
   using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));
 create policy "an answering agent reads the documents of its passages" on public.documents for select to authenticated
-  using (id = any (array(
-    select di.document_id from public.document_indexes di
-     where di.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]))));
+  using (id = any ((select private.agent_document_ids())::uuid[]));
 create policy "editors add documents to their team's sources" on public.documents for insert to authenticated
   with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
 create policy "editors change their team's documents" on public.documents for update to authenticated
@@ -2733,6 +2745,26 @@ create table private.slack_installations (
 );
 create trigger touch_slack_installations before update on private.slack_installations
   for each row execute function private.touch_updated_at();
+
+-- A workspace's tokens go with the last app that is connected there, in the same transaction, whatever takes it away: the app,
+-- its agent or its team deleted, or another workspace. The row is locked first, so that of two apps that go at once the second
+-- sees that it is the last. Security definer: no client may touch tokens.
+create function private.forget_tokens() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform 1 from private.slack_installations i where i.workspace_id = old.workspace_id for update;
+  delete from private.slack_installations i
+   where i.workspace_id = old.workspace_id
+     and not exists (select 1 from public.apps p where p.workspace_id = old.workspace_id and p.status = 'connected');
+  return null;
+end
+$$;
+revoke all on function private.forget_tokens() from public;
+create trigger forget_tokens after delete on public.apps
+  for each row when (old.workspace_id is not null) execute function private.forget_tokens();
+create trigger forget_tokens_of_another_workspace after update of workspace_id, status on public.apps
+  for each row when (old.status = 'connected' and (new.status <> 'connected' or new.workspace_id <> old.workspace_id))
+  execute function private.forget_tokens();
 
 -- An install flow that has begun: who began it, for which app. Single use, minutes long; only the SHA-256 is kept.
 create table private.slack_states (

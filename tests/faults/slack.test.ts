@@ -1,5 +1,6 @@
 // Slack as people meet it: the function as it runs in production, before a Slack that replays, reorders, limits and loses.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { leavingAfter } from "../../edge-functions/slack/installations.ts";
 import type { DenoFunction } from "../support/deno-function.ts";
 import { makeKnowledge } from "../support/searchable.ts";
 import { addAgent, member, type SlackStand, startSlackStand, workspace } from "../support/slack-stand.ts";
@@ -78,6 +79,24 @@ describe("an install", () => {
     await stand.send(one, slack.envelope(workspace, removed, { event_time: 1_700_000_000 }));
     await settle();
     expect(await status()).toBe("connected");
+  });
+
+  it("leaves no token behind when the last app of the workspace goes with its agent", async () => {
+    const { sql, slack } = stand;
+    const kept = async () => (await sql`select 1 from private.slack_installations`).length;
+    const agentId = await addAgent(sql, stand.team, "Other");
+    await stand.install(one, await stand.addApp({ agentId, name: "Other" }));
+    await leavingAfter([workspace], () => sql`delete from public.apps where id = ${app}`);
+    expect([await kept(), slack.callsOf("auth.revoke").length]).toEqual([1, 0]);
+    const undone = sql.begin(async (tx) => {
+      await tx`delete from public.agents where id = ${agentId}`;
+      expect(await tx`select 1 from private.slack_installations`).toHaveLength(0);
+      throw new Error("taken back");
+    });
+    await expect(undone).rejects.toThrow("taken back");
+    expect(await kept()).toBe(1);
+    await leavingAfter([workspace], () => sql`delete from public.agents where id = ${agentId}`);
+    expect([await kept(), slack.callsOf("auth.revoke").length]).toEqual([0, 1]);
   });
 });
 
@@ -238,6 +257,28 @@ describe("a message", () => {
     await settle();
     expect(texts(ts)).toEqual(["I could not answer that just now. Ask me again in a moment."]);
     expect(said(ts)[0]?.blocks).toEqual([]);
+  });
+
+  it("whose every attempt fails gets a plain word, once; where only Slack was at fault, the reply", async () => {
+    const { sql, slack, openai } = stand;
+    await sql`alter table public.messages add constraint broken check (content <> 'Broken?') not valid`;
+    slack.next("chat.startStream", { how: "lose the answer" });
+    const ts = await stand.say(one, "Broken?");
+    await settle();
+    await sql`alter table public.messages drop constraint broken`;
+    expect(texts(ts)).toEqual(["I could not answer that just now. Ask me again in a moment."]);
+    expect(openai.requests).toHaveLength(0);
+
+    const down = Array.from({ length: 6 }, () => ({ how: "server error" }) as const);
+    slack.next("chat.startStream", ...down);
+    slack.next("chat.postMessage", ...down);
+    const late = await stand.say(one, "Why?");
+    await settle();
+    expect(texts(late)).toEqual(["The sky is blue."]);
+    expect(await sql`select status, attempts from private.slack_events order by id`).toEqual([
+      { status: "failed", attempts: 6 },
+      { status: "failed", attempts: 6 },
+    ]);
   });
 
   it("stops when somebody says so", async () => {

@@ -66,11 +66,20 @@ export async function updateApp(tx: Transaction, teamId: string, id: string, val
   return row && toApp(row);
 }
 
-/** @returns the app that went; undefined when no row could be deleted */
-export async function deleteApp(tx: Transaction, teamId: string, id: string): Promise<App | undefined> {
-  const [row] = await tx<Row[]>`
-    delete from public.apps p where p.team_id = ${teamId} and p.id = ${id} returning ${columns(tx)}`;
-  return row && toApp(row);
+export async function deleteApp(tx: Transaction, teamId: string, id: string) {
+  const [row] = await tx`delete from public.apps where team_id = ${teamId} and id = ${id} returning id`;
+  return row;
+}
+
+/** The Slack workspaces of one app or of an agent's, as far as the caller sees them. */
+export async function workspacesOf(
+  tx: Transaction,
+  { id, agentId }: { id: string; agentId?: undefined } | { agentId: string; id?: undefined },
+): Promise<string[]> {
+  const rows = await tx<{ workspaceId: string }[]>`
+    select distinct p.workspace_id from public.apps p
+     where p.workspace_id is not null and ${id === undefined ? tx`p.agent_id = ${agentId}` : tx`p.id = ${id}`}`;
+  return rows.map(({ workspaceId }) => workspaceId);
 }
 
 /** An agent of a team in which the caller may see it. */
@@ -90,8 +99,8 @@ export async function findPendingApp(tx: Transaction, agentId: string): Promise<
 }
 
 /** Every app of an agent, taken away. */
-export async function deleteAppsOf(tx: Transaction, agentId: string): Promise<App[]> {
-  const rows = await tx<Row[]>`
-    delete from public.apps p where p.agent_id = ${agentId} and p.type = 'slack' returning ${columns(tx)}`;
-  return rows.map(toApp);
+export async function deleteAppsOf(tx: Transaction, agentId: string): Promise<boolean> {
+  return (
+    (await tx`delete from public.apps where agent_id = ${agentId} and type = 'slack' returning 1`).length > 0
+  );
 }

@@ -1,7 +1,7 @@
 // Owns the calls for a team's apps. How an app is connected to Slack: ./slack.ts.
 import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
-import { leaveWorkspace } from "../../slack/installations.ts";
+import { leavingAfter } from "../../slack/installations.ts";
 import {
   changed,
   claimsOf,
@@ -113,12 +113,14 @@ export const teamApps = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const gone = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "apps.read");
-        const deleted = await queries.deleteApp(tx, team, id);
-        return await changed(deleted, async () => (await queries.readApp(tx, id, team)) !== undefined);
-      });
-      await leaveWorkspace(gone.workspace?.id);
+      const workspaces = await asCaller(claimsOf(c), (tx) => queries.workspacesOf(tx, { id }));
+      await leavingAfter(workspaces, () =>
+        asCaller(claimsOf(c), async (tx) => {
+          const team = await teamWith(tx, teamId, "apps.read");
+          const deleted = await queries.deleteApp(tx, team, id);
+          return await changed(deleted, async () => (await queries.readApp(tx, id, team)) !== undefined);
+        }),
+      );
       return c.body(null, 204);
     },
   );

@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { beginInstall, requireSlack } from "../../slack/install.ts";
-import { leaveWorkspace } from "../../slack/installations.ts";
+import { leavingAfter } from "../../slack/installations.ts";
 import { claimsOf, failures, found, json, jsonBody, router, signedIn } from "../router.ts";
 import * as queries from "./queries.ts";
 import { app, connectInput, connection } from "./schema.ts";
@@ -58,13 +58,14 @@ export const integration = router()
     }),
     async (c) => {
       const { agentId } = c.req.valid("param");
-      const gone = await asCaller(claimsOf(c), async (tx) => {
-        const agent = found(await queries.readAgentOfApp(tx, agentId));
-        if (!agent.allowed) throw new ApiError("FORBIDDEN");
-        return await queries.deleteAppsOf(tx, agentId);
-      });
-      if (gone.length === 0) throw new ApiError("NOT_FOUND");
-      for (const { workspace } of gone) await leaveWorkspace(workspace?.id);
+      const workspaces = await asCaller(claimsOf(c), (tx) => queries.workspacesOf(tx, { agentId }));
+      await leavingAfter(workspaces, () =>
+        asCaller(claimsOf(c), async (tx) => {
+          const agent = found(await queries.readAgentOfApp(tx, agentId));
+          if (!agent.allowed) throw new ApiError("FORBIDDEN");
+          if (!(await queries.deleteAppsOf(tx, agentId))) throw new ApiError("NOT_FOUND");
+        }),
+      );
       return c.body(null, 204);
     },
   )
