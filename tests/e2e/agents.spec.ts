@@ -27,8 +27,22 @@ test("make an agent, change it, find it, delete it", async ({ page }) => {
   await page.waitForURL(/\?name=/);
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  const agentId = new URL(page.url()).pathname.split("/").at(-1);
+  await page.request.post(`/v1/agents/${agentId}/chats`, {
+    data: {},
+    headers: { origin: new URL(page.url()).origin },
+  });
+  await page.reload();
   await page.getByRole("button", { name: "Delete…" }).click();
   await expect(page.getByRole("dialog")).toContainText(name);
+  // What goes with it, in numbers, and what stays.
+  await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText([
+    "1 conversation, with its feedback",
+    "0 connections to apps",
+    "its public page and the chat on your websites",
+  ]);
+  await expect(page.getByRole("dialog")).toContainText(/Its knowledge stays: \d+ document/);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.getByRole("button", { name: "Delete…" }).click();

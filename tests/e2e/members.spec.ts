@@ -1,4 +1,5 @@
 // Other people and programs in a team: an invitation that waits for its account, and a key that is shown once.
+import type { Page } from "@playwright/test";
 import { linkIn, logIn, mailTo, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -36,10 +37,19 @@ test("somebody without an account is invited, registers and accepts", async ({ p
   await other.goto(await linkIn(await mailTo(guest.email), "/confirm"));
   await other.waitForURL("**/login?*");
   await logIn(other, guest);
+  await inviteToAnotherTeam(page, "Rivals", guest.email);
   await other.goto("/teams");
-  await expect(other.getByText("Hosts")).toBeVisible();
-  await other.getByRole("button", { name: "Accept" }).click();
+  await expect(other.getByText("2 invitations wait for you")).toBeVisible();
+  const invitation = (team: string) => other.getByRole("listitem").filter({ hasText: team });
+  await invitation("Hosts").getByRole("button", { name: "Accept" }).click();
+  await expect(other.getByText("Invitation Accepted", { exact: true })).toBeVisible();
+  await expect(other.getByText("You've joined Hosts", { exact: true })).toBeVisible();
   await expect(other.getByRole("link", { name: "Hosts" })).toBeVisible();
+  await expect(other.getByText("An invitation waits for you")).toBeVisible();
+  await invitation("Rivals").getByRole("button", { name: "Decline" }).click();
+  await expect(other.getByText("Invitation Declined", { exact: true })).toBeVisible();
+  await expect(other.getByText("You've declined the invitation to Rivals", { exact: true })).toBeVisible();
+  await expect(other.getByRole("link", { name: "Rivals" })).toHaveCount(0);
   await expect(other.getByRole("button", { name: "Accept" })).toHaveCount(0);
   await other.goto("/onboarding");
   await expect(other.locator("#sidebar")).toContainText("Hosts");
@@ -81,3 +91,13 @@ test("an API key is shown once, works, and stops at once when it is revoked", as
   await expect(page.getByText("Key revoked", { exact: true })).toBeVisible();
   expect((await agents()).status()).toBe(401);
 });
+
+/** A second team of whoever the page is logged in as, which invites somebody. */
+async function inviteToAnotherTeam(page: Page, name: string, email: string): Promise<void> {
+  const headers = { origin: new URL(page.url()).origin };
+  const { id } = await (await page.request.post("/v1/teams", { data: { name }, headers })).json();
+  const roles = await (await page.request.get(`/v1/roles?teamId=${id}`)).json();
+  const { id: roleId } = roles.data.find(({ codename }: { codename: string }) => codename === "viewer");
+  const invited = await page.request.post(`/v1/teamUsers/${id}/users`, { data: { email, roleId }, headers });
+  expect(invited.status()).toBe(201);
+}

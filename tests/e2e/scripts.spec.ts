@@ -11,6 +11,7 @@ const ANY = 160_000;
 const WITH_ISLANDS = [
   "/",
   "/chats/@id",
+  "/onboarding",
   "/teams/@teamId/agents/@id",
   "/teams/@teamId/apiKeys",
   "/teams/@teamId/chats",

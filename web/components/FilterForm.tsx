@@ -85,7 +85,7 @@ export function FilterSelect({
       aria-label={label}
       defaultValue={url.searchParams.get(name) ?? ""}
       options={[{ value: "", label: all }, ...options]}
-      className="w-auto! max-w-52 max-sm:max-w-none max-sm:flex-1"
+      className="w-auto! max-w-52 max-sm:min-w-0 max-sm:max-w-full max-sm:grow max-sm:basis-[calc(50%-0.25rem)]"
     />
   );
 }

@@ -52,6 +52,7 @@ function table(token: Tokens.Table, key: string, render: Render): ReactNode {
   return (
     <section
       key={key}
+      dir={directionOf(token.raw)}
       className="my-3 overflow-x-auto"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
@@ -63,7 +64,7 @@ function table(token: Tokens.Table, key: string, render: Render): ReactNode {
             {token.header.map((cell, column) => (
               <th
                 key={`${key}h${String(column)}`}
-                className="border-line border-b px-2 py-1.5 text-left font-medium"
+                className="border-line border-b px-2 py-1.5 text-start font-medium"
               >
                 {render(cell.tokens, `${key}h${String(column)}`)}
               </th>
@@ -89,18 +90,28 @@ function table(token: Tokens.Table, key: string, render: Render): ReactNode {
   );
 }
 
+/**
+ * The direction of a block by its first letter, as `auto` has it. For blocks whose own blocks say theirs: `auto` does not look
+ * into those.
+ */
+const directionOf = (text: string): "rtl" | "ltr" =>
+  /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text)
+    ? "rtl"
+    : "ltr";
+
 function list(token: Tokens.List, key: string, render: Render): ReactNode {
+  const dir = directionOf(token.raw);
   const items = token.items.map((item, index) => (
     <li key={`${key}i${String(index)}`} dir="auto">
       {render(item.tokens, `${key}i${String(index)}`)}
     </li>
   ));
   return token.ordered ? (
-    <ol key={key} start={Number(token.start) || 1} className="my-2 list-decimal space-y-1 pl-5">
+    <ol key={key} dir={dir} start={Number(token.start) || 1} className="my-2 list-decimal space-y-1 ps-5">
       {items}
     </ol>
   ) : (
-    <ul key={key} className="my-2 list-disc space-y-1 pl-5">
+    <ul key={key} dir={dir} className="my-2 list-disc space-y-1 ps-5">
       {items}
     </ul>
   );
@@ -143,7 +154,11 @@ function element(
       );
     case "blockquote":
       return (
-        <blockquote key={key} dir="auto" className="my-2 border-line border-l-2 pl-3 text-muted">
+        <blockquote
+          key={key}
+          dir={directionOf(token.raw)}
+          className="my-2 border-line border-s-2 ps-3 text-muted"
+        >
           {render(token.tokens, key)}
         </blockquote>
       );

@@ -17,6 +17,7 @@ import { type AgentSettings, useTrial, type VariantName } from "../browser/use-t
 import { Comparison } from "../components/playground/Comparison.tsx";
 import { ResizeHandle } from "../components/playground/ResizeHandle.tsx";
 import { SettingsForm } from "../components/playground/SettingsForm.tsx";
+import { ScrollArea } from "../components/ScrollArea.tsx";
 import { Chat } from "./Chat.tsx";
 
 export interface PlaygroundProps {
@@ -92,6 +93,7 @@ export function Playground(props: PlaygroundProps) {
   return (
     <>
       <div className="flex items-center gap-1 border-line border-b px-3 py-1.5">
+        <h1 className="sr-only">{t("title")}</h1>
         <button
           type="button"
           aria-expanded={!collapsed}
@@ -155,35 +157,36 @@ export function Playground(props: PlaygroundProps) {
           defaultSize="34%"
           minSize="22%"
           onResize={({ asPercentage }) => setCollapsed(asPercentage === 0)}
-          className="flex min-h-0 flex-col overflow-y-auto"
+          className="flex min-h-0 flex-col"
         >
-          <h1 className="sr-only">{t("title")}</h1>
-          {comparing && (
-            <div role="tablist" aria-label={t("variants")} className="flex gap-1 px-5 pt-3">
-              {VARIANTS.map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  role="tab"
-                  aria-selected={shown === name}
-                  onClick={() => setVariant(name)}
-                  className="h-8 rounded-md px-3 font-medium text-muted text-sm hover:bg-hover aria-selected:bg-accent-soft aria-selected:text-accent-ink"
-                >
-                  {t(`variant.${name}`)}
-                </button>
-              ))}
-            </div>
-          )}
-          <SettingsForm
-            settings={settings}
-            knowledges={knowledges}
-            dirty={unsaved !== undefined}
-            saving={saving}
-            editable={editable}
-            onChange={(part) => trial.change(shown, part)}
-            onSave={() => void save()}
-            onDiscard={() => trial.discard(shown)}
-          />
+          <ScrollArea className="flex min-h-0 flex-1 flex-col">
+            {comparing && (
+              <div role="tablist" aria-label={t("variants")} className="flex gap-1 px-5 pt-3">
+                {VARIANTS.map((name) => (
+                  <button
+                    key={name}
+                    type="button"
+                    role="tab"
+                    aria-selected={shown === name}
+                    onClick={() => setVariant(name)}
+                    className="h-8 rounded-md px-3 font-medium text-muted text-sm hover:bg-hover aria-selected:bg-accent-soft aria-selected:text-accent-ink"
+                  >
+                    {t(`variant.${name}`)}
+                  </button>
+                ))}
+              </div>
+            )}
+            <SettingsForm
+              settings={settings}
+              knowledges={knowledges}
+              dirty={unsaved !== undefined}
+              saving={saving}
+              editable={editable}
+              onChange={(part) => trial.change(shown, part)}
+              onSave={() => void save()}
+              onDiscard={() => trial.discard(shown)}
+            />
+          </ScrollArea>
         </Panel>
         <ResizeHandle group={group} />
         <Panel id="conversation" minSize="30%" className="flex min-h-0 flex-col">

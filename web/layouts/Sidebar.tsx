@@ -23,6 +23,7 @@ import { useTranslation } from "react-i18next";
 import { Avatar } from "../components/Avatar.tsx";
 import { Menu } from "../components/Menu.tsx";
 import { MenuItem } from "../components/MenuItem.tsx";
+import { ScrollArea } from "../components/ScrollArea.tsx";
 import { useRequest } from "../renderer/render-context.tsx";
 import {
   currentEntry,
@@ -116,7 +117,7 @@ export function Sidebar() {
         </kbd>
       </button>
 
-      <div className="-mx-1 min-h-0 flex-1 space-y-4 overflow-y-auto px-1 pt-1">
+      <ScrollArea className="-mx-1 min-h-0 flex-1 space-y-4 px-1 pt-1">
         <ul className="space-y-0.5">
           {overviewEntries
             .filter(({ permission }) => !permission || team?.permissions.includes(permission))
@@ -136,7 +137,7 @@ export function Sidebar() {
             </ul>
           </section>
         ))}
-      </div>
+      </ScrollArea>
       <OfflineMark />
       <UserMenu up />
     </nav>

@@ -194,7 +194,8 @@ function Figures({ title, across, labels, series, format }: ChartProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label={title}
-        className="mt-2 max-h-64 overflow-auto rounded-md border border-line"
+        data-scroll-area=""
+        className="scroll-area mt-2 max-h-64 rounded-md border border-line"
       >
         <table className="w-full border-collapse tabular-nums">
           <caption className="sr-only">{title}</caption>

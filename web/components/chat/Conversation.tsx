@@ -5,6 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { useTranslation } from "react-i18next";
 import type { Citation } from "../../browser/chat.ts";
 import type { ChatState } from "../../browser/use-chat.ts";
+import { ScrollArea } from "../ScrollArea.tsx";
 import { Problem } from "./Problem.tsx";
 import { Question } from "./Question.tsx";
 import { Reply } from "./Reply.tsx";
@@ -98,9 +99,8 @@ export function Conversation({ agent, chat, sourceAddress, explains, readOnly = 
   const last = messages.at(-1);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div
+      <ScrollArea
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         role="log"
         aria-label={t("conversation", { agentName: agent.name })}
@@ -110,7 +110,7 @@ export function Conversation({ agent, chat, sourceAddress, explains, readOnly = 
           setAway(!following.current);
           keepFirstRow();
         }}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-6"
+        className="min-h-0 flex-1 overscroll-contain px-4 py-6"
       >
         <div className="mx-auto flex max-w-2xl flex-col gap-6">
           {hasOlder && (
@@ -186,7 +186,7 @@ export function Conversation({ agent, chat, sourceAddress, explains, readOnly = 
           )}
           {problem && <Problem problem={problem} onRetry={() => void retry()} />}
         </div>
-      </div>
+      </ScrollArea>
       {away && (
         <button
           type="button"

@@ -4,6 +4,7 @@ import { Bot, CornerDownLeft, FileText, LibraryBig, Search, UsersRound, Zap } fr
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
+import { ScrollArea } from "../../components/ScrollArea.tsx";
 import { matching, type Palette, type PaletteGroup, type PaletteItem } from "../palette.ts";
 import { start } from "./start.ts";
 
@@ -118,12 +119,12 @@ function PaletteList({ onDone }: { onDone: () => void }) {
         />
         <kbd className="kbd">Esc</kbd>
       </div>
-      <div
+      <ScrollArea
         id="palette-list"
         role="listbox"
         aria-label={start.labels.palette}
         aria-busy={!palette}
-        className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2"
+        className="max-h-[min(24rem,60dvh)] scroll-py-2 overscroll-contain p-2"
       >
         {items.map((item, index) => (
           <PaletteLine
@@ -135,7 +136,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
             onDone={onDone}
           />
         ))}
-      </div>
+      </ScrollArea>
       {!palette && !failed && (
         <div aria-hidden className="-mt-2 space-y-3 px-4 pt-2 pb-5">
           <div className="skeleton h-4 w-1/3" />

@@ -7,6 +7,7 @@ import { Form } from "../../../../../components/Form.tsx";
 import { FormField } from "../../../../../components/FormField.tsx";
 import { FormNumber } from "../../../../../components/FormNumber.tsx";
 import { FormTags } from "../../../../../components/FormTags.tsx";
+import { ScrollArea } from "../../../../../components/ScrollArea.tsx";
 import { Section } from "../../../../../components/Section.tsx";
 import { Status } from "../../../../../components/Status.tsx";
 import { useData, useRender, useRequest } from "../../../../../renderer/render-context.tsx";
@@ -184,29 +185,31 @@ function KnowledgeChoice() {
             .map((one) => (
               <input key={one} type="hidden" name="knowledgeIds" value={one} />
             ))}
-          <ul className="relative max-h-72 divide-y divide-line overflow-y-auto border-line border-y">
-            {sorted.map(({ id, name, status }) => (
-              <li key={id} className="flex items-center gap-3 hover:bg-sunken">
-                <label className="flex min-w-0 flex-1 items-center gap-3 py-2.5 pl-1">
-                  <input
-                    type="checkbox"
-                    name="knowledgeIds"
-                    value={id}
-                    defaultChecked={chosen.includes(id)}
-                    className="size-4 accent-accent"
-                  />
-                  <span className="min-w-0 flex-1 truncate">{name}</span>
-                </label>
-                <a
-                  href={teamPath(request, `knowledges/${id}`)}
-                  className="rounded-sm px-1 text-muted text-sm hover:text-ink"
-                >
-                  <span className="sr-only">{name}: </span>
-                  <Status value={status} />
-                </a>
-              </li>
-            ))}
-          </ul>
+          <ScrollArea className="relative max-h-72 border-line border-y">
+            <ul className="divide-y divide-line">
+              {sorted.map(({ id, name, status }) => (
+                <li key={id} className="flex items-center gap-3 hover:bg-sunken">
+                  <label className="flex min-w-0 flex-1 items-center gap-3 py-2.5 pl-1">
+                    <input
+                      type="checkbox"
+                      name="knowledgeIds"
+                      value={id}
+                      defaultChecked={chosen.includes(id)}
+                      className="size-4 accent-accent"
+                    />
+                    <span className="min-w-0 flex-1 truncate">{name}</span>
+                  </label>
+                  <a
+                    href={teamPath(request, `knowledges/${id}`)}
+                    className="rounded-sm px-1 text-muted text-sm hover:text-ink"
+                  >
+                    <span className="sr-only">{name}: </span>
+                    <Status value={status} />
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </ScrollArea>
         </fieldset>
       )}
     </Section>

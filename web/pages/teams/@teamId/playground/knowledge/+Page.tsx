@@ -7,6 +7,7 @@ import { Field } from "../../../../../components/Field.tsx";
 import { Input } from "../../../../../components/Input.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { PassageRanks } from "../../../../../components/PassageRanks.tsx";
+import { ScrollArea } from "../../../../../components/ScrollArea.tsx";
 import { Select } from "../../../../../components/Select.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
@@ -17,7 +18,7 @@ export function Page() {
   const request = useRequest();
   const { knowledges, knowledge, query, mode, count, found } = useData<KnowledgePlaygroundData>();
   return (
-    <div className="min-h-0 w-full flex-1 overflow-y-auto px-5 py-6 md:px-[max(2.5rem,calc(50%-24rem))] md:py-9">
+    <ScrollArea className="min-h-0 w-full flex-1 px-5 py-6 md:px-[max(2.5rem,calc(50%-24rem))] md:py-9">
       <PageHeader
         crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
         title={t("title")}
@@ -110,7 +111,7 @@ export function Page() {
           </ol>
         </>
       )}
-    </div>
+    </ScrollArea>
   );
 }
 

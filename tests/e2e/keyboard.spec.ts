@@ -1,0 +1,130 @@
+// The main flows with the keyboard alone, from the login to another team: every stop on the way shows that it has the focus.
+import type { Locator, Page } from "@playwright/test";
+import { demo } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+/** Tab until a control has the focus, as a person does; every stop must be seen. */
+async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  await expect(control).toBeVisible();
+  for (let stops = 0; stops < 80; stops++) {
+    await page.keyboard.press(key);
+    const { here, seen, what } = await control.evaluate(async (wanted) => {
+      const { activeElement } = document;
+      // The page itself and what only takes the focus after a navigation are no controls.
+      if (!activeElement || activeElement.matches("body, main, h1"))
+        return { here: false, seen: true, what: "" };
+      // Colours that are still fading in would be read half way.
+      const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      await Promise.all(fading.map(({ finished }) => finished.catch(() => null)));
+      const style = getComputedStyle(document.documentElement);
+      const probe = document.body.appendChild(document.createElement("i"));
+      const colours = ["--focus", "--color-accent"].map((name) => {
+        probe.style.color = style.getPropertyValue(name);
+        return getComputedStyle(probe).color;
+      });
+      probe.remove();
+      // Some controls leave it to the box around them; the line between two panels is filled.
+      const marked = [activeElement, activeElement.closest("form, label")].some((element) => {
+        if (!element) return false;
+        const { outlineStyle, borderColor, backgroundColor } = getComputedStyle(element);
+        return outlineStyle !== "none" || colours.includes(borderColor) || colours.includes(backgroundColor);
+      });
+      return { here: activeElement === wanted, seen: marked, what: activeElement.outerHTML.slice(0, 200) };
+    });
+    expect(seen, `no focus to be seen on ${what}`).toBe(true);
+    if (here) return;
+  }
+  throw new Error(`${String(control)} cannot be reached with ${key}`);
+}
+
+test("log in, make an agent, ask it, open its citation, go by the palette, and switch the team", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const { keyboard } = page;
+  const main = page.getByRole("main");
+  const heading = page.getByRole("heading", { level: 1 });
+
+  await page.goto("/login");
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await keyboard.type(demo.email);
+  await tabTo(page, page.getByLabel("Password"));
+  await keyboard.type(demo.password);
+  await keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname !== "/login");
+
+  // A team of its own to switch to, the last of the list so that nobody else's first team changes.
+  const name = `Zz keys ${Date.now()}`;
+  const origin = new URL(page.url()).origin;
+  const other = await (await page.request.post("/v1/teams", { data: { name }, headers: { origin } })).json();
+  let agentId: string | undefined;
+  try {
+    await page.goto("/teams/demo/agents");
+    await keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+    await keyboard.press("Enter");
+    await expect(main).toBeFocused();
+    await tabTo(page, main.getByRole("link", { name: "New agent" }));
+    await keyboard.press("Enter");
+    await page.waitForURL("**/agents/create");
+    await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+    await keyboard.type("By keys alone");
+    await tabTo(page, page.getByLabel("Knowledge", { exact: true }));
+    await keyboard.type("Handbook");
+    await expect(page.getByLabel("Knowledge", { exact: true })).not.toHaveValue("");
+    await tabTo(page, page.getByRole("button", { name: "Create the agent" }));
+    await keyboard.press("Enter");
+    await expect(heading).toHaveText("By keys alone");
+    agentId = new URL(page.url()).pathname.split("/").at(-1);
+
+    await tabTo(page, main.getByRole("link", { name: "Try it" }));
+    await keyboard.press("Enter");
+    await page.waitForURL("**/playground?*");
+    await expect(page.locator("[data-island=Playground]")).toHaveAttribute("data-hydrated", "");
+    const question = page.getByRole("textbox", { name: /^Your question/ });
+    await tabTo(page, question);
+    await keyboard.type("How many days of paid leave do I have?");
+    await keyboard.press("Enter");
+    const reply = page.getByRole("article", { name: "Reply" });
+    await expect(reply).toContainText("27 days");
+    await expect(page.getByRole("button", { name: "Ask again", exact: true })).toBeVisible();
+    await tabTo(page, reply.getByRole("button", { name: /^Source 1/ }), "Shift+Tab");
+    await keyboard.press("Enter");
+    await expect(reply.getByRole("blockquote")).toContainText("27 days");
+    await tabTo(page, reply.getByRole("link", { name: "Open in the document" }));
+    await keyboard.press("Enter");
+    await page.waitForURL("**/documents/**");
+    await expect(page.locator("mark#quote")).toBeInViewport();
+
+    await keyboard.press("Control+k");
+    await expect(page.getByRole("combobox")).toBeFocused();
+    await keyboard.type("By keys");
+    await expect(page.getByRole("option", { name: /By keys alone/ }).first()).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await keyboard.press("Enter");
+    await expect(heading).toHaveText("By keys alone");
+    await tabTo(page, page.getByRole("button", { name: "Delete…" }));
+    await keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await tabTo(page, page.getByRole("button", { name: "Delete the agent" }));
+    await keyboard.press("Enter");
+    await page.waitForURL("**/teams/demo/agents");
+    agentId = undefined;
+
+    const teams = page.locator("#sidebar summary").first();
+    await tabTo(page, teams, "Shift+Tab");
+    await keyboard.press("Enter");
+    await tabTo(page, page.locator("#sidebar").getByRole("link", { name }));
+    await keyboard.press("Enter");
+    await page.waitForURL(`**/teams/${other.codename}/agents`);
+    await expect(teams).toContainText(name);
+    await expect(heading).toHaveText("Agents");
+  } finally {
+    await page.request.delete(`/v1/teams/${other.id}`, { headers: { origin } });
+    const demoTeam = (await (await page.request.get("/v1/teams/demo")).json()).id;
+    if (agentId)
+      await page.request.delete(`/v1/teams/${demoTeam}/agents/${agentId}`, { headers: { origin } });
+  }
+});
