@@ -29,7 +29,7 @@ export function SourceReads({ type }: { type: string }) {
       </ul>
       <h3 className="mt-5 mb-2 font-medium text-sm">{t("reads.notTitle")}</h3>
       <ul className="space-y-2 text-muted text-sm">
-        {[t(`reads.${type}.not`), logsIn(type) && t("reads.readOnly")].filter(Boolean).map((what) => (
+        {[t(`reads.${type}.not`), ...(logsIn(type) ? [t("reads.readOnly")] : [])].map((what) => (
           <li key={what} className="flex gap-2.5">
             <Minus aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
             {what}
