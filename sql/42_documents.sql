@@ -24,6 +24,9 @@ create table public.documents (
   foreign key (team_id, source_id) references public.sources (team_id, id) on delete cascade
 );
 create index documents_team_source_idx on public.documents (team_id, source_id, id);
+create index documents_title_idx on public.documents (team_id, source_id, title collate private.natural_order, id);
+create index documents_status_idx on public.documents (team_id, source_id, status, id);
+create index documents_updated_idx on public.documents (team_id, source_id, updated_at, id);
 create index documents_source_idx on public.documents (source_id, id);
 -- A source's documents are all of its team: without this Postgres expects few of them to be, and sorts instead of walking.
 create statistics public.documents_source_team (dependencies) on team_id, source_id from public.documents;

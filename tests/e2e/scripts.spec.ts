@@ -20,6 +20,7 @@ const WITH_ISLANDS = [
   "/teams/@teamId/knowledges/create",
   "/teams/@teamId/playground",
   "/teams/@teamId/sources/@id",
+  "/teams/@teamId/tasks",
   "/teams/@teamId/tasks/@id",
   "/teams/@teamId/users",
   "/widget/@id",

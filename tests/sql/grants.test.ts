@@ -77,6 +77,7 @@ const authenticated: Record<string, Grants> = {
   chunks: readOnly,
   chunk_embeddings: readOnly,
   tasks: readOnly,
+  task_attempts: readOnly,
   chats: chatSettings,
   messages: messageSettings,
   reply_passages: readOnly,

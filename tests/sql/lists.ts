@@ -81,9 +81,24 @@ export const lists: Record<string, Listing> = {
   "documents by type": throughTwo((tx, { team, source }, query) =>
     listDocuments(tx, { teamId: team, sourceId: source }, { ...query, type: "file" }),
   ),
+  "documents by title": throughTwo((tx, { team, source }, query) =>
+    listDocuments(tx, { teamId: team, sourceId: source }, { ...query, sort: "title" }),
+  ),
+  "documents by when they changed, the latest first": throughTwo((tx, { team, source }, query) =>
+    listDocuments(tx, { teamId: team, sourceId: source }, { ...query, sort: "-updatedAt" }),
+  ),
+  "documents with words in their title": throughTwo((tx, { team, source }, query) =>
+    listDocuments(tx, { teamId: team, sourceId: source }, { ...query, search: "document 7" }),
+  ),
+  "failed documents": throughTwo((tx, { team, source }, query) =>
+    listDocuments(tx, { teamId: team, sourceId: source }, { ...query, status: "failed", sort: "title" }),
+  ),
   "a document by external id": (tx, { team, source }) =>
     readByExternalId(tx, { teamId: team, sourceId: source }, "7"),
   tasks: throughTwo((tx, { team }, query) => listTasks(tx, team, query, "en")),
+  "tasks of a source in some days": throughTwo((tx, { team, source }, query) =>
+    listTasks(tx, team, { ...query, sourceId: source, dateStart: "2020-01-01", dateEnd: "2100-01-01" }, "en"),
+  ),
   "tasks by state": throughTwo((tx, { team }, query) =>
     listTasks(tx, team, { ...query, status: "succeeded" }, "en"),
   ),

@@ -259,6 +259,12 @@ async function makeContent(put: Put, world: World, mark: string) {
   await put("private.builds", buildRow(world));
   await put("private.document_pieces", documentPieceRow(world, 0));
   await put("public.tasks", { id: world.task, team_id: team, type: "index", key: `index:${world.task}` });
+  await put("public.task_attempts", {
+    task_id: world.task,
+    team_id: team,
+    number: 1,
+    started_at: "2026-01-01T00:00:00Z",
+  });
   await put("private.listings", { task_id: world.task, source_id: world.source, team_id: team });
   await put("private.listed_items", { task_id: world.task, source_id: world.source, external_id: "item" });
 }

@@ -45,7 +45,15 @@ export function FilterForm({ label, names, children }: FilterFormProps) {
 }
 
 /** The word to search for. */
-export function FilterSearch({ name = "search", label }: { name?: string; label: string }) {
+export function FilterSearch({
+  name = "search",
+  label,
+  placeholder,
+}: {
+  name?: string;
+  label: string;
+  placeholder?: string;
+}) {
   const { t } = useTranslation("app");
   const { url } = useRequest();
   return (
@@ -57,7 +65,7 @@ export function FilterSearch({ name = "search", label }: { name?: string; label:
         name={name}
         maxLength={200}
         aria-label={label}
-        placeholder={t("search")}
+        placeholder={placeholder ?? t("search")}
         defaultValue={url.searchParams.get(name) ?? ""}
         className="pl-8"
       />

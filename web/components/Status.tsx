@@ -18,6 +18,7 @@ const tones: Record<string, Tone> = {
   stale: "careful",
   stopping: "careful",
   pending: "careful",
+  lost: "careful",
   stopped: "neutral",
   disabled: "neutral",
   rejected: "neutral",

@@ -14,6 +14,8 @@ export interface TaskProgressProps {
   taskId: string;
   /** Where the page is, to be read again. */
   address: string;
+  /** The task's own page, where this is not it. */
+  href?: string;
 }
 
 TaskProgress.namespaces = ["tasks", "app"];
@@ -21,7 +23,7 @@ TaskProgress.provider = Queries;
 
 const POLL_MS = 1000;
 
-export function TaskProgress({ teamId, taskId, address }: TaskProgressProps) {
+export function TaskProgress({ teamId, taskId, address, href }: TaskProgressProps) {
   const { t } = useTranslation("tasks");
   const { data: task } = useQuery({
     queryKey: taskKey(taskId),
@@ -36,6 +38,11 @@ export function TaskProgress({ teamId, taskId, address }: TaskProgressProps) {
   return (
     <div className="flex items-start gap-6" aria-live="polite">
       <div className="min-w-0 flex-1">
+        {href && (
+          <a href={href} className="mb-1.5 block rounded-sm font-medium hover:underline">
+            {t(`type.${task.type}`)}
+          </a>
+        )}
         <ProgressBar {...task.progress} label={t(`type.${task.type}`)}>
           {task.message}
         </ProgressBar>

@@ -1,8 +1,9 @@
 // Owns the SQL of documents. Row-level security decides which rows there are; the indexing function writes the rest.
 import { createHash } from "node:crypto";
 import type { Transaction } from "../../_shared/db.ts";
-import { cursorPage, found, idInKey } from "../router.ts";
-import { onePage } from "../sql.ts";
+import { found } from "../router.ts";
+import { after, orderBy, placeInKey, sortedBy, sortedPage } from "../sorting.ts";
+import { contains, onePage } from "../sql.ts";
 import type {
   Document,
   DocumentIndex,
@@ -22,20 +23,27 @@ const columns = (tx: Transaction) => tx`
 const inSource = (tx: Transaction, { teamId, sourceId }: Place) =>
   tx`d.team_id = ${teamId} and d.source_id = ${sourceId}`;
 
-/** In the order in which they came. */
-export async function listDocuments(
-  tx: Transaction,
-  place: Place,
-  { externalId, type, lastKey, perPage }: DocumentsQuery,
-) {
-  const rows = await tx<Document[]>`
-    select ${columns(tx)} from public.documents d
+const order = (tx: Transaction) => ({
+  id: tx`d.id`,
+  createdAt: tx`d.id`,
+  title: tx`d.title collate private.natural_order`,
+  updatedAt: tx`d.updated_at`,
+});
+
+/** In the order in which they came, where no other is asked for. */
+export async function listDocuments(tx: Transaction, place: Place, query: DocumentsQuery) {
+  const { externalId, type, status, search, sort = "createdAt", lastKey, perPage } = query;
+  const columnsOf = order(tx);
+  const rows = await tx<(Document & { place: string })[]>`
+    select ${columns(tx)}, (${sortedBy(columnsOf, sort)})::text as place from public.documents d
      where ${inSource(tx, place)}
        ${externalId ? tx`and d.external_id = ${externalId}` : tx``}
        ${type ? tx`and d.type = ${type}` : tx``}
-       ${lastKey ? tx`and d.id > ${idInKey(lastKey)}` : tx``}
-     order by d.id limit ${onePage(tx, perPage)}`;
-  return cursorPage(rows, perPage);
+       ${status ? tx`and d.status = ${status}` : tx``}
+       ${search ? tx`and d.title ilike ${contains(search)}` : tx``}
+       ${lastKey ? tx`and ${after(tx, sort, columnsOf, placeInKey(lastKey))}` : tx``}
+     order by ${orderBy(tx, sort, columnsOf)} limit ${onePage(tx, perPage)}`;
+  return sortedPage(rows, perPage);
 }
 
 export async function readDocument(tx: Transaction, place: Place, id: string) {

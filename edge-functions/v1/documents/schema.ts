@@ -1,6 +1,7 @@
 // Owns the shapes of documents.
 import { z } from "@hono/zod-openapi";
 import { cursorQuery, id, time, times } from "../router.ts";
+import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
 
 const externalId = z.string().min(1).max(512).openapi({
@@ -83,6 +84,11 @@ export type DocumentUpdate = z.infer<typeof documentUpdate>;
 export const documentsQuery = cursorQuery.extend({
   externalId: externalId.optional(),
   type: z.string().max(100).optional(),
+  status: indexStatus.optional(),
+  search: z.string().max(200).optional().openapi({ description: "Part of the title, in any case." }),
+  sort: sortQuery(["createdAt", "title", "updatedAt"]),
+  // A key holds what the list is sorted by: here, a title.
+  lastKey: z.string().max(4000).optional(),
 });
 export type DocumentsQuery = z.infer<typeof documentsQuery>;
 

@@ -6,23 +6,30 @@ import { ofTeam, onePage } from "../sql.ts";
 import type { Task, TasksQuery } from "./schema.ts";
 import { messageOf } from "./words.ts";
 
-type Row = Omit<Task, "progress" | "message" | "sourceId" | "knowledgeId" | "documentId"> & {
+/** How far something is, and the code of the words for it. */
+interface Said {
   done: number;
   total: number;
   messageCode: string;
   messageParams: Record<string, unknown>;
-  sourceId: string | null;
-  knowledgeId: string | null;
-  documentId: string | null;
-};
+}
+type Attempt = NonNullable<Task["history"]>[number];
+type Row = Omit<Task, "progress" | "message" | "sourceId" | "knowledgeId" | "documentId" | "history"> &
+  Said & {
+    sourceId: string | null;
+    knowledgeId: string | null;
+    documentId: string | null;
+  };
 
 /** Newest first. @param teamId null: the tasks of every team */
 export async function listTasks(
   tx: Transaction,
   teamId: string | null,
-  { type, status, date, taskId, lastKey, perPage }: TasksQuery,
+  query: TasksQuery,
   language: Language,
 ) {
+  const { type, status, date, dateStart = date, dateEnd = date } = query;
+  const { sourceId, knowledgeId, taskId, lastKey, perPage } = query;
   const rows = await tx<Row[]>`
     select t.id, t.team_id, t.type, t.status, t.done, t.total, t.message_code, t.message_params, t.source_id,
            t.knowledge_id, t.document_id, t.attempts, t.started_at, t.finished_at, t.error, t.created_at, t.updated_at
@@ -30,12 +37,28 @@ export async function listTasks(
      where ${ofTeam(tx, "t.team_id", teamId)}
        ${type ? tx`and t.type = ${type}` : tx``}
        ${status ? tx`and t.status = ${status}` : tx``}
-       ${date ? tx`and t.created_at >= ${date}::date and t.created_at < ${date}::date + 1` : tx``}
+       ${dateStart ? tx`and t.created_at >= ${dateStart}::date` : tx``}
+       ${dateEnd ? tx`and t.created_at < ${dateEnd}::date + 1` : tx``}
+       ${sourceId ? tx`and t.source_id = ${sourceId}` : tx``}
+       ${knowledgeId ? tx`and t.knowledge_id = ${knowledgeId}` : tx``}
        ${taskId ? tx`and t.id = ${taskId}` : tx``}
        ${lastKey ? tx`and t.id < ${idInKey(lastKey)}` : tx``}
      order by t.id desc limit ${onePage(tx, perPage)}`;
   const { data, lastKey: next } = cursorPage(rows, perPage);
-  return { data: data.map((row) => toTask(row, language)), lastKey: next };
+  const tasks = data.map((row) => toTask(row, language));
+  const [one] = tasks;
+  if (taskId && one) one.history = await listAttempts(tx, one, language);
+  return { data: tasks, lastKey: next };
+}
+
+async function listAttempts(tx: Transaction, { id, teamId }: Task, language: Language): Promise<Attempt[]> {
+  const rows = await tx<(Omit<Attempt, "message"> & Said)[]>`
+    select a.number, a.status, a.done, a.total, a.message_code, a.message_params, a.error, a.started_at, a.finished_at
+      from public.task_attempts a where a.team_id = ${teamId} and a.task_id = ${id} order by a.number`;
+  return rows.map(({ done, total, messageCode, messageParams, ...attempt }) => ({
+    ...attempt,
+    message: messageOf(messageCode, { done, total, ...messageParams }, language),
+  }));
 }
 
 function toTask(row: Row, language: Language): Task {

@@ -23,6 +23,21 @@ export const task = z
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
     error: z.string().nullable(),
+    history: z
+      .array(
+        z.object({
+          number: z.int(),
+          status: z
+            .enum(["running", "waiting", "stopped", "succeeded", "failed", "lost"])
+            .openapi({ description: "lost: its worker went away, and another one took over." }),
+          message: z.string(),
+          error: z.string().nullable(),
+          startedAt: time,
+          finishedAt: time.nullable(),
+        }),
+      )
+      .optional()
+      .openapi({ description: "Each attempt, the first first; where one task is asked for with taskId." }),
     ...times,
   })
   .openapi("Task");
@@ -32,6 +47,10 @@ export const tasksQuery = cursorQuery.extend({
   type: type.optional(),
   status: status.optional(),
   date: z.iso.date().optional().openapi({ description: "The day (UTC) on which it was queued." }),
+  dateStart: z.iso.date().optional().openapi({ description: "The first day (UTC) on which it was queued." }),
+  dateEnd: z.iso.date().optional().openapi({ description: "The last." }),
+  sourceId: z.uuid().optional(),
+  knowledgeId: z.uuid().optional(),
   taskId: z.uuid().optional(),
 });
 export type TasksQuery = z.infer<typeof tasksQuery>;

@@ -110,6 +110,10 @@ const messages: Record<string, Words> = {
     fr: () => "La source a refusé la lecture",
   },
   failed: { en: () => "Failed", fr: () => "Échec" },
+  workerLost: {
+    en: () => "The worker stopped, and another one went on",
+    fr: () => "Le traitement s’est interrompu, puis a repris",
+  },
   workerDied: {
     en: () => "Gave up: the worker stopped several times",
     fr: () => "Abandon : le traitement s’est arrêté plusieurs fois",

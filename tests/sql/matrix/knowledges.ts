@@ -140,4 +140,16 @@ export const knowledges: Subject[] = [
     update: { to: () => ({ status: "stopped" }), by: nobody },
     delete: nobody,
   },
+  {
+    table: "public.task_attempts",
+    row: "an attempt at a task",
+    key: (w) => ({ task_id: w.task, number: "1" }),
+    select: holding("tasks.read"),
+    insert: {
+      row: (w) => ({ team_id: w.team, task_id: w.task, number: 2, started_at: "2026-01-01T00:00:00Z" }),
+      by: nobody,
+    },
+    update: { to: () => ({ status: "failed" }), by: nobody },
+    delete: nobody,
+  },
 ];

@@ -19,8 +19,8 @@ export interface JiraFake {
   /** Issues may be changed at any time; what is not an object with fields is sent as it is. */
   issues: (FakeIssue | Record<string, unknown>)[];
   projects: { key: string; name: string }[];
-  /** Answered instead, one by one, before anything else. */
-  refusals: { status: number; headers?: Record<string, string>; body?: string }[];
+  /** Answered instead, one by one, before anything else; with a path only to calls of it: "search/jql". */
+  refusals: { status: number; headers?: Record<string, string>; body?: string; path?: string }[];
   /** Every call: "POST /rest/api/3/search/jql". */
   calls: string[];
   jqls: string[];
@@ -86,12 +86,13 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
   upstream.handle(async (request, response) => {
     const url = new URL(request.url ?? "", upstream.url);
     fake.calls.push(`${request.method} ${url.pathname}`);
-    const refusal = fake.refusals.shift();
+    const path = url.pathname.replace("/rest/api/3/", "");
+    const at = fake.refusals.findIndex((one) => one.path === undefined || one.path === path);
+    const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
     if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body ?? "");
     const login = Buffer.from(`${fake.email}:${fake.apiToken}`).toString("base64");
     if (request.headers.authorization !== `Basic ${login}`)
       return answer(response, 401, { message: "Client must be authenticated to access this resource." });
-    const path = url.pathname.replace("/rest/api/3/", "");
     const number = (name: string, otherwise: number) => Number(url.searchParams.get(name) ?? otherwise);
     if (path === "search/jql") return answer(response, ...search(await bodyOf(request)));
     if (path === "search/approximate-count")

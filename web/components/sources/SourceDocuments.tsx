@@ -1,11 +1,10 @@
 // The first documents of a source, each with what became of it, and a way to try one again. Server only.
-import { FileText, RotateCcw } from "lucide-react";
+import { FileText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { teamPath } from "../../server/current-team.ts";
-import { Button } from "../Button.tsx";
-import { Form } from "../Form.tsx";
 import { Status } from "../Status.tsx";
+import { RetryDocument } from "./RetryDocument.tsx";
 
 export interface SourceDocumentsProps {
   source: { id: string; documentsCount: number };
@@ -44,14 +43,7 @@ export function SourceDocuments({ source, documents, hasMore, mayWrite }: Source
             <span className="text-sm">
               <Status value={status} />
             </span>
-            {mayWrite && status === "failed" && (
-              <Form name="document" className="-my-1">
-                <input type="hidden" name="document" value={id} />
-                <Button size="icon" variant="ghost" aria-label={t("tryAgain", { title })}>
-                  <RotateCcw aria-hidden className="size-4" />
-                </Button>
-              </Form>
-            )}
+            {mayWrite && status === "failed" && <RetryDocument id={id} sourceId={source.id} title={title} />}
           </li>
         ))}
       </ul>

@@ -1,63 +1,42 @@
 // Filters a list of tasks through the address, so that a filtered list can be shared. Works without JavaScript. Server only.
 import { useTranslation } from "react-i18next";
+import type { DateRangeProps } from "../../islands/DateRange.tsx";
+import { Island } from "../../renderer/island.tsx";
 import { useRequest } from "../../renderer/render-context.tsx";
-import { Button } from "../Button.tsx";
-import { Field } from "../Field.tsx";
-import { Input } from "../Input.tsx";
-import { Select } from "../Select.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "../FilterForm.tsx";
 
 const types = ["index", "loadDocuments", "sync"];
 const statuses = ["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"];
 
-export function TaskFilters() {
+/** @param names the query names that the list reads */
+export function TaskFilters({ names }: { names: string[] }) {
   const { t } = useTranslation("tasks");
-  const { url } = useRequest();
-  const value = (name: string) => url.searchParams.get(name) ?? "";
-  const all = { value: "", label: t("filter.all") };
+  const { searchParams } = useRequest().url;
   return (
-    <form method="get" className="mb-5 flex flex-wrap items-end gap-3">
-      <Field id="type" label={t("filter.type")}>
-        {(attributes) => (
-          <Select
-            {...attributes}
-            name="type"
-            defaultValue={value("type")}
-            options={[all, ...types.map((one) => ({ value: one, label: t(`type.${one}`) }))]}
-          />
-        )}
-      </Field>
-      <Field id="status" label={t("filter.status")}>
-        {(attributes) => (
-          <Select
-            {...attributes}
-            name="status"
-            defaultValue={value("status")}
-            options={[all, ...statuses.map((one) => ({ value: one, label: t(`app:status.${one}`) }))]}
-          />
-        )}
-      </Field>
-      <Field id="date" label={t("filter.date")}>
-        {(attributes) => (
-          <Input {...attributes} type="date" name="date" defaultValue={value("date")} className="h-9" />
-        )}
-      </Field>
-      <Field id="taskId" label={t("filter.taskId")}>
-        {(attributes) => (
-          <Input
-            {...attributes}
-            name="taskId"
-            defaultValue={value("taskId")}
-            pattern="[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-            className="h-9 w-40"
-          />
-        )}
-      </Field>
-      <Button className="h-9">{t("filter.apply")}</Button>
-      {["type", "status", "date", "taskId"].some(value) && (
-        <Button href={url.pathname} variant="ghost" className="h-9">
-          {t("filter.clear")}
-        </Button>
-      )}
-    </form>
+    <FilterForm label={t("filter.label")} names={names}>
+      <FilterSelect
+        name="type"
+        label={t("filter.type")}
+        all={t("filter.allTypes")}
+        options={types.map((value) => ({ value, label: t(`type.${value}`) }))}
+      />
+      <FilterSelect
+        name="status"
+        label={t("filter.status")}
+        all={t("filter.allStates")}
+        options={statuses.map((value) => ({ value, label: t(`app:status.${value}`) }))}
+      />
+      <Island<DateRangeProps>
+        name="DateRange"
+        props={{
+          label: t("queued"),
+          start: searchParams.get("dateStart"),
+          end: searchParams.get("dateEnd"),
+          last: new Date().toISOString().slice(0, 10),
+          clearable: true,
+        }}
+      />
+      <FilterSearch name="taskId" label={t("filter.taskId")} placeholder={t("filter.taskId")} />
+    </FilterForm>
   );
 }

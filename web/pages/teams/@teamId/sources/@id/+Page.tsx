@@ -1,7 +1,6 @@
 // A source: what it is at, what it brought, what went wrong and what to do, and its settings.
 import { ListChecks, RefreshCw, Square } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { taskKey } from "../../../../../browser/task-state.ts";
 import { Alert } from "../../../../../components/Alert.tsx";
 import { Button } from "../../../../../components/Button.tsx";
 import { DateTime } from "../../../../../components/DateTime.tsx";
@@ -12,9 +11,7 @@ import { SourceDocuments } from "../../../../../components/sources/SourceDocumen
 import { SourceHistory } from "../../../../../components/sources/SourceHistory.tsx";
 import { SourcePreview } from "../../../../../components/sources/SourcePreview.tsx";
 import { SourceSettings } from "../../../../../components/sources/SourceSettings.tsx";
-import type { TaskProgressProps } from "../../../../../islands/TaskProgress.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import type { Json } from "../../../../../renderer/island-root.tsx";
+import { LiveTask } from "../../../../../components/tasks/LiveTask.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 import { logsIn } from "../../../../../server/source-form.ts";
@@ -88,20 +85,7 @@ export function Page() {
             {source.error}
           </Alert>
         )}
-        {task && (
-          <div>
-            <Island<TaskProgressProps>
-              name="TaskProgress"
-              props={{
-                teamId: source.teamId,
-                taskId: task.id,
-                // With its question: a list of what is read stays when the reading ends.
-                address: request.url.pathname + request.url.search,
-              }}
-              seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
-            />
-          </div>
-        )}
+        {task && <LiveTask task={task} />}
         {preview && <SourcePreview preview={preview} />}
       </div>
       <div className="mt-8 grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -34,20 +34,19 @@ export async function data({ request, routeParams }: PageContextServer): Promise
   const wantsPreview = request.url.searchParams.has("check") && may(request, "sources.write");
   const [source, tasks, documents, knowledges, preview] = await Promise.all([
     get("/v1/teams/{teamId}/sources/{id}", { teamId, id }),
-    get("/v1/teams/{teamId}/tasks", { teamId, perPage: 100 }),
+    get("/v1/teams/{teamId}/tasks", { teamId, sourceId: id, perPage: shownTasks + 3 }),
     get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId: id, perPage: shownDocuments }),
     get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
     wantsPreview ? previewOf(request, teamId, id) : null,
   ]);
-  const mine = tasks.data.filter(({ sourceId }) => sourceId === id);
   const agents =
     source.type === "agentChat"
       ? (await get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data
       : [];
   return {
     source,
-    task: mine.find(isOpen) ?? null,
-    history: mine.filter((task) => !isOpen(task)).slice(0, shownTasks),
+    task: tasks.data.find(isOpen) ?? null,
+    history: tasks.data.filter((task) => !isOpen(task)).slice(0, shownTasks),
     documents: documents.data,
     hasMore: documents.lastKey !== null,
     preview,

@@ -2,16 +2,17 @@
 import { RotateCcw, Square } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { isOpen, taskKey } from "../../../../../browser/task-state.ts";
+import { isOpen } from "../../../../../browser/task-state.ts";
 import { Alert } from "../../../../../components/Alert.tsx";
 import { Button } from "../../../../../components/Button.tsx";
 import { DateTime } from "../../../../../components/DateTime.tsx";
+import { Duration } from "../../../../../components/Duration.tsx";
 import { Form } from "../../../../../components/Form.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Status } from "../../../../../components/Status.tsx";
-import type { TaskProgressProps } from "../../../../../islands/TaskProgress.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import type { Json } from "../../../../../renderer/island-root.tsx";
+import { FailedDocuments } from "../../../../../components/tasks/FailedDocuments.tsx";
+import { LiveTask } from "../../../../../components/tasks/LiveTask.tsx";
+import { TaskHistory } from "../../../../../components/tasks/TaskHistory.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
 import type { TaskData } from "./+data.ts";
@@ -19,7 +20,7 @@ import type { TaskData } from "./+data.ts";
 export function Page() {
   const { t } = useTranslation("tasks");
   const request = useRequest();
-  const { task, about, others, mayAct } = useData<TaskData>();
+  const { task, about, others, failed, moreFailed, mayAct, mayRetry } = useData<TaskData>();
   const open = isOpen(task);
   return (
     <div className="max-w-3xl">
@@ -55,11 +56,7 @@ export function Page() {
       )}
       {open && (
         <div className="mb-8">
-          <Island<TaskProgressProps>
-            name="TaskProgress"
-            props={{ teamId: task.teamId, taskId: task.id, address: request.url.pathname }}
-            seed={[{ key: taskKey(task.id), data: JSON.parse(JSON.stringify(task)) as Json }]}
-          />
+          <LiveTask task={task} />
         </div>
       )}
       <dl className="grid gap-x-8 gap-y-4 border-line border-y py-5 sm:grid-cols-3">
@@ -78,8 +75,12 @@ export function Page() {
           <DateTime value={task.createdAt} />
         </Fact>
         <Fact name={t("started")}>{task.startedAt && <DateTime value={task.startedAt} />}</Fact>
-        <Fact name={t("finished")}>{task.finishedAt && <DateTime value={task.finishedAt} />}</Fact>
+        <Fact name={t("history.took")}>
+          {task.startedAt && task.finishedAt && <Duration from={task.startedAt} to={task.finishedAt} />}
+        </Fact>
       </dl>
+      <FailedDocuments documents={failed} more={moreFailed} mayRetry={mayRetry} />
+      <TaskHistory task={task} />
       {others.length > 0 && (
         <section aria-labelledby="other-tasks" className="mt-8">
           <h2 id="other-tasks" className="mb-3 font-medium text-lg">

@@ -1,4 +1,4 @@
-// Stops a task, or asks for the same again.
+// Stops a task, or asks for the same again, or for one of its documents.
 import { readTask, type Task } from "../../../../../browser/task-state.ts";
 import type { Action } from "../../../../../renderer/action.ts";
 import type { Api } from "../../../../../server/api.ts";
@@ -12,6 +12,14 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
   if (formText(form, "form") === "stop") {
     await stop(request.api, teamId, task);
     return { redirect: request.url.pathname, toast: { title: t("tasks:stopping") } };
+  }
+  if (formText(form, "form") === "document") {
+    await request.api.send("POST", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}/index", {
+      teamId,
+      sourceId: formText(form, "source"),
+      id: formText(form, "document"),
+    });
+    return { redirect: request.url.pathname, toast: { title: t("tasks:failedDocuments.queued") } };
   }
   const taskId = await again(request.api, teamId, task);
   return { redirect: teamPath(request, `tasks/${taskId}`), toast: { title: t("tasks:queuedAgain") } };

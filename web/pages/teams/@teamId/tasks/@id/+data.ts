@@ -2,6 +2,7 @@
 import { render } from "vike/abort";
 import type { PageContextServer } from "vike/types";
 import { readTask, type Task } from "../../../../../browser/task-state.ts";
+import type { FailedDocument } from "../../../../../components/tasks/FailedDocuments.tsx";
 import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
 
 export interface TaskData {
@@ -9,9 +10,19 @@ export interface TaskData {
   about: { name: string; href: string } | null;
   /** Newest first, without this one. */
   others: Task[];
+  /** What cannot be read of it now. */
+  failed: FailedDocument[];
+  /** Sources that have more of these. */
+  moreFailed: string[];
   /** Whether the reader may stop it or ask for it again. */
   mayAct: boolean;
+  /** Whether they may have one of its documents read again. */
+  mayRetry: boolean;
 }
+
+const shownFailures = 10;
+/** A knowledge has few sources; those beyond are looked at in their own lists. */
+const askedSources = 5;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -19,20 +30,46 @@ export async function data({ request, routeParams }: PageContextServer): Promise
   const { id: teamId } = currentTeam(request);
   const id = routeParams.id ?? "";
   const { get } = request.api;
-  const [task, recent] = await Promise.all([
-    uuid.test(id) ? readTask(get, teamId, id) : null,
-    get("/v1/teams/{teamId}/tasks", { teamId, perPage: 100 }),
-  ]);
+  const task = uuid.test(id) ? await readTask(get, teamId, id) : null;
   if (!task) throw render(404);
-  const isSame = (other: Task) =>
-    other.id !== task.id && other.sourceId === task.sourceId && other.knowledgeId === task.knowledgeId;
+  const { sourceId, knowledgeId } = task;
+  const [about, recent, failures] = await Promise.all([
+    aboutOf(request, teamId, task),
+    get("/v1/teams/{teamId}/tasks", { teamId, sourceId, knowledgeId, perPage: 11 }),
+    may(request, "sources.read") ? failuresOf(request, teamId, task) : { failed: [], moreFailed: [] },
+  ]);
   const permission = task.knowledgeId ? "knowledges.write" : "sources.write";
   return {
     task,
-    about: await aboutOf(request, teamId, task),
-    others: recent.data.filter(isSame).slice(0, 10),
+    about,
+    others: recent.data.filter((other) => other.id !== task.id).slice(0, 10),
+    ...failures,
     mayAct: may(request, permission),
+    mayRetry: may(request, "sources.write"),
   };
+}
+
+/** The documents of a task's sources that have failed: of one of them, where the task is about that one. */
+async function failuresOf(request: PageContextServer["request"], teamId: string, task: Task) {
+  const { get } = request.api;
+  const { sourceId, knowledgeId, documentId } = task;
+  const sourceIds = sourceId
+    ? [sourceId]
+    : knowledgeId && may(request, "knowledges.read")
+      ? (await get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId })).sourceIds
+      : [];
+  const path = "/v1/teams/{teamId}/sources/{sourceId}/documents";
+  const pages = await Promise.all(
+    sourceIds
+      .slice(0, askedSources)
+      .map((sourceId) => get(path, { teamId, sourceId, status: "failed", perPage: shownFailures })),
+  );
+  const failed = pages
+    .flatMap(({ data }) => data)
+    .filter(({ id }) => documentId === undefined || id === documentId)
+    .map(({ id, sourceId, title, error }): FailedDocument => ({ id, sourceId, title, error }));
+  const moreFailed = sourceIds.filter((_id, at) => pages[at]?.lastKey);
+  return { failed, moreFailed: documentId ? [] : moreFailed };
 }
 
 async function aboutOf(request: PageContextServer["request"], teamId: string, task: Task) {

@@ -1,22 +1,24 @@
 // What is being done for the team, and what was: indexing and loading, with progress in words.
 import { ListTodo } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../../../components/Button.tsx";
 import { CursorPagination } from "../../../../../components/CursorPagination.tsx";
 import { DataTable } from "../../../../../components/DataTable.tsx";
 import { DateTime } from "../../../../../components/DateTime.tsx";
+import { Duration } from "../../../../../components/Duration.tsx";
 import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { Status } from "../../../../../components/Status.tsx";
+import { LiveTask } from "../../../../../components/tasks/LiveTask.tsx";
 import { TaskFilters } from "../../../../../components/tasks/TaskFilters.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import type { TasksData } from "./+data.ts";
+import { type TasksData, taskFilters } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("tasks");
   const request = useRequest();
-  const { data: tasks, lastKey } = useData<TasksData>();
-  const isFiltered = ["type", "status", "date", "taskId"].some((name) => request.url.searchParams.get(name));
+  const { data: tasks, lastKey, atWork, isFiltered } = useData<TasksData>();
   return (
     <>
       <PageHeader
@@ -25,9 +27,27 @@ export function Page() {
       >
         {t("intro")}
       </PageHeader>
-      {(tasks.length > 0 || isFiltered) && <TaskFilters />}
+      {atWork.length > 0 && (
+        <section aria-labelledby="at-work" className="mb-8">
+          <h2 id="at-work" className="mb-3 font-medium text-lg">
+            {t("atWork")}
+          </h2>
+          <ul className="space-y-4">
+            {atWork.map((task) => (
+              <li key={task.id}>
+                <LiveTask task={task} href={teamPath(request, `tasks/${task.id}`)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {(tasks.length > 0 || isFiltered) && <TaskFilters names={taskFilters} />}
       {tasks.length === 0 ? (
-        <EmptyState icon={<ListTodo />} title={t(isFiltered ? "filter.none" : "emptyTitle")}>
+        <EmptyState
+          icon={<ListTodo />}
+          title={t(isFiltered ? "filter.none" : "emptyTitle")}
+          action={isFiltered && <Button href={request.url.pathname}>{t("app:filter.clear")}</Button>}
+        >
           {!isFiltered && t("emptyText")}
         </EmptyState>
       ) : (
@@ -49,6 +69,14 @@ export function Page() {
               ),
             },
             { key: "status", header: t("status"), cell: ({ status }) => <Status value={status} /> },
+            {
+              key: "took",
+              header: t("history.took"),
+              align: "right",
+              minor: true,
+              cell: ({ startedAt, finishedAt }) =>
+                startedAt && finishedAt ? <Duration from={startedAt} to={finishedAt} /> : "–",
+            },
             {
               key: "progress",
               header: t("progress"),

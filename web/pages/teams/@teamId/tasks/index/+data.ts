@@ -1,28 +1,42 @@
-// The team's tasks, newest first, filtered by type and state.
+// The team's tasks, newest first, filtered as the address says; unfiltered, those at work are followed.
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import { isOpen, type Task } from "../../../../../browser/task-state.ts";
 import { currentTeam } from "../../../../../server/current-team.ts";
 
-export type TasksData = AnswerOf<"GET", "/v1/teams/{teamId}/tasks">;
-export type TaskRow = TasksData["data"][number];
+export interface TasksData extends AnswerOf<"GET", "/v1/teams/{teamId}/tasks"> {
+  /** Those that are shown as they go on. */
+  atWork: Task[];
+  isFiltered: boolean;
+}
+
+/** The query names that filter the list. */
+export const taskFilters = ["type", "status", "dateStart", "dateEnd", "taskId"];
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const followed = 3;
 
 export async function data({ request }: PageContextServer): Promise<TasksData> {
   const { searchParams } = request.url;
+  const isFiltered = taskFilters.some((name) => searchParams.get(name));
   // An address may have been typed: what no task can have is no filter, but an id that is none matches nothing.
   const read = (name: string, form: RegExp) => {
     const value = searchParams.get(name)?.trim() ?? "";
     return form.test(value) ? value : undefined;
   };
   const taskId = searchParams.get("taskId")?.trim();
-  if (taskId && !uuid.test(taskId)) return { data: [], lastKey: null };
-  return await request.api.get("/v1/teams/{teamId}/tasks", {
+  if (taskId && !uuid.test(taskId)) return { data: [], lastKey: null, atWork: [], isFiltered };
+  const lastKey = searchParams.get("lastKey") ?? undefined;
+  const page = await request.api.get("/v1/teams/{teamId}/tasks", {
     teamId: currentTeam(request).id,
     type: read("type", /^(index|loadDocuments|sync)$/),
     status: read("status", /^(queued|running|waiting|stopping|stopped|succeeded|failed)$/),
-    date: read("date", /^\d{4}-\d\d-\d\d$/),
+    dateStart: read("dateStart", day),
+    dateEnd: read("dateEnd", day),
     taskId: taskId || undefined,
-    lastKey: searchParams.get("lastKey") ?? undefined,
+    lastKey,
   });
+  const open = isFiltered || lastKey ? [] : page.data.filter(isOpen);
+  return { ...page, atWork: open.slice(0, followed), isFiltered };
 }

@@ -1,25 +1,32 @@
 // The documents of a source, and what became of each.
 import { FileText, RefreshCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Alert } from "../../../../../../../components/Alert.tsx";
 import { Button } from "../../../../../../../components/Button.tsx";
 import { CursorPagination } from "../../../../../../../components/CursorPagination.tsx";
 import { DataTable } from "../../../../../../../components/DataTable.tsx";
 import { DateTime } from "../../../../../../../components/DateTime.tsx";
 import { EmptyState } from "../../../../../../../components/EmptyState.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "../../../../../../../components/FilterForm.tsx";
 import { Form } from "../../../../../../../components/Form.tsx";
 import { PageHeader } from "../../../../../../../components/PageHeader.tsx";
 import { Status } from "../../../../../../../components/Status.tsx";
+import { useSort } from "../../../../../../../components/sorting.ts";
+import { RetryDocument } from "../../../../../../../components/sources/RetryDocument.tsx";
 import { useData, useRequest } from "../../../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../../../server/current-team.ts";
-import type { DocumentsData } from "./+data.ts";
+import { currentTeam, may, teamPath } from "../../../../../../../server/current-team.ts";
+import { type DocumentsData, documentFilters, documentStates, sorting } from "./+data.ts";
 
 const working = new Set(["queued", "indexing"]);
 
 export function Page() {
   const { t } = useTranslation("documents");
   const request = useRequest();
+  const sort = useSort(sorting);
   const { data: documents, lastKey, source } = useData<DocumentsData>();
   const team = currentTeam(request);
+  const mayWrite = may(request, "sources.write");
+  const isFiltered = documentFilters.some((name) => request.url.searchParams.get(name));
   const isWorking = working.has(source.status);
   return (
     <>
@@ -27,12 +34,13 @@ export function Page() {
         crumbs={[
           { label: team.name, href: "/dashboard" },
           { label: t("app:nav.sources"), href: teamPath(request, "sources") },
-          { label: source.name },
+          { label: source.name, href: teamPath(request, `sources/${source.id}`) },
+          { label: t("title") },
         ]}
         title={source.name}
         mark={<Status value={source.status} />}
         actions={
-          team.role !== "viewer" && (
+          mayWrite && (
             <Form name={isWorking ? "stop" : "index"}>
               <Button icon={<RefreshCw aria-hidden className="size-4" />}>
                 {isWorking ? t("stop") : t("readAgain")}
@@ -41,11 +49,33 @@ export function Page() {
           )
         }
       >
-        {source.error}
+        {t("sources:documentsCount", { count: source.documentsCount })}
       </PageHeader>
+      {source.error && (
+        <div className="mb-6">
+          <Alert tone="bad" title={t("sources:failed")}>
+            {source.error}
+          </Alert>
+        </div>
+      )}
+      {(documents.length > 0 || isFiltered) && (
+        <FilterForm label={t("filter.label")} names={documentFilters}>
+          <FilterSearch label={t("filter.search")} />
+          <FilterSelect
+            name="status"
+            label={t("status")}
+            all={t("filter.allStates")}
+            options={documentStates.map((value) => ({ value, label: t(`app:status.${value}`) }))}
+          />
+        </FilterForm>
+      )}
       {documents.length === 0 ? (
-        <EmptyState icon={<FileText />} title={t("emptyTitle")}>
-          {t("emptyText")}
+        <EmptyState
+          icon={<FileText />}
+          title={t(isFiltered ? "filter.none" : "emptyTitle")}
+          action={isFiltered && <Button href={request.url.pathname}>{t("app:filter.clear")}</Button>}
+        >
+          {!isFiltered && t("emptyText")}
         </EmptyState>
       ) : (
         <DataTable
@@ -56,6 +86,7 @@ export function Page() {
             {
               key: "title",
               header: t("document"),
+              sort: sort("title"),
               cell: ({ id, title, error }) => (
                 <a
                   href={teamPath(request, `source/${source.id}/documents/${id}`)}
@@ -66,7 +97,18 @@ export function Page() {
                 </a>
               ),
             },
-            { key: "status", header: t("status"), cell: ({ status }) => <Status value={status} /> },
+            {
+              key: "status",
+              header: t("status"),
+              cell: ({ id, title, status }) => (
+                <span className="flex items-center justify-between gap-1">
+                  <Status value={status} />
+                  {status === "failed" && mayWrite && (
+                    <RetryDocument id={id} sourceId={source.id} title={title} />
+                  )}
+                </span>
+              ),
+            },
             {
               key: "passages",
               header: t("passages"),
@@ -77,6 +119,7 @@ export function Page() {
             {
               key: "updated",
               header: t("updated"),
+              sort: sort("updatedAt", "desc"),
               align: "right",
               minor: true,
               cell: ({ updatedAt }) => (

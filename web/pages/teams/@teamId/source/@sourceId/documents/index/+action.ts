@@ -1,10 +1,21 @@
-// Reads a source again, or stops what is being read.
+// Reads a source or one of its documents again, or stops what is being read.
 import type { Action } from "../../../../../../../renderer/action.ts";
 import { currentTeam } from "../../../../../../../server/current-team.ts";
 import { formText } from "../../../../../../../server/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const source = { teamId: currentTeam(request).id, id: routeParams.sourceId ?? "" };
+  if (formText(form, "form") === "document") {
+    await request.api.send("POST", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}/index", {
+      teamId: source.teamId,
+      sourceId: source.id,
+      id: formText(form, "document"),
+    });
+    return {
+      redirect: request.url.pathname + request.url.search,
+      toast: { title: t("documents:documentQueued") },
+    };
+  }
   const stop = formText(form, "form") === "stop";
   await request.api.send(stop ? "DELETE" : "POST", "/v1/teams/{teamId}/sources/{id}/index", source);
   return {

@@ -1,6 +1,7 @@
-// A source and its documents, in the order in which they came.
+// A source and its documents, searched, filtered and sorted as the address says.
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../../../browser/api-calls.ts";
+import { Sorting } from "../../../../../../../components/sorting.ts";
 import type { Source } from "../../../../../../../server/api-types.ts";
 import { currentTeam } from "../../../../../../../server/current-team.ts";
 
@@ -11,17 +12,27 @@ export interface DocumentsData extends Documents {
   source: Source;
 }
 
+/** The query names that filter the list. */
+export const documentFilters = ["search", "status"];
+export const documentStates = ["ready", "failed", "queued", "indexing", "stale", "stopped", "none"] as const;
+export const sorting = new Sorting(["createdAt", "title", "updatedAt"], "createdAt");
+
 export async function data({ request, routeParams }: PageContextServer): Promise<DocumentsData> {
   const teamId = currentTeam(request).id;
   const { sourceId = "" } = routeParams;
-  const lastKey = request.url.searchParams.get("lastKey") ?? undefined;
+  const { searchParams } = request.url;
+  const wanted = searchParams.get("status");
   const [source, documents] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/sources/{id}", { teamId, id: sourceId }),
     request.api.get("/v1/teams/{teamId}/sources/{sourceId}/documents", {
       teamId,
       sourceId,
       perPage: 50,
-      lastKey,
+      search: searchParams.get("search") ?? undefined,
+      // An address may have been typed: a state that no document has is no filter.
+      status: documentStates.find((state) => state === wanted),
+      sort: sorting.in(request.url),
+      lastKey: searchParams.get("lastKey") ?? undefined,
     }),
   ]);
   return { ...documents, source };

@@ -1,0 +1,19 @@
+// Asks for one document to be read again: the form "document" of the page's action. Server only.
+import { RotateCcw } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../Button.tsx";
+import { Form } from "../Form.tsx";
+
+export function RetryDocument({ id, sourceId, title }: { id: string; sourceId: string; title: string }) {
+  const { t } = useTranslation("sources");
+  const label = t("tryAgain", { title });
+  return (
+    <Form name="document" className="-my-1">
+      <input type="hidden" name="document" value={id} />
+      <input type="hidden" name="source" value={sourceId} />
+      <Button size="icon" variant="ghost" aria-label={label} data-tooltip={label}>
+        <RotateCcw aria-hidden className="size-4" />
+      </Button>
+    </Form>
+  );
+}
