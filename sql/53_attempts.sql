@@ -28,7 +28,7 @@ grant select on public.task_attempts to authenticated;
 grant select, insert, update, delete on public.task_attempts to service_role;
 alter table public.task_attempts enable row level security;
 create policy "members read the attempts at their team's tasks" on public.task_attempts for select to authenticated
-  using (team_id = any (array(select private.teams_with('tasks.read'))));
+  using (team_id = any ((select private.teams_with('tasks.read'))::uuid[]));
 
 -- A task that is put down between two slices and taken up again is still in the same attempt.
 create function private.note_attempt() returns trigger
