@@ -2344,6 +2344,9 @@ create table private.listings (
   position text,
   is_uncertain boolean not null default false,
   listed int not null default 0,
+  pages int not null default 0,
+  -- Pages in a row that brought nothing.
+  barren int not null default 0,
   finished_at timestamptz,
   primary key (task_id, source_id)
 );

@@ -7,6 +7,8 @@ import { startIndexingStand } from "../support/indexing-stand.ts";
 
 const documents = Number(process.argv[2] ?? 500);
 const sections = 12;
+/** A source's settings hold no more than this many. */
+const filesPerSource = 1000;
 
 const textOf = (file: number) =>
   Array.from(
@@ -43,9 +45,14 @@ async function main(): Promise<void> {
   const fuse = await startFuse(Number(url.port));
   url.port = String(fuse.port);
   process.env.DATABASE_URL = url.href;
-  const ids: string[] = [];
-  for (let i = 0; i < documents; i++) ids.push(await stand.addFile(`${i}.md`, textOf(i)));
-  const knowledge = await stand.addKnowledge([await stand.addSource(ids)]);
+  const sources: string[] = [];
+  for (let from = 0; from < documents; from += filesPerSource) {
+    const ids: string[] = [];
+    for (let i = from; i < Math.min(documents, from + filesPerSource); i++)
+      ids.push(await stand.addFile(`${i}.md`, textOf(i)));
+    sources.push(await stand.addSource(ids));
+  }
+  const knowledge = await stand.addKnowledge(sources);
   const task = await stand.enqueue("index", { knowledge });
   const ticker = stand.ticker({ turnMs: 5_000, wallMs: 5_000 }, 1, async (texts) => {
     const before = performance.now();
@@ -59,7 +66,8 @@ async function main(): Promise<void> {
   for (let more = true; more; ) {
     more = (await ticker.tick()).more;
     const { done } = await stand.task(task);
-    memory.push(`${done}: ${Math.round(process.memoryUsage().rss / 2 ** 20)}`);
+    const { rss, heapUsed } = process.memoryUsage();
+    memory.push(`${done}: ${Math.round(heapUsed / 2 ** 20)} / ${Math.round(rss / 2 ** 20)}`);
   }
   const wall = performance.now() - startedAt;
   const cpu = process.cpuUsage(cpuAtStart);
@@ -75,7 +83,7 @@ async function main(): Promise<void> {
   console.log(`database             ${share(busyMs)}`);
   console.log(`everything else      ${share(wall - spent.parsing - spent.model - busyMs)}`);
   console.log(
-    `resident MiB after n documents: ${memory.filter((_, i) => i % Math.ceil(memory.length / 12) === 0).join(", ")}`,
+    `MiB of heap / resident after n documents: ${memory.filter((_, i) => i % Math.ceil(memory.length / 12) === 0).join(", ")}`,
   );
   await fuse.stop();
   await stand.stop();

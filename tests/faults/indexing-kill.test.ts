@@ -91,30 +91,35 @@ describe("a worker that is killed", () => {
   });
 });
 
-describe("two workers at once", () => {
-  it("embed every passage once, though two knowledges want the same documents", async () => {
-    const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${i}.md`, text(i, 6)]));
-    const { knowledge, source } = await stand.knowledgeOf(files);
-    const second = await stand.addKnowledge([source]);
-    const tasks = [
-      await stand.enqueue("index", { knowledge }),
-      await stand.enqueue("index", { knowledge: second }),
-    ];
-    const both = await Promise.all([start(), start()]);
-    for (let round = 0; round < 40; round++) {
-      await Promise.all(both.map(tick));
-      const states = await Promise.all(tasks.map((id) => stand.task(id)));
-      if (states.every(({ status }) => status === "succeeded")) break;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-    for (const id of tasks)
-      expect(await stand.task(id)).toMatchObject({ status: "succeeded", done: 12, total: 12 });
-    const asked = stand.openai.requests.flatMap(({ body }) => body.input as string[]);
-    expect(asked.length).toBe(new Set(asked).size);
-    await stand.expectWhole();
-    await expectComplete(files, knowledge);
-    await expectComplete(files, second);
-  });
+describe("many workers at once", () => {
+  it.each([2, 10])(
+    "(%i) embed every passage once, though two knowledges want the same documents",
+    async (n) => {
+      const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${i}.md`, text(i, 6)]));
+      const { knowledge, source } = await stand.knowledgeOf(files);
+      const second = await stand.addKnowledge([source]);
+      const tasks = [
+        await stand.enqueue("index", { knowledge }),
+        await stand.enqueue("index", { knowledge: second }),
+      ];
+      // Started one after the other: ten at once would take the machine from everybody else.
+      const workers: RunningFunction[] = [];
+      for (let i = 0; i < n; i++) workers.push(await start());
+      for (let round = 0; round < 40; round++) {
+        await Promise.all(workers.map(tick));
+        const states = await Promise.all(tasks.map((id) => stand.task(id)));
+        if (states.every(({ status }) => status === "succeeded")) break;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      for (const id of tasks)
+        expect(await stand.task(id)).toMatchObject({ status: "succeeded", done: 12, total: 12 });
+      const asked = stand.openai.requests.flatMap(({ body }) => body.input as string[]);
+      expect(asked.length).toBe(new Set(asked).size);
+      await stand.expectWhole();
+      await expectComplete(files, knowledge);
+      await expectComplete(files, second);
+    },
+  );
 });
 
 describe("the function's doors", () => {

@@ -1,5 +1,7 @@
 // What the worker does with a model that fails: waits, gives one document up, or ends the task, each in words.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { modelClient } from "../../edge-functions/_shared/models.ts";
+import { embedderOf } from "../../edge-functions/indexing/embedding.ts";
 import type { Behaviour } from "../support/fakes/openai.ts";
 import { type IndexingStand, startIndexingStand, texts, words } from "../support/indexing-stand.ts";
 
@@ -52,6 +54,30 @@ describe("a model that fails", () => {
     const task = await stand.task(id);
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForModelLimit" });
     expect(Date.parse(String(task.message_params.until)) - Date.now()).toBeGreaterThan(900_000);
+  });
+
+  it("that takes every request and never answers is given up after a while, each time, and loudly in the end", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": "Words." });
+    const id = await stand.enqueue("index", { knowledge });
+    const impatient = embedderOf(
+      modelClient(
+        { OPENAI_BASE_URL: stand.openai.baseUrl, OPENAI_EMBEDDING_DIMENSIONS: "8" },
+        { retries: 0, embedTimeoutMs: 200 },
+      ),
+    );
+    const ticker = stand.ticker({}, 1, impatient.embed);
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      stand.openai.next({ how: "silence" });
+      await stand.passTime();
+      await ticker.tick();
+      if (attempt < 5)
+        expect(await stand.task(id)).toMatchObject({ status: "waiting", message_code: "waitingForModel" });
+    }
+    expect(await stand.task(id)).toMatchObject({
+      status: "failed",
+      error: "The model did not answer in time.",
+    });
+    expect(await index(knowledge)).toMatchObject({ status: "succeeded", error: null });
   });
 
   it("fails the task loudly after its last attempt", async () => {
@@ -147,22 +173,7 @@ describe("a model that fails", () => {
   );
 });
 
-describe("a full or absent disk", () => {
-  it("under the database makes the task wait, say for what, and go on when there is room", async () => {
-    const { knowledge } = await stand.knowledgeOf({ "a.txt": words(5) });
-    // What Postgres raises at ENOSPC, where the worker would write its chunks.
-    await stand.sql`create function public.full_disk() returns trigger language plpgsql as
-      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`;
-    await stand.sql`create trigger full_disk before insert on public.chunks execute function public.full_disk()`;
-    const id = await stand.enqueue("index", { knowledge });
-    await stand.settle();
-    expect(await stand.task(id)).toMatchObject({ status: "waiting", message_code: "waitingForDatabase" });
-    await stand.sql`drop function public.full_disk cascade`;
-    await stand.passTime();
-    await stand.settle();
-    expect(await stand.task(id)).toMatchObject({ status: "succeeded", error: null });
-  });
-
+describe("an absent disk", () => {
   it("under the files makes the task wait, fail loudly in the end, and start anew when asked", async () => {
     // What earlier tests left in storage is removed while it is there.
     await stand.settle();

@@ -178,21 +178,67 @@ describe("when Jira is in the way", () => {
     expect((await sourceRow())?.error).toBeNull();
   });
 
-  it("says so when there are no credentials, a project is unknown, or the answer is nonsense", async () => {
+  it("says so when there are no credentials or a project is unknown", async () => {
     await stand.sql`delete from private.source_credentials where source_id = ${source}`;
     expect((await sync({ whole: true })).error).toContain("no credentials");
     await logIn({ email: jira.email, apiToken: jira.apiToken });
     await stand.sql`update public.sources set config = config || '{"projects": ["NOPE"]}' where id = ${source}`;
     expect((await sync()).error).toContain("'NOPE' does not exist");
     await stand.sql`update public.sources set config = config || '{"projects": ["OPS"]}' where id = ${source}`;
-    jira.refusals = Array.from({ length: 3 }, () => ({ status: 200, body: "<html>Log in</html>" }));
-    const task = await sync();
-    expect(task).toMatchObject({ status: "waiting" });
+  });
+
+  it.each([
+    ["a page instead of JSON", "<html>Log in</html>"],
+    ["JSON that ends in the middle", '{"issues": [{"id": "10001", "fi'],
+    ["JSON of another shape", '{"issues": "none", "isLast": true}'],
+    ["nothing at all", ""],
+  ])("waits when it answers with %s, says so, loses nothing, and goes on", async (_, body) => {
+    const documents = await titles();
+    jira.refusals = Array.from({ length: 3 }, () => ({ status: 200, body }));
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
     expect((await sourceRow())?.error).toBe("Jira answered in a form that cannot be read.");
+    expect(await titles()).toEqual(documents);
     jira.refusals = [];
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect((await sourceRow())?.error).toBeNull();
+    expect(await titles()).toEqual(documents);
+  });
+
+  it("fails loudly where it answers with nonsense every time, and starts anew when asked", async () => {
+    jira.refusals = Array.from({ length: 15 }, () => ({ status: 200, body: "{]" }));
+    const task = await sync({ whole: true });
+    for (let attempt = 1; attempt < 5; attempt++) {
+      await stand.passTime();
+      await stand.settle();
+    }
+    expect(await stand.task(task.id)).toMatchObject({
+      status: "failed",
+      attempts: 5,
+      error: "Jira answered in a form that cannot be read.",
+    });
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+  });
+
+  it("gives up pages without an end, says so, removes nothing, and starts anew when asked", async () => {
+    const documents = await titles();
+    jira.isEndless = true;
+    jira.calls.length = 0;
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({
+      status: "failed",
+      message_code: "sourceRefused",
+      error: expect.stringContaining("page after page"),
+    });
+    expect(jira.calls.filter((call) => call.endsWith("/search/jql")).length).toBeLessThan(60);
+    expect((await sourceRow())?.error).toBe(task.error);
+    expect(await titles()).toEqual(documents);
+    jira.isEndless = false;
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await titles()).toEqual(documents);
+    expect(await stand.sql`select 1 from private.listed_items`).toEqual([]);
   });
 
   it("follows no redirect, so that credentials stay where they were sent", async () => {

@@ -22,8 +22,14 @@ interface Listing {
   position: string | null;
   isUncertain: boolean;
   listed: number;
+  pages: number;
+  barren: number;
   finishedAt: string | null;
 }
+
+/** A listing longer than this, or with this many pages in a row that bring nothing, is taken for one without an end. */
+const mostPages = 20_000;
+const mostBarren = 50;
 
 /**
  * Lists a source: what changed since the last time where its connector can tell, else everything. Documents whose item is
@@ -42,6 +48,9 @@ export async function listSource(context: StepContext, id: string): Promise<void
     const { claim } = context;
     await claim.write(async (tx) => {
       await tx`update public.sources set error = ${error.message} where id = ${id}`;
+      // What was refused begins anew when it is asked for again; what passes goes on where it was.
+      if (error instanceof SourceRefused)
+        await tx`delete from private.listings where task_id = ${claim.task.id} and source_id = ${id}`;
     });
     // A knowledge of several sources is indexed with what was read of this one before; the source says what is wrong.
     if (error instanceof SourceRefused && claim.task.knowledgeId && (await wasListed(context, id))) return;
@@ -51,6 +60,11 @@ export async function listSource(context: StepContext, id: string): Promise<void
 
 const nothingThere = (cause: ItemGone) =>
   new SourceRefused("There is nothing to list at this address. Check the settings.", "config", { cause });
+
+const endless = () =>
+  new SourceRefused(
+    "The source gives page after page without coming to an end, so reading it was given up. Nothing was removed.",
+  );
 
 async function listPages(context: StepContext, source: Source, connector: Connector): Promise<void> {
   const { claim } = context;
@@ -64,12 +78,13 @@ async function listPages(context: StepContext, source: Source, connector: Connec
     // A page that is stored is not asked for again: earlier failures do not add up with later ones.
     listing = await claim.achieve(async (tx) => {
       await storeItems(tx, context, source, page.items);
-      if (since === null) await noteSeen(tx, context, source, page.items);
+      const fresh = since === null ? await noteSeen(tx, context, source, page.items) : page.items.length;
       if (page.gone?.length) await removeItems(tx, source, page.gone);
-      const now = await moveOn(tx, context, source, page);
+      const now = await moveOn(tx, context, source, page, fresh + (page.gone?.length ?? 0) > 0);
       if (now.finishedAt) await finish(tx, context, source, now, page.cursor);
       return now;
     });
+    if (!listing.finishedAt && (listing.pages >= mostPages || listing.barren >= mostBarren)) throw endless();
     claim.report({ code: "listing", params: { listed: listing.listed } });
     if (!listing.finishedAt) endSlice(context);
   }
@@ -87,7 +102,7 @@ async function openListing(tx: Transaction, { claim }: StepContext, source: Sour
     select ${task.id}, s.id, s.team_id, case when ${task.type} <> 'loadDocuments' then s.sync_cursor end
       from public.sources s where s.id = ${source.id}
     on conflict (task_id, source_id) do update set team_id = l.team_id
-    returning since, position, is_uncertain, listed, finished_at`;
+    returning since, position, is_uncertain, listed, pages, barren, finished_at`;
   if (!row) throw new Error("the source was deleted at this very moment");
   return row;
 }
@@ -150,17 +165,19 @@ function fitting(items: SourceItem[]): SourceItem[] {
   }));
 }
 
+/** @returns how many of the items this listing had not met before */
 async function noteSeen(
   tx: Transaction,
   { claim }: StepContext,
   source: Source,
   items: SourceItem[],
-): Promise<void> {
-  await tx`
+): Promise<number> {
+  const { count } = await tx`
     insert into private.listed_items (task_id, source_id, external_id)
     select ${claim.task.id}, ${source.id}, seen.id
       from unnest(${items.map(({ externalId }) => externalId)}::text[]) as seen (id)
     on conflict do nothing`;
+  return count;
 }
 
 async function removeItems(tx: Transaction, source: Source, gone: string[]): Promise<void> {
@@ -173,13 +190,15 @@ async function moveOn(
   { claim }: StepContext,
   source: Source,
   { items, next, isUncertain }: ListPage,
+  isFruitful: boolean,
 ): Promise<Listing> {
   const [row] = await tx<Listing[]>`
     update private.listings
-       set position = ${next ?? null}, listed = listed + ${items.length}, is_uncertain = is_uncertain or ${isUncertain ?? false},
+       set position = ${next ?? null}, listed = listed + ${items.length}, pages = pages + 1,
+           barren = case when ${isFruitful} then 0 else barren + 1 end, is_uncertain = is_uncertain or ${isUncertain ?? false},
            finished_at = case when ${next === undefined} then clock_timestamp() end
      where task_id = ${claim.task.id} and source_id = ${source.id}
-    returning since, position, is_uncertain, listed, finished_at`;
+    returning since, position, is_uncertain, listed, pages, barren, finished_at`;
   if (!row) throw new Error("the source was deleted at this very moment");
   return row;
 }

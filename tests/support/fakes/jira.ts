@@ -21,6 +21,8 @@ export interface JiraFake {
   projects: { key: string; name: string }[];
   /** Answered instead, one by one, before anything else; with a path only to calls of it: "search/jql". */
   refusals: { status: number; headers?: Record<string, string>; body?: string; path?: string }[];
+  /** Every page of the search names another one after it. */
+  isEndless: boolean;
   /** Every call: "POST /rest/api/3/search/jql". */
   calls: string[];
   jqls: string[];
@@ -43,6 +45,7 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     issues: [],
     projects: [{ key: "OPS", name: "Operations" }],
     refusals: [],
+    isEndless: false,
     calls: [],
     jqls: [],
     close: () => upstream.close(),
@@ -67,9 +70,10 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
     const found = matching(jql);
     const size = Math.min(Number(body.maxResults ?? 50), issuesPerPage);
     const issues = found.slice(from, from + size).map(embedded);
-    if (from + size >= found.length) return [200, { issues, isLast: true }];
+    const isLast = from + size >= found.length;
+    if (isLast && !fake.isEndless) return [200, { issues, isLast: true }];
     const token = `token-${tokens.size}-${from + size}`;
-    tokens.set(token, { jql, from: from + size });
+    tokens.set(token, { jql, from: isLast ? 0 : from + size });
     return [200, { issues, nextPageToken: token, isLast: false }];
   }
 

@@ -1,0 +1,49 @@
+// The disk under the database is full while the worker writes: the task says so in words, nothing is half there, and it
+// goes on by itself when there is room.
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it } from "vitest";
+import { startIndexingStand, words } from "../support/indexing-stand.ts";
+import { copyTemplate } from "../support/postgres.ts";
+import { PostgresProcess } from "../support/postgres-process.ts";
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+it("a full disk under the database makes the task wait, say for what, and go on when there is room", async () => {
+  const { folder } = await copyTemplate();
+  stops.push(() => rmSync(folder, { recursive: true, force: true }));
+  const mark = join(folder, "full");
+  const preload = fileURLToPath(new URL("../support/files/full-disk.cjs", import.meta.url));
+  const offset = 173;
+  const database = await new PostgresProcess(folder, offset, {
+    NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
+    PARLEY_TEST_FULL_DISK: mark,
+  }).ready();
+  const stand = await startIndexingStand({
+    url: (login) => `postgres://${login}:test-${login}@127.0.0.1:${54_322 + offset}/postgres`,
+    connect: (login) => database.connect(login),
+    stop: async () => void (await database.kill("SIGTERM")),
+  });
+  stops.push(() => stand.stop());
+  const { knowledge, source } = await stand.knowledgeOf({ "a.txt": words(30), "b.txt": words(400) });
+  const id = await stand.enqueue("index", { knowledge });
+  // Planned while there is room: what fails is the writing of passages.
+  await stand.ticker({ turnMs: 0, wallMs: 0 }).tick();
+  writeFileSync(mark, "");
+  await expect(
+    stand.sql`insert into public.teams (name, codename) select repeat('x', 50), 'x' || n from generate_series(1, 5000) n`,
+  ).rejects.toMatchObject({ code: "53100", message: expect.stringContaining("No space left on device") });
+  await stand.settle();
+  expect(await stand.task(id)).toMatchObject({ status: "waiting", message_code: "waitingForDatabase" });
+  await stand.expectWhole();
+  rmSync(mark);
+  await stand.passTime();
+  await stand.settle();
+  expect(await stand.task(id)).toMatchObject({ status: "succeeded", error: null });
+  expect((await stand.documents(source)).map(({ status }) => status)).toEqual(["ready", "ready"]);
+  await stand.expectWhole();
+});
