@@ -2,8 +2,9 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
-import { newAdmin, newTeam, type Person, type Team } from "../support/api.ts";
+import { newAdmin, type Person, type Team } from "../support/api.ts";
 import { type Description, operationsOf, readDescription } from "../support/description.ts";
+import { filledPath, furnishedTeam } from "../support/furnished.ts";
 import { type Malformed, malformedFor } from "../support/malformed.ts";
 import { findStack } from "../support/stack.ts";
 
@@ -11,49 +12,20 @@ import { findStack } from "../support/stack.ts";
 const insides =
   /node_modules|file:\/\/|\.ts:\d|\bat \w+ \(|postgres|syntax error|pg_|relation "|column "|violates|\$\d\b|stack/i;
 const atOnce = 6;
-const noId = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
 
 let description: Description;
 let team: Team;
 let admin: Person;
-/** Ids of things that are there, by the part of the path before them. */
-let ids: Record<string, string>;
 let generated: Malformed[];
 
 beforeAll(async () => {
-  [description, team, admin] = await Promise.all([readDescription(), newTeam(), newAdmin()]);
-  const { owner } = team;
-  const agent = await owner.post(`${team.path}/agents`, { name: "Agent", visibility: "public" });
-  const knowledge = await owner.post(`${team.path}/knowledges`, { name: "Knowledge" });
-  const source = await owner.post(`${team.path}/sources`, { type: "file", name: "Source" });
-  const chat = await owner.post(`/v1/agents/${agent.body.id}/chats`, {});
-  const role = await owner.post("/v1/roles", { teamId: team.id, name: "Role", permissions: [] });
-  const key = await owner.post(`${team.path}/apiKeys`, { name: "Key" });
-  ids = {
-    "teams/": team.id,
-    "teamUsers/": team.id,
-    "users/": owner.id,
-    "agents/": agent.body.id,
-    "insights/": agent.body.id,
-    "knowledges/": knowledge.body.id,
-    "sources/": source.body.id,
-    "chats/": chat.body.id,
-    "roles/": role.body.id,
-    "apiKeys/": key.body.id,
-  };
+  const [described, furnished, person] = await Promise.all([readDescription(), furnishedTeam(), newAdmin()]);
+  [description, team, admin] = [described, furnished.team, person];
   const lookUp = (ref: string): Schema => description.components.schemas[ref.split("/").at(-1) ?? ""] ?? {};
   generated = operationsOf(description).flatMap(({ method, path, operation }) =>
-    malformedFor(method, path, operation, filled(path, method), lookUp),
+    malformedFor(method, path, operation, filledPath(path, furnished, method === "delete"), lookUp),
   );
 });
-
-/** What a DELETE names is not there, so that nothing that the others need goes. */
-function filled(path: string, method: string): string {
-  return path.replace(/(\w+\/)\{(\w+)\}/g, (_all, before: string, name: string) => {
-    const spared = method === "delete" && path.endsWith(`{${name}}`);
-    return `${before}${(spared ? undefined : ids[before]) ?? noId}`;
-  });
-}
 
 type Reply = { status: number; headers: Record<string, unknown>; text: string };
 

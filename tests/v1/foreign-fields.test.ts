@@ -1,0 +1,177 @@
+// Whose a row is, and what somebody may do, comes from the caller and never from a body: every call that takes JSON is sent the
+// fields of another team and another person, as names that it does not know and as values of those that it does.
+import { beforeAll, expect, test } from "vitest";
+import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
+import { type Answer, owner } from "../support/api.ts";
+import { type Description, type Operation, operationsOf, readDescription } from "../support/description.ts";
+import { type Furnished, filledPath, furnishedTeam } from "../support/furnished.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+
+let description: Description;
+let own: Furnished;
+let foreign: Furnished;
+let file: string;
+
+beforeAll(async () => {
+  [description, own, foreign] = await Promise.all([readDescription(), furnishedTeam(), furnishedTeam()]);
+  const { team, ids } = foreign;
+  await team.owner.put(`${team.path}/agents/${ids["agents/"]}`, { visibility: "private" });
+  ({
+    body: { id: file },
+  } = await team.owner.upload(`${team.path}/files/upload`, "theirs.txt", "Theirs."));
+});
+
+/** Names under which a row says whose it is, and what its person may do. */
+const names = (): Record<string, unknown> => {
+  const { team, ids } = foreign;
+  const person = team.owner.id;
+  return {
+    id: ids["agents/"],
+    teamId: team.id,
+    team_id: team.id,
+    ownerId: person,
+    owner_id: person,
+    userId: person,
+    user_id: person,
+    createdBy: person,
+    created_by: person,
+    invitedBy: person,
+    visitorId: person,
+    apiKeyId: ids["apiKeys/"],
+    agentId: ids["agents/"],
+    sourceId: ids["sources/"],
+    role: "owner",
+    roleId: systemRoleIds.owner,
+    role_id: systemRoleIds.owner,
+    permissions: ["team.delete"],
+    isAdmin: true,
+    is_admin: true,
+    admin: true,
+    sub: person,
+    status: "accepted",
+    banned: false,
+  };
+};
+
+/** What of the foreign team stands where a call takes the id of something. */
+const things = (): Record<string, unknown> => {
+  const { team, ids } = foreign;
+  return {
+    teamId: team.id,
+    roleId: ids["roles/"],
+    agentId: ids["agents/"],
+    id: ids["sources/"],
+    knowledgeIds: [ids["knowledges/"]],
+    sourceIds: [ids["sources/"]],
+    fileIds: [file],
+    config: { fileIds: [file] },
+    isAdmin: true,
+  };
+};
+
+type Body = Record<string, unknown>;
+
+function fieldsOf({ requestBody }: Operation): { known: Set<string>; example: Body } | undefined {
+  const media = requestBody?.content["application/json"];
+  if (!media?.schema) return undefined;
+  const lookUp = (schema: Schema): Schema =>
+    schema.$ref ? (description.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
+  const example: Body =
+    typeof media.example === "object" && media.example !== null ? { ...media.example } : {};
+  return {
+    known: new Set([...Object.keys(lookUp(media.schema).properties ?? {}), ...Object.keys(example)]),
+    example,
+  };
+}
+
+/** Everything of the foreign team and its owner, as text: what no call of somebody else's may change. */
+async function snapshot(): Promise<string> {
+  const sql = await owner();
+  const { team } = foreign;
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'team_id'`;
+  const lines: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql`
+      select to_jsonb(t)::text as row from ${sql(`public.${name}`)} t where t.team_id = ${team.id} order by 1`;
+    lines.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  const people = await sql`select to_jsonb(u)::text as row from public.users u where u.id = ${team.owner.id}`;
+  return [...lines, ...people.map(({ row }) => String(row))].join("\n");
+}
+
+/** Those that have no body of the caller's own making behind them, or whose values are another protocol's. */
+const notTried = /^\/v1\/(auth\/|sns\/|mcp|streams\/openai)/;
+
+/** Sends a call's example with other values in it, as the owner of a team of their own. */
+async function send(method: string, path: string, body: Body): Promise<Answer> {
+  const headers = { "Content-Type": "application/json" };
+  return await own.team.owner.call(method.toUpperCase(), filledPath(path, own), JSON.stringify(body), {
+    headers,
+  });
+}
+
+/** Every call that takes JSON with each of these fields. */
+const withEach = (values: Record<string, unknown>, known: boolean) =>
+  operationsOf(description)
+    .filter(({ path }) => !notTried.test(path))
+    .flatMap(({ method, path, operation }) => {
+      const fields = fieldsOf(operation);
+      if (!fields) return [];
+      return Object.entries(values)
+        .filter(([name]) => fields.known.has(name) === known)
+        .map(([name, value]) => ({ method, path, name, value, example: fields.example }));
+    });
+
+test("a field that says whose a row is, or what somebody may do, is refused wherever it is not known", async () => {
+  const before = await snapshot();
+  const tries = withEach(names(), false);
+  expect(tries.length).toBeGreaterThan(500);
+  const taken: string[] = [];
+  await Promise.all(
+    inQueues(tries, async ({ method, path, name, value, example }) => {
+      const { status, body, text } = await send(method, path, { ...example, [name]: value });
+      // The admin area is not there for the owner of a team.
+      if (path.startsWith("/v1/admin") && status === 404) return;
+      const details: { path: string }[] = body?.details ?? [];
+      if (status !== 400 || !details.some((detail) => detail.path === name))
+        taken.push(`${method} ${path} ${name}: ${status} ${text.slice(0, 200)}`);
+    }),
+  );
+  expect(taken).toEqual([]);
+  expect(await snapshot()).toBe(before);
+});
+
+test("a field that names something takes nothing of another team's, and makes nobody an admin", async () => {
+  const before = await snapshot();
+  const references = Object.keys(things());
+  const tries = withEach(things(), true);
+  expect(new Set(tries.map(({ name }) => name))).toEqual(new Set(references));
+  const taken: string[] = [];
+  for (const { method, path, name, value, example } of tries) {
+    // What else an example names is not there, and would be refused by itself.
+    const rest = Object.fromEntries(Object.entries(example).filter(([field]) => !references.includes(field)));
+    const { status, text } = await send(method, path, { ...rest, ...neededBy(path), [name]: value });
+    if (status < 400 || status >= 500)
+      taken.push(`${method} ${path} ${name}: ${status} ${text.slice(0, 200)}`);
+  }
+  expect(taken).toEqual([]);
+  expect(await snapshot()).toBe(before);
+  const { owner: person } = own.team;
+  expect((await person.get("/v1/auth/me")).body.isAdmin).toBe(false);
+});
+
+/** References without which a call makes nothing: of the caller's own team. */
+const neededBy = (path: string): Body => ({
+  ...(path === "/v1/roles" ? { teamId: own.team.id } : {}),
+  ...(path.endsWith("/apps") ? { agentId: own.ids["agents/"] } : {}),
+  ...(path.endsWith("/sources") ? { config: { fileIds: [] } } : {}),
+});
+
+/** A few at once. */
+function inQueues<T>(all: T[], work: (one: T) => Promise<void>): Promise<void>[] {
+  const queue = [...all];
+  return Array.from({ length: 4 }, async () => {
+    for (let one = queue.pop(); one !== undefined; one = queue.pop()) await work(one);
+  });
+}
