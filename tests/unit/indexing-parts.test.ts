@@ -45,6 +45,19 @@ describe("a budget", () => {
     expect(budget.isSpent).toBe(true);
   });
 
+  it("has room for work that cannot be cut at its beginning, and else ends, so that the work begins the next one", async () => {
+    const budget = new Budget({ ...limits, cpuMs: 1_000 });
+    const turn = budget.turn();
+    expect(turn.leavesRoom()).toBe(true);
+    await turn.compute(() => {
+      for (const until = performance.now() + 250; performance.now() < until; );
+    });
+    expect(budget.isSpent).toBe(false);
+    expect(turn.leavesRoom()).toBe(false);
+    expect(budget.isSpent).toBe(true);
+    expect(new Budget({ ...limits, cpuMs: Number.POSITIVE_INFINITY }).turn().leavesRoom()).toBe(true);
+  });
+
   it("ends a turn before it is spent itself", () => {
     const budget = new Budget({ ...limits, turnMs: 0 });
     expect(budget.turn().isOver()).toBe(true);

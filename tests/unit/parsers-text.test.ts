@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { ParsedDocument, StructureKind } from "../../edge-functions/indexing/parsers/document.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { makePdf } from "../support/files/pdf.ts";
+import { makeDocx, paragraph } from "../support/files/zip.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const parse = (name: string, content: string | Uint8Array, contentType?: string) =>
@@ -90,23 +92,86 @@ describe("an e-mail", () => {
     }
   });
 
-  it("names what is attached, and reads a message inside it", async () => {
-    const part = (type: string, body: string, more = "") =>
-      `--B\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`;
+  const part = (type: string, body: string, more = "") =>
+    `--B\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`;
+  const attached = (name: string, type: string, content: string | Uint8Array) =>
+    part(
+      type,
+      Buffer.from(content).toString("base64"),
+      `Content-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n`,
+    );
+  const mailOf = (...parts: string[]) =>
+    `${dated}Content-Type: multipart/mixed; boundary=B\r\n\r\n${parts.join("")}--B--\r\n`;
+
+  it("is read with what is attached, each file a chapter in its place, and a message inside it", async () => {
+    const price = "# Prices\n\n- Tea: 4\n- Milk: 2";
     const parsed = await parse(
       "a.eml",
-      `${dated}Content-Type: multipart/mixed; boundary=B\r\n\r\n${part("text/plain", "See below.")}${part(
-        "application/pdf",
-        "JVBERi0=",
-        'Content-Disposition: attachment; filename="price list.pdf"\r\nContent-Transfer-Encoding: base64\r\n',
-      )}${part("message/rfc822", "From: c@x.test\r\nSubject: Inner\r\n\r\nInner words.")}--B--\r\n`,
+      mailOf(
+        part("text/plain", "See below."),
+        attached(
+          "price list.pdf",
+          "application/pdf",
+          makePdf([[{ text: "Page one." }], [{ text: "Page two." }]]),
+        ),
+        attached(
+          "rules.docx",
+          "application/octet-stream",
+          makeDocx(paragraph("Rules", "Heading1") + paragraph("Be kind.")),
+        ),
+        attached("prices.md", "text/markdown", `\n\n${price}\n\n`),
+        part("message/rfc822", "From: c@x.test\r\nSubject: Inner\r\n\r\nInner words."),
+      ),
     );
     expect(parsed.text).toContain("See below.");
     expect(parsed.text).toContain("Inner words.");
-    expect(parsed.text).toContain("Attachments: price list.pdf");
-    expect(parsed.warnings).toEqual([
-      "Files attached to the e-mail were not read. Upload them by themselves.",
+    expect(parsed.text).toContain("Attachments: price list.pdf, rules.docx, prices.md");
+    expect(parsed.text).toMatch(
+      /price list\.pdf\n\nPage one\.\n\nPage two\.\n\nrules\.docx\n\nRules\n\nBe kind\.\n\nprices\.md\n\n# Prices/,
+    );
+    expect(spans(parsed, "page")).toEqual(["Page one.", "Page two."]);
+    expect(spans(parsed, "item")).toEqual(["- Tea: 4", "- Milk: 2"]);
+    expect(
+      parsed.structure.filter(({ kind }) => kind === "heading").map(({ label, level }) => [label, level]),
+    ).toEqual([
+      ["Café hours", 1],
+      ["price list.pdf", 2],
+      ["rules.docx", 2],
+      ["Rules", 3],
+      ["prices.md", 2],
+      ["Prices", 3],
     ]);
+    expect(parsed.structure).toEqual(parsed.structure.toSorted((a, b) => a.start - b.start));
+    expect(parsed.warnings).toEqual([]);
+  });
+
+  it("leaves out what cannot be read, by name, and goes no deeper and no further than a mail does", async () => {
+    let nested = mailOf(part("text/plain", "Level 6."));
+    for (let level = 5; level >= 1; level--)
+      nested = mailOf(
+        part("text/plain", `Level ${level}.`),
+        attached("inner.eml", "application/octet-stream", nested),
+      );
+    const many = Array.from({ length: 60 }, (_, i) => attached(`${i}.txt`, "text/plain", `Words of ${i}.`));
+    const parsed = await parse(
+      "a.eml",
+      mailOf(
+        part("text/plain", "See below."),
+        attached("photo.png", "image/png", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])),
+        attached("bad.docx", "application/octet-stream", "not a document"),
+        attached("first.eml", "application/octet-stream", nested),
+        ...many,
+      ),
+    );
+    expect(parsed.text).toContain("See below.");
+    for (const level of [1, 2, 3]) expect(parsed.text).toContain(`Level ${level}.`);
+    expect(parsed.text).not.toContain("Level 4.");
+    // Fifty in all: two that were refused, three mails, and these.
+    expect(parsed.text.match(/Words of \d+\./g)).toHaveLength(45);
+    expect(parsed.warnings.at(-1)).toMatch(
+      /^Attached files that were not read: “photo\.png”, “bad\.docx”, “45\.txt”/,
+    );
+    expect(parsed.warnings.join(" ")).toContain("“inner.eml”");
   });
 
   it("in HTML alone is read as a page", async () => {

@@ -40,10 +40,17 @@ export interface Parser {
   extensions: readonly string[];
   contentTypes: readonly string[];
   matches?: (bytes: Uint8Array) => boolean;
-  parse: (input: ParserInput) => Promise<ParsedDocument>;
+  parse: (input: ParserInput, readPart: ReadPart) => Promise<ParsedDocument>;
   /** Where pages can be read a few at a time, over several calls of a function. @throws ParseError */
   open?: (input: ParserInput) => Promise<PagedReading>;
 }
+
+/**
+ * Reads a file inside the file, such as one attached to a mail, under limits that all of them share; a message inside a message
+ * is one, too.
+ * @throws ParseError
+ */
+export type ReadPart = (part: ParserInput) => Promise<ParsedDocument>;
 
 /** A document whose pages are read one by one, in any process, and put together in the end. */
 export interface PagedReading {
@@ -63,6 +70,9 @@ export const limits = {
   structureSpans: 100_000,
   milliseconds: 60_000,
   memoryMib: 512,
+  /** Files inside a file, all levels together, and how deep they may lie. */
+  parts: 50,
+  partsDepth: 3,
   zipEntries: 5000,
   zipXmlBytes: 48 * 1024 * 1024,
   zipRatio: 100,

@@ -1,6 +1,14 @@
-// E-mails as they are stored (RFC 5322, MIME): who wrote to whom and when, the text, and the names of what was attached.
-import PostalMime, { type Address } from "postal-mime";
-import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
+// E-mails as they are stored (RFC 5322, MIME): who wrote to whom and when, the text, and what was attached, each file under
+// its name as a chapter of the mail.
+import PostalMime, { type Address, type Attachment } from "postal-mime";
+import {
+  type ParsedDocument,
+  ParseError,
+  type Parser,
+  type ParserInput,
+  quoted,
+  type ReadPart,
+} from "./document.ts";
 import { readMarkup } from "./html.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
 
@@ -15,7 +23,7 @@ export const eml: Parser = {
 /** Far more than mail programs nest: a forward inside a forward counts two. */
 const deepest = 50;
 
-async function parseEml({ bytes, name }: ParserInput): Promise<ParsedDocument> {
+async function parseEml({ bytes, name }: ParserInput, readPart: ReadPart): Promise<ParsedDocument> {
   // Old Macs end lines with CR alone, which no reader of mail expects.
   const mail = await PostalMime.parse(
     bytes.includes(0x0a) ? bytes : bytes.map((byte) => (byte === 0x0d ? 0x0a : byte)),
@@ -40,12 +48,30 @@ async function parseEml({ bytes, name }: ParserInput): Promise<ParsedDocument> {
   );
   if (mail.text?.trim()) out.block(mail.text);
   else if (mail.html) readMarkup(mail.html, out);
-  const attached = mail.attachments.flatMap(({ filename }) => (filename ? [oneLine(filename)] : []));
-  if (attached.length > 0) {
-    out.block(`Attachments: ${attached.slice(0, 100).join(", ")}`);
-    out.warn("Files attached to the e-mail were not read. Upload them by themselves.");
-  }
+  await writeAttached(mail.attachments, readPart, out);
   return out.finish(subject);
+}
+
+async function writeAttached(all: Attachment[], readPart: ReadPart, out: TextBuilder): Promise<void> {
+  const named = all.flatMap((one) => (one.filename ? [{ ...one, filename: oneLine(one.filename) }] : []));
+  if (named.length === 0) return;
+  const names = named.map(({ filename }) => filename);
+  out.block(`Attachments: ${names.slice(0, 100).join(", ")}`);
+  const unread: string[] = [];
+  for (const { filename, mimeType, content } of named) {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
+    const parsed = await readPart({ bytes, name: filename, contentType: mimeType }).catch(refused);
+    if (!parsed || !out.append(parsed, 2, filename)) unread.push(filename);
+    else for (const warning of parsed.warnings) out.warn(`${quoted(filename)}: ${warning}`);
+  }
+  if (unread.length > 0) {
+    out.warn(`Attached files that were not read: ${unread.slice(0, 20).map(quoted).join(", ")}.`);
+  }
+}
+
+/** A file that cannot be read is no reason to leave out the mail. */
+function refused(error: unknown): undefined {
+  if (!(error instanceof ParseError)) throw error;
 }
 
 function person(address: Address): string {

@@ -42,8 +42,22 @@ export const parsers: readonly Parser[] = [
  * @throws ParseError, whatever the bytes are.
  */
 export async function parseFile(input: ParserInput): Promise<ParsedDocument> {
+  return await parseWithin(input, { left: limits.parts }, 0);
+}
+
+/** @param parts files inside this one that may still be read @param depth how many files this one is inside of */
+async function parseWithin(
+  input: ParserInput,
+  parts: { left: number },
+  depth: number,
+): Promise<ParsedDocument> {
   const parser = parserFor(input);
-  return await attempt(parser, input, () => parser.parse(input));
+  const readPart = async (part: ParserInput) => {
+    if (depth >= limits.partsDepth || parts.left <= 0) throw new ParseError("bomb", part.name);
+    parts.left--;
+    return await parseWithin(part, parts, depth + 1);
+  };
+  return await attempt(parser, input, () => parser.parse(input, readPart));
 }
 
 /**

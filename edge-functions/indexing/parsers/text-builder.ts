@@ -95,6 +95,29 @@ export class TextBuilder {
     };
   }
 
+  /**
+   * Appends another document with its structure as a chapter: its name is a heading of a level that its own stand below.
+   * False, and nothing is appended, where it would outgrow the limits.
+   */
+  append({ text, structure }: ParsedDocument, level: number, name: string): boolean {
+    if (this.#length + name.length + text.length + 4 > limits.textChars) return false;
+    if (this.#structure.length + structure.length + 1 > limits.structureSpans) return false;
+    this.block(name, { kind: "heading", level, label: name });
+    this.block(text);
+    // A block loses white space at both ends; what stands before its last word stays where it was before that.
+    const shift = this.#length - text.trimEnd().length;
+    for (const span of structure) {
+      const below = span.level ? { level: Math.min(6, span.level + level) } : {};
+      this.#mark({
+        ...span,
+        start: span.start + shift,
+        end: Math.min(span.end + shift, this.#length),
+        ...below,
+      });
+    }
+    return true;
+  }
+
   /** Notes a sentence about what was left out or guessed; nothing for undefined. */
   warn(sentence: string | undefined): void {
     if (sentence) this.warnings.push(sentence);

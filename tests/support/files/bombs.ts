@@ -1,4 +1,5 @@
 // Files made to exhaust whoever opens them: each is small and stands for one way of doing it.
+import { Buffer } from "node:buffer";
 import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
 import { makeDocx, makeZip, paragraph } from "./zip.ts";
 
@@ -35,6 +36,14 @@ const page = (contents: string, more = "") =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents ${contents} ${more} >>`;
 const stream = (data: string, more = "") =>
   `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`;
+
+/** An e-mail that has one file attached to it many times. */
+function mailWith(times: number, name: string, bytes: Uint8Array): Uint8Array {
+  const part = `--b\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(bytes).toString("base64")}\r\n`;
+  return bytesOf(
+    `From: a@x.test\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part.repeat(times)}--b--\r\n`,
+  );
+}
 
 /** Several names for one stretch of a file: unpacked, each counts again. */
 function overlapping(): Uint8Array {
@@ -194,6 +203,15 @@ export function bombs(): Bomb[] {
         `From: a@x.test\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n".repeat(100_000)}`,
       ),
       may: ["read", "unreadable", "empty"],
+    },
+    {
+      name: "attached.eml",
+      bytes: mailWith(
+        30,
+        "bomb.docx",
+        makeDocx(paragraph("x"), [{ name: "word/x.xml", data: zeros, claimedSize: 10 }]),
+      ),
+      may: ["read"],
     },
     {
       name: "headers.eml",
