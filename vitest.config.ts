@@ -43,8 +43,8 @@ export default defineConfig({
           name: "v1",
           retry,
           include: ["tests/v1/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       {

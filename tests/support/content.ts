@@ -86,6 +86,7 @@ export async function indexed(team: Team, knowledgeId: string): Promise<Answer> 
   await until(
     () => team.owner.get(`${team.path}/tasks?perPage=100`),
     ({ body }) => body.data.every(({ status }: { status: string }) => !open.includes(status)),
+    120,
   );
   return await team.owner.get(`${team.path}/knowledges/${knowledgeId}`);
 }
