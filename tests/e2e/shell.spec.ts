@@ -89,6 +89,33 @@ test("a tooltip waits, the next one does not, and Escape or leaving closes it", 
   await expect(tooltip).toHaveText("System");
 });
 
+test("an area that scrolls shows its bar under the pointer and while it scrolls, and 600 ms longer", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1000, height: 420 });
+  await logIn(page, demo);
+  const start = new Date("2026-01-01T00:00:00Z");
+  await page.clock.install({ time: start });
+  await page.goto("/teams/demo/agents");
+  await page.clock.pauseAt(new Date(start.getTime() + 600_000));
+  const area = page.locator("#sidebar [data-scroll-area]");
+  const bar = () => area.evaluate((element) => getComputedStyle(element).scrollbarColor);
+  const hidden = await bar();
+  await area.hover();
+  await expect(area).toHaveAttribute("data-state", "visible");
+  expect(await bar()).not.toBe(hidden);
+  await page.mouse.move(700, 200);
+  await page.clock.runFor(550);
+  await expect(area).toHaveAttribute("data-state", "visible");
+  await page.clock.runFor(100);
+  await expect(area).toHaveAttribute("data-state", "hidden");
+  expect(await bar()).toBe(hidden);
+  await area.evaluate((element) => element.scrollTo(0, 40));
+  await expect(area).toHaveAttribute("data-state", "visible");
+  await page.clock.runFor(700);
+  await expect(area).toHaveAttribute("data-state", "hidden");
+});
+
 test("route rules: the server redirects, and the browser knows them for its own navigation", async ({
   page,
   request,

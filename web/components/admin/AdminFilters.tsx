@@ -1,9 +1,9 @@
-// Filters of a list of the admin area, in its address (GET): words, a team, and choices. Server only.
+// Filters of a list of the admin area: words, a team, and choices. Server only.
 import { useTranslation } from "react-i18next";
 import { useRequest } from "../../renderer/render-context.tsx";
-import { Button } from "../Button.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "../FilterForm.tsx";
 import { Input } from "../Input.tsx";
-import { type Option, Select } from "../Select.tsx";
+import type { Option } from "../Select.tsx";
 
 export interface AdminFiltersProps {
   /** Query name of the words; absent for lists that cannot be searched. */
@@ -15,53 +15,28 @@ export interface AdminFiltersProps {
 export function AdminFilters({ search, team = false, choices = [] }: AdminFiltersProps) {
   const { t } = useTranslation("admin");
   const { url } = useRequest();
-  const given = (name: string) => url.searchParams.get(name) ?? "";
-  const names = [
-    ...(search ? [search] : []),
-    ...(team ? ["teamId"] : []),
-    ...choices.map(({ name }) => name),
-  ];
-  const isFiltered = names.some((name) => given(name) !== "");
+  const names = [search, team && "teamId", ...choices.map(({ name }) => name)].filter((name) => !!name);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: <search> is not known to every screen reader yet
-    <form role="search" method="get" className="mb-5 flex flex-wrap items-center gap-2">
-      {search && (
-        <Input
-          type="search"
-          name={search}
-          aria-label={t("filter.words")}
-          placeholder={t("app:search")}
-          defaultValue={given(search)}
-          className="h-9 w-full sm:w-56"
-        />
-      )}
+    <FilterForm label={t("filter.label")} names={names.map(String)}>
+      {search && <FilterSearch name={search} label={t("filter.words")} />}
       {team && (
-        <Input
-          name="teamId"
-          aria-label={t("filter.team")}
-          placeholder={t("filter.team")}
-          defaultValue={given("teamId")}
-          autoCapitalize="none"
-          spellCheck={false}
-          className="h-9 w-full sm:w-48"
-        />
+        <div className="w-full sm:w-56">
+          <Input
+            id="filter-teamId"
+            name="teamId"
+            aria-label={t("filter.team")}
+            placeholder={t("filter.team")}
+            defaultValue={url.searchParams.get("teamId") ?? ""}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
       )}
       {choices.map(({ name, label, options }) => (
-        <Select
-          key={name}
-          name={name}
-          aria-label={label}
-          defaultValue={given(name)}
-          options={[{ value: "", label }, ...options]}
-          className="w-auto max-sm:min-w-0 max-sm:flex-1"
-        />
+        <FilterSelect key={name} name={name} label={label} all={label} options={options} />
       ))}
-      <Button size="md">{t("filter.apply")}</Button>
-      {isFiltered && (
-        <Button href={url.pathname} variant="ghost">
-          {t("filter.clear")}
-        </Button>
-      )}
-    </form>
+      {/* Enter sends a form with one field by itself; with several it wants a button. */}
+      <button type="submit" hidden aria-hidden tabIndex={-1} />
+    </FilterForm>
   );
 }

@@ -91,7 +91,7 @@ export function ChatHead({ chatId, details, said, readOnly }: ChatHeadProps) {
             </button>
           </form>
         ) : (
-          <>
+          <div className="flex min-w-0 flex-[1_1_7rem] items-center gap-x-1">
             <h2 dir="auto" className="min-w-0 truncate font-medium text-sm">
               {chat.title || t("untitled")}
             </h2>
@@ -104,8 +104,7 @@ export function ChatHead({ chatId, details, said, readOnly }: ChatHeadProps) {
             >
               <Pencil aria-hidden className="size-3.5" />
             </button>
-            <span className="flex-1" />
-          </>
+          </div>
         )}
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>
           <AlignLeft aria-hidden className="size-3.5" />

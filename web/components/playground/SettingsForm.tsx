@@ -176,7 +176,7 @@ function Slider({ label, value, max, step, shown, onChange }: SliderProps) {
         step={step}
         value={value}
         onChange={({ target }) => onChange(target.valueAsNumber)}
-        className="w-full accent-accent"
+        className="range w-full"
       />
     </label>
   );

@@ -36,7 +36,9 @@ export function Page() {
       <header className="flex items-center justify-between gap-3 px-4 pt-2.5 pb-1.5">
         <div className="min-w-0">
           <h1 className="truncate font-medium">{agent.name}</h1>
-          {agent.description && <p className="truncate text-muted text-sm">{agent.description}</p>}
+          {agent.description && (
+            <p className="truncate text-muted text-sm max-sm:hidden">{agent.description}</p>
+          )}
         </div>
         <Button
           href={`/chats/${agent.id}`}
@@ -44,7 +46,7 @@ export function Page() {
           variant="ghost"
           icon={<SquarePen aria-hidden className="size-4" />}
         >
-          {t("new")}
+          <span className="max-sm:sr-only">{t("new")}</span>
         </Button>
       </header>
       <Island<ChatProps>

@@ -31,15 +31,18 @@ export async function data({ request, routeParams }: PageContextServer): Promise
   return { agent, chatId: null, details: null, messages: [], readOnly: false };
 }
 
+/** As everybody sees it where it is public, else as its team does; both are asked at once. */
 async function readAgent({ api, team }: RequestScope, id: string): Promise<ChatAgent | null> {
+  const [open, own] = await Promise.all([
+    orNull(api.get("/v1/agents/{id}", { id })),
+    team && orNull(api.get("/v1/teams/{teamId}/agents/{id}", { teamId: team.id, id })),
+  ]);
+  return open ?? own;
+}
+
+async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   try {
-    return await api.get("/v1/agents/{id}", { id });
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  if (!team) return null;
-  try {
-    return await api.get("/v1/teams/{teamId}/agents/{id}", { teamId: team.id, id });
+    return await answer;
   } catch (error) {
     if (!isMissing(error)) throw error;
     return null;

@@ -20,35 +20,41 @@ export interface InsightsData {
   csv: string;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
 const groups: Group[] = ["day", "week", "month"];
+
+/** The days that the address names, else the last 30 (UTC), for the figures and the questions alike. */
+function daysOf(searchParams: URLSearchParams): { dateStart: string; dateEnd: string } {
+  const dateEnd = searchParams.get("dateEnd") || dayOf(Date.now());
+  const end = Date.parse(dateEnd);
+  // What is no day is for the API to refuse.
+  const usual = Number.isNaN(end) ? dateEnd : dayOf(end - 29 * DAY_MS);
+  return { dateStart: searchParams.get("dateStart") || usual, dateEnd };
+}
 
 export async function data({ request }: PageContextServer): Promise<InsightsData> {
   const teamId = currentTeam(request).id;
   const { searchParams } = request.url;
   const agentId = searchParams.get("agentId") || undefined;
   const group = groups.find((one) => one === searchParams.get("group")) ?? "day";
-  const days = {
-    dateStart: searchParams.get("dateStart") || undefined,
-    dateEnd: searchParams.get("dateEnd") || undefined,
-  };
+  const days = daysOf(searchParams);
   const lastKey = searchParams.get("lastKey") ?? undefined;
-  const [insights, agents] = await Promise.all([
+  const [insights, agents, questions] = await Promise.all([
     agentId
       ? request.api.get("/v1/teams/{teamId}/insights/{agentId}/chats", { teamId, agentId, ...days, group })
       : request.api.get("/v1/teams/{teamId}/insights/chats", { teamId, ...days, group }),
     request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
+    request.api.get("/v1/teams/{teamId}/insights/questions", {
+      teamId,
+      agentId,
+      ...days,
+      lastKey,
+      perPage: 10,
+    }),
   ]);
   const { data: rows, total, previous } = insights;
-  const { dateStart, dateEnd } = total;
-  // After the figures, which say what the days are where the address names none.
-  const questions = await request.api.get("/v1/teams/{teamId}/insights/questions", {
-    teamId,
-    agentId,
-    dateStart,
-    dateEnd,
-    lastKey,
-    perPage: 10,
-  });
   return {
     rows,
     total,
@@ -60,8 +66,7 @@ export async function data({ request }: PageContextServer): Promise<InsightsData
     csv: addressOf(`/v1/teams/{teamId}/insights${agentId ? "/{agentId}" : ""}/chats`, {
       teamId,
       agentId,
-      dateStart,
-      dateEnd,
+      ...days,
       group,
       format: "csv",
     }),
