@@ -5,8 +5,10 @@ import { HTTPException } from "hono/http-exception";
 import { ApiError, fromPostgres } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
 import { ModelError } from "../_shared/models.ts";
+import { inLanguage, problemIn } from "../_shared/problems.ts";
 import { report } from "../_shared/sentry.ts";
 import { inBackground } from "./background.ts";
+import { askedLanguage } from "./language.ts";
 import type { AppEnv } from "./router.ts";
 
 /** The one error handler. What it does not know is an UNEXPECTED_ERROR, logged with its request id. */
@@ -24,11 +26,14 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   }
   if (problem.status === 401) c.header("WWW-Authenticate", "Bearer");
   if (problem.extra.retryAfterSeconds) c.header("Retry-After", String(problem.extra.retryAfterSeconds));
-  const { details } = problem.extra;
-  return c.json(
-    { code: problem.code, message: problem.message, requestId, ...(details && { details }) },
-    problem.status,
-  );
+  const language = askedLanguage(c) ?? "en";
+  const details = problem.extra.details?.map(({ path, message }) => ({
+    path,
+    message: inLanguage(message, language),
+    ...problemIn(message),
+  }));
+  const message = inLanguage(problem.message, language);
+  return c.json({ code: problem.code, message, requestId, ...(details && { details }) }, problem.status);
 };
 
 /** What any error means to a client. */

@@ -157,7 +157,19 @@ export const errorBody = z
     code: z.enum(errorCodes),
     message: z.string(),
     requestId: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    details: z
+      .array(
+        z.object({
+          path: z.string(),
+          message: z.string(),
+          code: z
+            .string()
+            .optional()
+            .openapi({ description: "Which sentence it is, where it is one of ours." }),
+          params: z.record(z.string(), z.string()).optional(),
+        }),
+      )
+      .optional(),
   })
   .openapi("Error");
 

@@ -111,3 +111,44 @@ test("an order that a list does not have is refused by name", async () => {
       body: { code: "VALIDATION_FAILED", details: [{ path: "sort" }] },
     });
 });
+
+test("a source's documents are sorted and filtered page by page, without a gap", async () => {
+  const { body: source } = await team.owner.post(`${team.path}/sources`, {
+    type: "file",
+    name: "Written",
+    config: { fileIds: [] },
+  });
+  const path = `sources/${source.id}/documents`;
+  for (const [at, title] of names.entries())
+    await team.owner.post(`${team.path}/${path}`, { externalId: String(at), title, content: title });
+  const whole = async (query: Record<string, string>) => {
+    const titles: string[] = [];
+    let lastKey = "";
+    do {
+      const page = new URLSearchParams({ ...query, perPage: "2", ...(lastKey && { lastKey }) });
+      const { status, body } = await team.owner.get(`${team.path}/${path}?${page}`);
+      expect(status).toBe(200);
+      titles.push(...body.data.map(({ title }: { title: string }) => title));
+      expect(Object.keys(body.data[0] ?? {})).not.toContain("place");
+      lastKey = body.lastKey ?? "";
+    } while (lastKey);
+    return titles;
+  };
+  expect(await whole({})).toEqual(names);
+  expect(await whole({ sort: "title" })).toEqual(rising);
+  expect(await whole({ sort: "-title" })).toEqual(rising.toReversed());
+  const { body } = await team.owner.get(`${team.path}/${path}?sort=updatedAt`);
+  const changed = body.data.map(({ updatedAt }: { updatedAt: string }) => updatedAt);
+  expect(changed).toEqual(changed.toSorted());
+  expect((await whole({ sort: "-updatedAt" })).toSorted()).toEqual(names.toSorted());
+  expect(await whole({ search: "PART", sort: "title" })).toEqual(["Part 2", "Part 10"]);
+  expect(await whole({ search: "%" })).toEqual([]);
+  expect(await whole({ status: "failed" })).toEqual([]);
+  // A key of another order, or of nobody's, is refused.
+  for (const query of ["lastKey=abc", "sort=updatedAt&lastKey=WyJ4IiwieCJd", "status=lost", "sort=chunks"])
+    expect((await team.owner.get(`${team.path}/${path}?${query}`)).status, query).toBe(400);
+  const { body: first } = await team.owner.get(`${team.path}/${path}?perPage=2&sort=title`);
+  expect((await team.owner.get(`${team.path}/${path}?sort=updatedAt&lastKey=${first.lastKey}`)).status).toBe(
+    400,
+  );
+});

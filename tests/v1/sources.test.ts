@@ -229,6 +229,40 @@ describe("trying settings", () => {
   });
 });
 
+test("what went wrong is said in the reader's language, with its code and what it is about", async () => {
+  const mine = await newTeam();
+  const { body } = await mine.owner.post(`${mine.path}/sources`, jira());
+  const french = { headers: { "Accept-Language": "fr-CA, en;q=0.5" } };
+  const sentence = "192.0.2.10 n’est pas sur l’internet public.";
+  const read = (options = french) => mine.owner.get(`${mine.path}/sources/${body.id}`, options);
+  const { body: failed } = await until(read, ({ body }) => body.status === "failed");
+  expect(failed.error).toBe(sentence);
+  expect((await read({ headers: { "Accept-Language": "en" } })).body.error).toBe(
+    "192.0.2.10 is not on the open internet.",
+  );
+  expect((await mine.owner.get(`${mine.path}/sources`, french)).body.data[0].error).toBe(sentence);
+  const { body: tasks } = await mine.owner.get(`${mine.path}/tasks?sourceId=${body.id}`, french);
+  expect(tasks.data).toMatchObject([{ status: "failed", error: sentence }]);
+  const one = await mine.owner.get(`${mine.path}/tasks?taskId=${tasks.data[0].id}`, french);
+  expect(one.body.data[0].history).toMatchObject([
+    {
+      number: 1,
+      status: "failed",
+      error: sentence,
+      message: "La source a refusé la lecture",
+      finishedAt: expect.any(String),
+    },
+  ]);
+  expect(tasks.data[0].history).toBeUndefined();
+  expect(await mine.owner.post(`${mine.path}/sources/test`, { id: body.id }, french)).toMatchObject({
+    status: 400,
+    body: {
+      message: sentence,
+      details: [{ path: "config", message: sentence, code: "notPublic", params: { host: "192.0.2.10" } }],
+    },
+  });
+});
+
 test("the list filters by type and part of the name, and pages", async () => {
   const mine = await newTeam();
   const make = (values: object) => mine.owner.post(`${mine.path}/sources`, values);

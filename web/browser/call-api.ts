@@ -41,6 +41,9 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   const sent = new Headers(headers);
   if (body !== undefined) sent.set("content-type", "application/json");
   if (visitorToken) sent.set("x-visitor-token", visitorToken);
+  // The page's language, which its reader may have chosen over the browser's.
+  const { lang } = document.documentElement;
+  if (lang) sent.set("accept-language", lang);
   const answer = await fetch(addressOf(path, input), {
     method,
     signal,

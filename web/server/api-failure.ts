@@ -3,6 +3,8 @@
 export interface FieldProblem {
   path: string;
   message: string;
+  /** Where the API has said it in the reader's language. */
+  code?: string;
 }
 
 /** Carries what the spec asks of a client error: address, status, status text and body. Branch on `code` alone. */

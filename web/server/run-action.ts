@@ -36,7 +36,10 @@ export async function runAction(action: Action | undefined, context: ActionConte
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code === "NOT_AUTHENTICATED") throw error;
     const errors = Object.fromEntries(
-      error.details.map(({ path, message }) => [path, fieldProblem(message, t, request.locale)]),
+      error.details.map(({ path, message, code }) => [
+        path,
+        code ? message : fieldProblem(message, t, request.locale),
+      ]),
     );
     const failure = describeFailure(error, t, request.supportEmail);
     return { form: state({ errors, failure }), status: error.status };

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { asCaller, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { connectorTypes } from "../../indexing/connectors/registry.ts";
+import { inWords, languageOf } from "../language.ts";
 import {
   type AppEnv,
   accepted,
@@ -66,9 +67,11 @@ export const documents = router()
     }),
     async (c) => {
       const query = c.req.valid("query");
-      const page = await withSource(c, c.req.valid("param"), (tx, place) =>
-        queries.listDocuments(tx, place, query),
-      );
+      const page = await withSource(c, c.req.valid("param"), async (tx, place) => {
+        const language = await languageOf(c, tx);
+        const { data, lastKey } = await queries.listDocuments(tx, place, query);
+        return { data: data.map((row) => inWords(row, language)), lastKey };
+      });
       return c.json(page, 200);
     },
   )
@@ -130,8 +133,10 @@ export const documents = router()
     }),
     async (c) => {
       const { id, ...place } = c.req.valid("param");
-      const row = await withSource(c, place, (tx, source) => queries.readByExternalId(tx, source, id));
-      return c.json(found(row), 200);
+      const row = await withSource(c, place, async (tx, source) =>
+        inWords(found(await queries.readByExternalId(tx, source, id)), await languageOf(c, tx)),
+      );
+      return c.json(row, 200);
     },
   )
   .openapi(
@@ -146,8 +151,10 @@ export const documents = router()
     }),
     async (c) => {
       const { id, ...place } = c.req.valid("param");
-      const row = await withSource(c, place, (tx, source) => queries.readDocument(tx, source, id));
-      return c.json(found(row), 200);
+      const row = await withSource(c, place, async (tx, source) =>
+        inWords(found(await queries.readDocument(tx, source, id)), await languageOf(c, tx)),
+      );
+      return c.json(row, 200);
     },
   )
   .openapi(
@@ -210,8 +217,12 @@ export const documents = router()
     }),
     async (c) => {
       const { id, ...place } = c.req.valid("param");
-      const row = await withSource(c, place, (tx, source) => queries.readIndex(tx, source, id));
-      return c.json(found(row), 200);
+      const row = await withSource(c, place, async (tx, source) => {
+        const language = await languageOf(c, tx);
+        const { indexes, ...index } = found(await queries.readIndex(tx, source, id));
+        return { ...inWords(index, language), indexes: indexes.map((one) => inWords(one, language)) };
+      });
+      return c.json(row, 200);
     },
   )
   .openapi(

@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
+import { inLanguage } from "../../_shared/problems.ts";
 import {
   type ConnectorContext,
   ItemGone,
@@ -10,6 +11,7 @@ import {
   SourceUnavailable,
 } from "../../indexing/connectors/connector.ts";
 import { connectorFor } from "../../indexing/connectors/registry.ts";
+import { languageOf } from "../language.ts";
 import {
   accepted,
   claimsOf,
@@ -52,9 +54,10 @@ export const connecting = router()
     }),
     async (c) => {
       const given = c.req.valid("json");
-      const { teamId, kept } = await asCaller(claimsOf(c), async (tx) => {
+      const { teamId, kept, language } = await asCaller(claimsOf(c), async (tx) => {
         const teamId = await teamWith(tx, c.req.valid("param").teamId, "sources.write");
-        return { teamId, kept: given.id ? found(await queries.readSource(tx, teamId, given.id)) : undefined };
+        const kept = given.id ? found(await queries.readSource(tx, teamId, given.id)) : undefined;
+        return { teamId, kept, language: await languageOf(c, tx) };
       });
       await take(hitsOfLimit("sourceTest", tries, [], teamId));
       const settings = await settingsOf(given, kept);
@@ -63,7 +66,7 @@ export const connecting = router()
         kind,
         name: name ?? null,
         count: count ?? null,
-        problem: problem ?? null,
+        problem: problem === undefined ? null : inLanguage(problem, language),
       }));
       return c.json({ data }, 200);
     },

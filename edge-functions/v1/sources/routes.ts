@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
+import { inWords, languageOf } from "../language.ts";
 import {
   accepted,
   changed,
@@ -39,9 +40,12 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        queries.listSources(tx, await teamWith(tx, teamId, "sources.read"), c.req.valid("query")),
-      );
+      const page = await asCaller(claimsOf(c), async (tx) => {
+        const language = await languageOf(c, tx);
+        const team = await teamWith(tx, teamId, "sources.read");
+        const { data, ...rest } = await queries.listSources(tx, team, c.req.valid("query"));
+        return { data: data.map((row) => inWords(row, language)), ...rest };
+      });
       return c.json(page, 200);
     },
   )
@@ -74,10 +78,11 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) =>
-        queries.readSource(tx, await teamWith(tx, teamId, "sources.read"), id),
-      );
-      return c.json(found(row), 200);
+      const row = await asCaller(claimsOf(c), async (tx) => {
+        const team = await teamWith(tx, teamId, "sources.read");
+        return inWords(found(await queries.readSource(tx, team, id)), await languageOf(c, tx));
+      });
+      return c.json(row, 200);
     },
   )
   .openapi(

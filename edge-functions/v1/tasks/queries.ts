@@ -1,6 +1,6 @@
 // Owns the SQL of reading tasks. Row-level security decides which rows there are; nothing here writes one.
 import type { Transaction } from "../../_shared/db.ts";
-import type { Language } from "../language.ts";
+import { inWords, type Language } from "../language.ts";
 import { cursorPage, idInKey } from "../router.ts";
 import { ofTeam, onePage } from "../sql.ts";
 import type { Task, TasksQuery } from "./schema.ts";
@@ -56,7 +56,7 @@ async function listAttempts(tx: Transaction, { id, teamId }: Task, language: Lan
     select a.number, a.status, a.done, a.total, a.message_code, a.message_params, a.error, a.started_at, a.finished_at
       from public.task_attempts a where a.team_id = ${teamId} and a.task_id = ${id} order by a.number`;
   return rows.map(({ done, total, messageCode, messageParams, ...attempt }) => ({
-    ...attempt,
+    ...inWords(attempt, language),
     message: messageOf(messageCode, { done, total, ...messageParams }, language),
   }));
 }
@@ -66,7 +66,7 @@ function toTask(row: Row, language: Language): Task {
   // Between its claim and its first step a task still carries the code with which it was queued.
   const code = task.status === "running" && messageCode === "queued" ? "starting" : messageCode;
   return {
-    ...task,
+    ...inWords(task, language),
     progress: { done, total },
     message: messageOf(code, { done, total, ...messageParams }, language),
     sourceId: sourceId ?? undefined,
