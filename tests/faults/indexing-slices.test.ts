@@ -96,7 +96,8 @@ describe("a document larger than a call", () => {
       const { source } = await stand.knowledgeOf({ "first.pdf": pdfOf(120, 4) });
       const second = pdfOf(60, 5);
       const id = await stand.enqueue("index", { source });
-      const call = () => stand.ticker({ turnMs: 0, wallMs: 0 }).tick();
+      // A call that has no room for anything besides: whatever cannot be cut waits for the next.
+      const call = () => stand.ticker({ turnMs: 0, wallMs: 0, cpuMs: 10 }).tick();
       const readSoFar = async () => {
         const [row] = await stand.sql`select count(*)::int as n from private.document_pieces`;
         return row?.n;
@@ -108,7 +109,7 @@ describe("a document larger than a call", () => {
       await stand.sql`update public.files set sha256 = ${"d".repeat(64)} where id = ${file?.id}`;
       while ((await stand.sql`select 1 from private.staged_chunks where embedding is not null`).length === 0)
         await call();
-      await stand.settle();
+      while ((await call()).more);
       expect(await stand.task(id)).toMatchObject({ status: "succeeded", error: null });
       await expectAsIfAtOnce("first.pdf", second);
       await expectNothingLeft();

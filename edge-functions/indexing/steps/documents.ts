@@ -76,7 +76,9 @@ export class DocumentQueue {
     const id = this.#held?.id;
     if (!id) return;
     await claim.achieve(async (tx) => {
-      await tx`update public.documents set error = ${sentence} where id = ${id}`;
+      await tx`
+        with read as (delete from private.document_pieces where document_id = ${id})
+        update public.documents set error = ${sentence} where id = ${id}`;
       if (!buildsIndexes(claim.task)) return;
       await tx`update public.document_indexes i set status = 'failed', error = ${sentence}
                 where i.document_id = ${id} and i.status in ('queued', 'indexing')

@@ -26,15 +26,17 @@ export async function parseBySlices(
   const reading = await turn.compute(() => openPaged(input));
   if (!reading) return await turn.compute(() => parseFile(input));
   try {
-    let page = await pagesRead(context, document, revision);
+    const first = await pagesRead(context, document, revision);
+    let page = first;
     while (page < reading.pages) {
       const pages = await turn.compute(() => readPages(reading, page));
       await store(context, document, revision, page, pages);
       page += pages.length;
       endSlice(context);
     }
+    // Where none was read, this is the call that putting them together was left to.
+    if (page > first) takeRoom(context);
     const read = await allPages(context, document);
-    takeRoom(context);
     return await turn.compute(() => reading.finish(read));
   } finally {
     await reading.close();
