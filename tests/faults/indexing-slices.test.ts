@@ -60,7 +60,7 @@ describe("a document larger than a call", () => {
     await endParseThreads();
     parseInPlace();
     try {
-      const bytes = pdfOf(170, 12);
+      const bytes = pdfOf(120, 10);
       const { knowledge } = await stand.knowledgeOf({ "long.pdf": bytes });
       const id = await stand.enqueue("index", { knowledge });
       // Each call does the least there is to do, by a process that knows nothing of the one before.
@@ -78,7 +78,7 @@ describe("a document larger than a call", () => {
       const steps = reached.map((read, i) => read - (reached[i - 1] ?? 0)).filter((step) => step !== 0);
       expect(Math.max(...steps)).toBeLessThanOrEqual(50);
       expect(Math.min(...steps)).toBeGreaterThan(0);
-      expect(reached.at(-1)).toBe(170);
+      expect(reached.at(-1)).toBe(120);
       const chunks = await expectAsIfAtOnce("long.pdf", bytes);
       // Nothing was embedded twice, and no call embedded more than one batch.
       expect(texts(stand).length).toBe(chunks);
