@@ -62,7 +62,7 @@ export function SourceSettings({ source, knowledges, agents }: SourceSettingsPro
         ) : (
           having.length === 0 && (
             <Button href={teamPath(request, "knowledges/create")} size="sm">
-              {t("add")}
+              {t("newKnowledge")}
             </Button>
           )
         )}

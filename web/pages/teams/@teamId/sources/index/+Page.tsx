@@ -68,7 +68,7 @@ export function Page() {
                 </a>
               ),
             },
-            { key: "type", header: t("type.label"), cell: ({ type }) => t(`type.${type}`) },
+            { key: "type", header: t("type.label"), minor: true, cell: ({ type }) => t(`type.${type}`) },
             {
               key: "status",
               header: t("status"),

@@ -59,7 +59,7 @@ export function Page() {
           <LiveTask task={task} />
         </div>
       )}
-      <dl className="grid gap-x-8 gap-y-4 border-line border-y py-5 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-4 border-line border-y py-5 sm:grid-cols-3">
         <Fact name={t("about")}>
           {about && (
             <a href={about.href} className="rounded-sm underline">

@@ -18,7 +18,7 @@ import { type TasksData, taskFilters } from "./+data.ts";
 export function Page() {
   const { t } = useTranslation("tasks");
   const request = useRequest();
-  const { data: tasks, lastKey, atWork, isFiltered } = useData<TasksData>();
+  const { data: tasks, lastKey, atWork, isFiltered, names } = useData<TasksData>();
   return (
     <>
       <PageHeader
@@ -61,7 +61,11 @@ export function Page() {
               header: t("task"),
               cell: (task) => (
                 <a href={teamPath(request, `tasks/${task.id}`)} className="block min-w-0 rounded-sm">
-                  <span className="block font-medium">{t(`type.${task.type}`)}</span>
+                  <span className="block truncate font-medium">
+                    {[t(`type.${task.type}`), names[task.knowledgeId ?? task.sourceId ?? ""]]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </span>
                   <span className={`block truncate text-sm ${task.error ? "text-bad" : "text-muted"}`}>
                     {task.error ?? task.message}
                   </span>

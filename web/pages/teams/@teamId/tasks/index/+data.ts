@@ -2,12 +2,14 @@
 import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { isOpen, type Task } from "../../../../../browser/task-state.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import { currentTeam, may } from "../../../../../server/current-team.ts";
 
 export interface TasksData extends AnswerOf<"GET", "/v1/teams/{teamId}/tasks"> {
   /** Those that are shown as they go on. */
   atWork: Task[];
   isFiltered: boolean;
+  /** What tasks are about, by its id, as far as the reader may see it. */
+  names: Record<string, string>;
 }
 
 /** The query names that filter the list. */
@@ -26,7 +28,7 @@ export async function data({ request }: PageContextServer): Promise<TasksData> {
     return form.test(value) ? value : undefined;
   };
   const taskId = searchParams.get("taskId")?.trim();
-  if (taskId && !uuid.test(taskId)) return { data: [], lastKey: null, atWork: [], isFiltered };
+  if (taskId && !uuid.test(taskId)) return { data: [], lastKey: null, atWork: [], isFiltered, names: {} };
   const lastKey = searchParams.get("lastKey") ?? undefined;
   const page = await request.api.get("/v1/teams/{teamId}/tasks", {
     teamId: currentTeam(request).id,
@@ -38,5 +40,21 @@ export async function data({ request }: PageContextServer): Promise<TasksData> {
     lastKey,
   });
   const open = isFiltered || lastKey ? [] : page.data.filter(isOpen);
-  return { ...page, atWork: open.slice(0, followed), isFiltered };
+  return { ...page, atWork: open.slice(0, followed), isFiltered, names: await namesOf(request, page.data) };
+}
+
+/** The names of the few sources and knowledges that a page of tasks is about. */
+async function namesOf(request: PageContextServer["request"], tasks: Task[]) {
+  const { get } = request.api;
+  const teamId = currentTeam(request).id;
+  const idsOf = (key: "sourceId" | "knowledgeId") => new Set(tasks.flatMap((task) => task[key] ?? []));
+  const [sources, knowledges] = [idsOf("sourceId"), idsOf("knowledgeId")];
+  const page = { teamId, perPage: 100 };
+  const lists = await Promise.all([
+    sources.size > 0 && may(request, "sources.read") ? get("/v1/teams/{teamId}/sources", page) : null,
+    knowledges.size > 0 && may(request, "knowledges.read")
+      ? get("/v1/teams/{teamId}/knowledges", page)
+      : null,
+  ]);
+  return Object.fromEntries(lists.flatMap((list) => (list?.data ?? []).map(({ id, name }) => [id, name])));
 }
