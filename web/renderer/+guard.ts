@@ -2,11 +2,14 @@
 import { redirect, render } from "vike/abort";
 import type { GuardAsync } from "vike/types";
 import { i18nFor } from "../server/i18n.ts";
+import { readAhead } from "../server/read-ahead.ts";
 import { keepToast } from "../server/request-scope.ts";
 import { runAction } from "../server/run-action.ts";
 
 export const guard: GuardAsync = async (pageContext) => {
   const { request, config } = pageContext;
+  readAhead(pageContext);
+  await request.viewer;
   const { user, teams, team, url } = request;
   const access = config.access ?? "team";
   if (request.problem && access !== "public") throw request.problem;

@@ -6,6 +6,8 @@ import { documentHtml } from "./document.ts";
 import { renderPage } from "./render-page.tsx";
 
 export const onRenderHtml: OnRenderHtmlAsync = async (pageContext) => {
+  // An unknown address has met no guard.
+  await pageContext.request.viewer;
   const isPayload = pageContext.request.wantsPayload;
   const rendered = renderPage(pageContext, isPayload);
   return {

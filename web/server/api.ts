@@ -8,8 +8,10 @@ import { env } from "./env.ts";
 import { expiryOf, readSession, refresh, type Tokens, writeSession } from "./session.ts";
 
 export interface Api {
-  /** Throws ApiFailure. */
+  /** Throws ApiFailure. What getAhead() has asked for already is not asked again, once. */
   get: Get;
+  /** Asks now for what get() will want later in the same request; see read-ahead.ts. */
+  getAhead: Get;
   /** Throws ApiFailure. */
   send: Send;
   /** The session's access token, refreshed where it is about to run out; null when logged out. */
@@ -53,6 +55,7 @@ function renderable(failure: ApiFailure, pagePath: string): ApiFailure {
 /** The API as the person behind one request. */
 export function createApi(origin: ApiOrigin): Api {
   let tokens: Promise<Tokens | null> | undefined;
+  const begun = new Map<string, Promise<unknown>>();
 
   function setSession(next: Tokens | null): void {
     tokens = Promise.resolve(next);
@@ -123,8 +126,27 @@ export function createApi(origin: ApiOrigin): Api {
     return json as Answer;
   }
 
+  /** The answer that was asked for ahead, for one taker; later ones ask anew. */
+  function taken<Answer>(address: string): Promise<Answer> | undefined {
+    const answer = begun.get(address);
+    begun.delete(address);
+    return answer as Promise<Answer> | undefined;
+  }
+
+  function ahead<Answer>(address: string): Promise<Answer> {
+    const answer = request<Answer>("GET", address);
+    // It may have no taker; one that there is meets the failure itself.
+    answer.catch(() => undefined);
+    begun.set(address, answer);
+    return answer;
+  }
+
   return {
-    get: (path, ...[input]) => request("GET", addressOf(path, input)),
+    get: (path, ...[input]) => {
+      const address = addressOf(path, input);
+      return taken(address) ?? request("GET", address);
+    },
+    getAhead: (path, ...[input]) => ahead(addressOf(path, input)),
     send: (method, path, input, ...[body]) => request(method, addressOf(path, input), body),
     token: async () => {
       try {

@@ -32,7 +32,9 @@ export interface RequestScope {
   cookies: CookieJar;
   /** The posted form; null unless the request is a POST with one. */
   form: FormData | null;
-  /** Who is logged in; filled by loadViewer() before any page's guard. */
+  /** Over when user, teams and team are known. */
+  viewer: Promise<void>;
+  /** Who is logged in. Like the teams, not to be read before `viewer` is over; every page's guard waits for it. */
   user: User | null;
   /** Teams the user has joined, and the one that this page is about (or the remembered one). */
   teams: Team[];
@@ -92,8 +94,8 @@ export interface PageRequest {
   form: FormData | null;
 }
 
-/** Opens the scope of a page request and loads who asks. */
-export async function openScope(page: PageRequest): Promise<RequestScope> {
+/** Opens the scope of a page request and begins to load who asks: `viewer` is over when that is known. */
+export function beginScope(page: PageRequest): RequestScope {
   const { headers, signal, method } = page.request;
   const cookies = cookieJar(headers.get("cookie"));
   const locale = chooseLocale(cookies, headers.get("accept-language") ?? undefined);
@@ -117,6 +119,7 @@ export async function openScope(page: PageRequest): Promise<RequestScope> {
     }),
     cookies,
     form: page.form,
+    viewer: Promise.resolve(),
     user: null,
     teams: [],
     team: null,
@@ -126,6 +129,13 @@ export async function openScope(page: PageRequest): Promise<RequestScope> {
     supportEmail: env.SUPPORT_EMAIL,
     mailboxUrl: env.MAILBOX_URL,
   };
-  await loadViewer(scope);
+  scope.viewer = loadViewer(scope);
+  return scope;
+}
+
+/** The scope of a request, with who asks. */
+export async function openScope(page: PageRequest): Promise<RequestScope> {
+  const scope = beginScope(page);
+  await scope.viewer;
   return scope;
 }

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { renderPage } from "vike/server";
 import type { Payload, RedirectPayload } from "../renderer/rendered.ts";
 import { pageAddress } from "./page-address.ts";
-import { keepToast, openScope, type RequestScope } from "./request-scope.ts";
+import { beginScope, keepToast, type RequestScope } from "./request-scope.ts";
 import { ruledLocation } from "./route-rules.ts";
 import { commonHeaders, pageHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
@@ -21,7 +21,7 @@ export async function servePage(c: Context<WebEnv>): Promise<Response> {
   const ruled = request.method === "POST" ? null : ruledLocation(url);
   if (ruled) return redirection(ruled, { wantsPayload, method: request.method }, new Headers(commonHeaders));
   const nonce = randomBytes(16).toString("base64url");
-  const scope = await openScope({
+  const scope = beginScope({
     request,
     requestId: c.get("requestId"),
     clientAddress: c.get("clientAddress"),

@@ -6,6 +6,7 @@ import { decodePath } from "./decode-path.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { i18nFor } from "./i18n.ts";
 import type { RequestScope } from "./request-scope.ts";
+import { noteTeam } from "./seen-teams.ts";
 
 /** The team named in an address such as /teams/{codename or id}/agents; undefined where none is. */
 export function teamInPath(pathname: string): string | undefined {
@@ -57,6 +58,7 @@ export async function loadViewer(scope: RequestScope): Promise<void> {
     else
       scope.team = known(named) ?? (teams.total > teams.data.length ? await fetchTeam(scope, named) : null);
     scope.user = user;
+    if (scope.team) noteTeam(scope.team);
   } catch (error) {
     return refused(scope, error);
   }
