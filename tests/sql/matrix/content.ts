@@ -1,7 +1,8 @@
 // The matrix of agents, files, sources and documents.
 import { randomUUID } from "node:crypto";
 import { holding } from "../../support/actors.ts";
-import { fileRow, type World } from "../world.ts";
+import { fileRow } from "../content-rows.ts";
+import type { World } from "../world.ts";
 import { atWork, nobody, type Row, type Subject, theOutsider } from "./cells.ts";
 
 export const agents: Subject[] = [

@@ -1,7 +1,8 @@
 // The matrix of knowledges and all that indexing makes.
 import { randomUUID } from "node:crypto";
 import { holding } from "../../support/actors.ts";
-import { buildRow, chunkRow, documentPieceRow, prefix, stagedChunkRow, type World } from "../world.ts";
+import { buildRow, chunkRow, documentPieceRow, stagedChunkRow } from "../content-rows.ts";
+import { prefix, type World } from "../world.ts";
 import { atWork, loggedIn, nobody, type Row, type Subject } from "./cells.ts";
 
 const newKnowledge = (world: World): Row => ({ team_id: world.team, name: "New" });
