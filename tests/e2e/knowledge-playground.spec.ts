@@ -32,7 +32,7 @@ test("the short addresses of a source lead to its documents", async ({ page, exp
   expectedErrors.push(/status of 404/);
   await logIn(page, demo);
   await page.goto("/teams/demo/sources");
-  const href = await page.locator("main table a").first().getAttribute("href");
+  const href = await page.locator("main tbody a").first().getAttribute("href");
   const id = href?.split("/")[4];
   for (const path of [`/teams/demo/sources/${id}`, `/teams/demo/source/${id}`]) {
     await page.goto(path);
