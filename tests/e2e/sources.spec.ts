@@ -8,7 +8,7 @@ import { expect, test } from "./support/test.ts";
 
 /** The port that the stack lets calls through to: tests/support/runner/one-stack.mjs. */
 const servicePort = 54341 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
-const slow = { timeout: 60_000 };
+const slow = { timeout: 90_000 };
 
 /** As the page's own scripts call the API, with the session's cookie. */
 async function call(page: Page, method: "GET" | "POST", path: string, data?: object) {
@@ -42,7 +42,7 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
   browser,
   expectedErrors,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   // A refused form comes back with its status.
   expectedErrors.push(/status of 4(00|22)/);
   const jira = await startJiraFake(servicePort);
@@ -98,14 +98,17 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
 
     const team = teamIn(page);
     await test.step("is connected, and read while one watches", async () => {
-      // Slow enough to be seen: Jira asks for a pause first.
-      jira.refusals.push({ status: 429, headers: { "retry-after": "6" }, path: "search/jql" });
+      // Jira asks for pauses until the progress was seen, however slow the machine is.
+      const pause = { status: 429, headers: { "retry-after": "6" }, path: "search/jql" };
+      jira.refusals.push(pause, pause, pause);
       await page.getByRole("button", { name: "Connect", exact: true }).click();
       await page.waitForURL(/\/sources\/[0-9a-f-]{36}$/);
       await expect(page.getByRole("progressbar", { name: "Sync" })).toBeVisible();
       await expect(page.locator("[data-island=TaskProgress]")).toContainText(
-        /documents|turn|Starting|Waiting for the source/i,
+        /Waiting for the source until \d\d:\d\d UTC/,
+        slow,
       );
+      jira.refusals.length = 0;
       await expect(page.getByText("12 documents").first()).toBeVisible(slow);
       await expect(page.getByRole("progressbar")).toHaveCount(0, slow);
     });
@@ -202,9 +205,8 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
       await rows.getByRole("link").click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sync");
       const attempts = page.getByRole("table", { name: "History" }).getByRole("row");
-      await expect(attempts.nth(1)).toContainText("Attempt 2");
       await expect(attempts.nth(1)).toContainText("Done");
-      await expect(attempts.nth(2)).toContainText(/Attempt 1.*Waiting for the source until \d\d:\d\d UTC/s);
+      await expect(attempts.last()).toContainText(/Attempt 1.*Waiting for the source until \d\d:\d\d UTC/s);
       await expectAccessible(page);
       await page.getByRole("button", { name: "Do it again" }).click();
       await expect(page.getByText("Others about the same")).toBeVisible();
