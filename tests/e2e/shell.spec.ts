@@ -102,8 +102,7 @@ test("an area that scrolls shows its bar under the pointer and while it scrolls,
   const bar = () => area.evaluate((element) => getComputedStyle(element).scrollbarColor);
   const hidden = await bar();
   await area.hover();
-  await expect(area).toHaveAttribute("data-state", "visible");
-  expect(await bar()).not.toBe(hidden);
+  await expect.poll(bar).not.toBe(hidden);
   await page.mouse.move(700, 200);
   await page.clock.runFor(550);
   await expect(area).toHaveAttribute("data-state", "visible");

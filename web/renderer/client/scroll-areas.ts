@@ -1,45 +1,24 @@
-// When the scroll bars of areas inside a page ([data-scroll-area]) show: under the pointer and while the area scrolls, and a
-// moment longer. Without scripts they always do.
+// The scroll bar of an area inside a page ([data-scroll-area]) shows under the pointer, which CSS sees to, and a moment longer
+// after the pointer has left or the area has scrolled. Without scripts it always shows.
 const HIDE_DELAY_MS = 600;
 
-const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
+const timers = new WeakMap<Element, ReturnType<typeof setTimeout>>();
 
-const areaOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>("[data-scroll-area]") : null;
-
-function show(area: HTMLElement): void {
-  clearTimeout(timers.get(area));
-  area.dataset.state = "visible";
-}
-
-function hideLater(area: HTMLElement): void {
+function linger({ target }: Event): void {
+  const area = target instanceof Element && target.closest<HTMLElement>("[data-scroll-area]");
+  if (!area) return;
+  const { dataset } = area;
+  dataset.state = "visible";
   clearTimeout(timers.get(area));
   timers.set(
     area,
     setTimeout(() => {
-      area.dataset.state = "hidden";
+      dataset.state = "hidden";
     }, HIDE_DELAY_MS),
   );
 }
 
 export function startScrollAreas(): void {
-  addEventListener("pointerover", ({ target }) => {
-    const area = areaOf(target);
-    if (area) show(area);
-  });
-  addEventListener("pointerout", ({ target, relatedTarget }) => {
-    const area = areaOf(target);
-    if (area && areaOf(relatedTarget) !== area) hideLater(area);
-  });
   // Scrolling does not bubble.
-  addEventListener(
-    "scroll",
-    ({ target }) => {
-      const area = areaOf(target);
-      if (!area || area !== target) return;
-      show(area);
-      if (!area.matches(":hover")) hideLater(area);
-    },
-    { capture: true, passive: true },
-  );
+  for (const type of ["pointerout", "scroll"]) addEventListener(type, linger, true);
 }
