@@ -20,18 +20,21 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Medians of two ways to do a thing, taken in turns so that a slow moment of the machine hits both. */
+/** Medians of two ways to do a thing, taken in turns, each first every other time: a slow moment of the machine hits both. */
 async function inTurns(
   one: () => Promise<unknown>,
   other: () => Promise<unknown>,
 ): Promise<[number, number]> {
   const times: [number[], number[]] = [[], []];
   for (let round = -3; round < ROUNDS; round++) {
-    const [a, b] = [await timed(one), await timed(other)];
-    // The first rounds only warm up.
-    if (round >= 0) {
-      times[0].push(a);
-      times[1].push(b);
+    const ways = [
+      { work: one, took: times[0] },
+      { work: other, took: times[1] },
+    ];
+    for (const { work, took } of round % 2 === 0 ? ways : ways.toReversed()) {
+      const ms = await timed(work);
+      // The first rounds only warm up.
+      if (round >= 0) took.push(ms);
     }
   }
   return [median(times[0]), median(times[1])];
@@ -44,31 +47,17 @@ function report(name: string, secured: number, open: number) {
   );
 }
 
-/** The lists themselves, in one transaction each, with the same claims; only who judges differs. */
+/** The lists themselves, each in a transaction for the same person; only the role differs, and with it who judges. */
 async function timeLists(login: Sql, crowd: Crowd) {
   console.log(
     `\n${"list".padEnd(30)} ${"RLS ms".padStart(9)} ${"none ms".padStart(9)}   ratio (target ${TARGET})`,
   );
   const member: Claims = { role: "authenticated", sub: crowd.owner };
+  const platform: Claims = { ...member, role: "service_role" };
   for (const [name, list] of Object.entries(lists)) {
-    const secured = () => asCaller(login, member, (tx) => list(tx, crowd));
-    const open = () =>
-      asCaller(login, member, async (tx) => {
-        await tx`select set_config('role', 'service_role', true)`;
-        return await list(tx, crowd);
-      });
-    // The open way has one statement more: it is timed by itself and taken off.
-    const [pair, extra] = [await inTurns(secured, open), await timeExtra(login, member)];
-    report(name, pair[0], Math.max(0.01, pair[1] - extra));
+    const as = (claims: Claims) => () => asCaller(login, claims, (tx) => list(tx, crowd));
+    report(name, ...(await inTurns(as(member), as(platform))));
   }
-}
-
-async function timeExtra(login: Sql, member: Claims): Promise<number> {
-  const [without, withIt] = await inTurns(
-    () => asCaller(login, member, async () => undefined),
-    () => asCaller(login, member, (tx) => tx`select set_config('role', 'service_role', true)`),
-  );
-  return withIt - without;
 }
 
 /** Whole calls through the API's own application: authentication, transaction, list, answer. */

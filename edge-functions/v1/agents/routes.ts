@@ -1,19 +1,8 @@
 // Owns the calls for agents: a team's own, and the public ones that anyone may read.
 import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
-import {
-  changed,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-  teamRef,
-  teamWith,
-} from "../router.ts";
+import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import * as queries from "./queries.ts";
 import {
   agent,
@@ -25,8 +14,6 @@ import {
   teamAgentsQuery,
 } from "./schema.ts";
 
-const inTeam = z.object({ teamId: teamRef });
-const oneInTeam = inTeam.extend({ id: z.uuid() });
 const tags = ["Agents"];
 
 /** Mounted at /v1/teams. */
@@ -43,8 +30,8 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        queries.listAgents(tx, await teamWith(tx, teamId, "agents.read"), c.req.valid("query")),
+      const page = await workInTeam(c, teamId, "agents.read", (tx, team) =>
+        queries.listAgents(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
     },
@@ -61,8 +48,8 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const created = await asCaller(claimsOf(c), async (tx) =>
-        queries.createAgent(tx, await teamWith(tx, teamId, "agents.write"), c.req.valid("json")),
+      const created = await workInTeam(c, teamId, "agents.write", (tx, team) =>
+        queries.createAgent(tx, team, c.req.valid("json")),
       );
       return c.json(found(created), 201);
     },
@@ -79,9 +66,7 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) =>
-        queries.readAgent(tx, await teamWith(tx, teamId, "agents.read"), id),
-      );
+      const row = await workInTeam(c, teamId, "agents.read", (tx, team) => queries.readAgent(tx, team, id));
       return c.json(found(row), 200);
     },
   )
@@ -97,10 +82,9 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "agents.read");
-        const updated = await queries.updateAgent(tx, team, id, c.req.valid("json"));
-        return await changed(updated, async () => (await queries.readAgent(tx, team, id)) !== undefined);
+      const row = await changeInTeam(c, teamId, "agents.read", {
+        change: (tx, team) => queries.updateAgent(tx, team, id, c.req.valid("json")),
+        read: (tx, team) => queries.readAgent(tx, team, id),
       });
       return c.json(row, 200);
     },
@@ -117,9 +101,7 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const uses = await asCaller(claimsOf(c), async (tx) =>
-        queries.readUses(tx, await teamWith(tx, teamId, "agents.read"), id),
-      );
+      const uses = await workInTeam(c, teamId, "agents.read", (tx, team) => queries.readUses(tx, team, id));
       return c.json(found(uses), 200);
     },
   )
@@ -135,10 +117,9 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "agents.read");
-        const deleted = await queries.deleteAgent(tx, team, id);
-        return await changed(deleted, async () => (await queries.readAgent(tx, team, id)) !== undefined);
+      await changeInTeam(c, teamId, "agents.read", {
+        change: (tx, team) => queries.deleteAgent(tx, team, id),
+        read: (tx, team) => queries.readAgent(tx, team, id),
       });
       return c.body(null, 204);
     },

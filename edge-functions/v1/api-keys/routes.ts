@@ -1,25 +1,11 @@
 // Owns the calls for a team's API keys. A key is shown once, when it is made; removing it revokes it at once.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
-import {
-  changed,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-  teamRef,
-  teamWith,
-} from "../router.ts";
+import { createRoute } from "@hono/zod-openapi";
+import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import { addApiKey } from "./making.ts";
 import * as queries from "./queries.ts";
 import { apiKey, apiKeyUpdate, createdApiKey, newApiKey, teamApiKeysQuery } from "./schema.ts";
 
-const inTeam = z.object({ teamId: teamRef });
-const oneInTeam = inTeam.extend({ id: z.uuid() });
 const tags = ["API keys"];
 
 /** Mounted at /v1/teams. */
@@ -36,8 +22,8 @@ export const teamApiKeys = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        queries.listApiKeys(tx, await teamWith(tx, teamId, "apiKeys.read"), c.req.valid("query")),
+      const page = await workInTeam(c, teamId, "apiKeys.read", (tx, team) =>
+        queries.listApiKeys(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
     },
@@ -55,8 +41,8 @@ export const teamApiKeys = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const created = await asCaller(claimsOf(c), async (tx) =>
-        addApiKey(tx, await teamWith(tx, teamId, "apiKeys.write"), c.req.valid("json")),
+      const created = await workInTeam(c, teamId, "apiKeys.write", (tx, team) =>
+        addApiKey(tx, team, c.req.valid("json")),
       );
       return c.json(created, 201);
     },
@@ -73,9 +59,7 @@ export const teamApiKeys = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) =>
-        queries.readApiKey(tx, await teamWith(tx, teamId, "apiKeys.read"), id),
-      );
+      const row = await workInTeam(c, teamId, "apiKeys.read", (tx, team) => queries.readApiKey(tx, team, id));
       return c.json(found(row), 200);
     },
   )
@@ -91,10 +75,9 @@ export const teamApiKeys = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "apiKeys.read");
-        const updated = await queries.updateApiKey(tx, team, id, c.req.valid("json"));
-        return await changed(updated, async () => (await queries.readApiKey(tx, team, id)) !== undefined);
+      const row = await changeInTeam(c, teamId, "apiKeys.read", {
+        change: (tx, team) => queries.updateApiKey(tx, team, id, c.req.valid("json")),
+        read: (tx, team) => queries.readApiKey(tx, team, id),
       });
       return c.json(row, 200);
     },
@@ -112,10 +95,9 @@ export const teamApiKeys = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "apiKeys.read");
-        const deleted = await queries.deleteApiKey(tx, team, id);
-        return await changed(deleted, async () => (await queries.readApiKey(tx, team, id)) !== undefined);
+      await changeInTeam(c, teamId, "apiKeys.read", {
+        change: (tx, team) => queries.deleteApiKey(tx, team, id),
+        read: (tx, team) => queries.readApiKey(tx, team, id),
       });
       return c.body(null, 204);
     },

@@ -1,25 +1,12 @@
 // Owns the calls for a team's apps. How an app is connected to Slack: ./slack.ts.
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
 import { leavingAfter } from "../../slack/installations.ts";
-import {
-  changed,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-  teamRef,
-  teamWith,
-} from "../router.ts";
+import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { claimsOf, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import * as queries from "./queries.ts";
 import { app, appsQuery, appUpdate, newApp } from "./schema.ts";
 
-const inTeam = z.object({ teamId: teamRef });
-const oneInTeam = inTeam.extend({ id: z.uuid() });
 const tags = ["Apps"];
 
 /** Mounted at /v1/teams. */
@@ -36,8 +23,8 @@ export const teamApps = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        queries.listApps(tx, await teamWith(tx, teamId, "apps.read"), c.req.valid("query")),
+      const page = await workInTeam(c, teamId, "apps.read", (tx, team) =>
+        queries.listApps(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
     },
@@ -55,8 +42,8 @@ export const teamApps = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const created = await asCaller(claimsOf(c), async (tx) =>
-        queries.createApp(tx, await teamWith(tx, teamId, "apps.write"), c.req.valid("json")),
+      const created = await workInTeam(c, teamId, "apps.write", (tx, team) =>
+        queries.createApp(tx, team, c.req.valid("json")),
       );
       return c.json(found(created), 201);
     },
@@ -73,9 +60,7 @@ export const teamApps = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) =>
-        queries.readApp(tx, id, await teamWith(tx, teamId, "apps.read")),
-      );
+      const row = await workInTeam(c, teamId, "apps.read", (tx, team) => queries.readApp(tx, id, team));
       return c.json(found(row), 200);
     },
   )
@@ -92,10 +77,9 @@ export const teamApps = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "apps.read");
-        const updated = await queries.updateApp(tx, team, id, c.req.valid("json"));
-        return await changed(updated, async () => (await queries.readApp(tx, id, team)) !== undefined);
+      const row = await changeInTeam(c, teamId, "apps.read", {
+        change: (tx, team) => queries.updateApp(tx, team, id, c.req.valid("json")),
+        read: (tx, team) => queries.readApp(tx, id, team),
       });
       return c.json(row, 200);
     },
@@ -115,10 +99,9 @@ export const teamApps = router()
       const { teamId, id } = c.req.valid("param");
       const workspaces = await asCaller(claimsOf(c), (tx) => queries.workspacesOf(tx, { id }));
       await leavingAfter(workspaces, () =>
-        asCaller(claimsOf(c), async (tx) => {
-          const team = await teamWith(tx, teamId, "apps.read");
-          const deleted = await queries.deleteApp(tx, team, id);
-          return await changed(deleted, async () => (await queries.readApp(tx, id, team)) !== undefined);
+        changeInTeam(c, teamId, "apps.read", {
+          change: (tx, team) => queries.deleteApp(tx, team, id),
+          read: (tx, team) => queries.readApp(tx, id, team),
         }),
       );
       return c.body(null, 204);

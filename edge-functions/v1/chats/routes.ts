@@ -6,6 +6,7 @@ import { asCaller, type Claims } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { mayEmbed } from "../agents/origins.ts";
 import { readPublicAgent } from "../agents/queries.ts";
+import { inTeam } from "../in-team.ts";
 import {
   type AppEnv,
   changed,
@@ -17,7 +18,6 @@ import {
   jsonBody,
   router,
   signedIn,
-  teamRef,
   teamWith,
 } from "../router.ts";
 import * as queries from "./queries.ts";
@@ -252,7 +252,7 @@ export const teamChats = router().openapi(
     summary: "List a team's chats, newest first",
     description: "Everyone's for those who may read them, else the caller's own.",
     middleware: [signedIn],
-    request: { params: z.object({ teamId: teamRef }), query: teamChatsQuery },
+    request: { params: inTeam, query: teamChatsQuery },
     responses: { 200: json(cursorPageOf(chat)), ...failures },
   }),
   async (c) => {

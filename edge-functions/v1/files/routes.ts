@@ -6,9 +6,9 @@ import { ApiError } from "../../_shared/errors.ts";
 import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
 import { objectPath, removeObjects, signDownload, signUpload } from "../../_shared/storage.ts";
 import { removeUnwantedObjects } from "../../_shared/unwanted-objects.ts";
+import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import {
   type AppEnv,
-  changed,
   claimsOf,
   failures,
   found,
@@ -17,7 +17,6 @@ import {
   pageOf,
   router,
   signedIn,
-  teamRef,
   teamWith,
 } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
@@ -25,8 +24,6 @@ import * as queries from "./queries.ts";
 import { file, filesQuery, fileWithUrl, newFile, signedUrl, signedUrlQuery, uploadBody } from "./schema.ts";
 import { inspectObject, receiveUpload } from "./upload.ts";
 
-const inTeam = z.object({ teamId: teamRef });
-const oneInTeam = inTeam.extend({ id: z.uuid() });
 const tags = ["Files"];
 
 /** Generous to somebody who drags a folder in, and an end to a program that runs wild. */
@@ -126,8 +123,8 @@ export const files = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        queries.listFiles(tx, await teamWith(tx, teamId, "files.read"), c.req.valid("query")),
+      const page = await workInTeam(c, teamId, "files.read", (tx, team) =>
+        queries.listFiles(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
     },
@@ -144,8 +141,7 @@ export const files = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const { row, usedIn } = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "files.read");
+      const { row, usedIn } = await workInTeam(c, teamId, "files.read", async (tx, team) => {
         return {
           row: found(await queries.readFile(tx, team, id)),
           usedIn: await queries.readUses(tx, team, id),
@@ -172,10 +168,9 @@ export const files = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const { path } = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "files.read");
-        const deleted = await queries.deleteFile(tx, team, id);
-        return await changed(deleted, async () => (await queries.readFile(tx, team, id)) !== undefined);
+      const { path } = await changeInTeam(c, teamId, "files.read", {
+        change: (tx, team) => queries.deleteFile(tx, team, id),
+        read: (tx, team) => queries.readFile(tx, team, id),
       });
       await removeUnwantedObjects([path]);
       kickIndexing();

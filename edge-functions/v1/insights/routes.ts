@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { asCaller } from "../../_shared/db.ts";
+import { inTeam } from "../in-team.ts";
 import {
   type AppEnv,
   claimsOf,
@@ -10,7 +11,6 @@ import {
   json,
   router,
   signedIn,
-  teamRef,
   teamWith,
 } from "../router.ts";
 import { listQuestions, readInsights, readTotals } from "./queries.ts";
@@ -23,7 +23,6 @@ import {
   unansweredQuestion,
 } from "./schema.ts";
 
-const inTeam = z.object({ teamId: teamRef });
 const tags = ["Insights"];
 const answers = {
   200: {

@@ -1,26 +1,11 @@
 // Owns the calls for knowledges. Search in their records is ./records.ts's.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
-import {
-  accepted,
-  changed,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-  teamRef,
-  teamWith,
-} from "../router.ts";
+import { createRoute } from "@hono/zod-openapi";
+import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { accepted, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import * as queries from "./queries.ts";
 import { knowledge, knowledgesQuery, knowledgeUpdate, newKnowledge } from "./schema.ts";
 
-const inTeam = z.object({ teamId: teamRef });
-const oneInTeam = inTeam.extend({ id: z.uuid() });
 const tags = ["Knowledges"];
 
 /** Mounted at /v1/teams. */
@@ -37,8 +22,8 @@ export const knowledges = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        queries.listKnowledges(tx, await teamWith(tx, teamId, "knowledges.read"), c.req.valid("query")),
+      const page = await workInTeam(c, teamId, "knowledges.read", (tx, team) =>
+        queries.listKnowledges(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
     },
@@ -56,8 +41,8 @@ export const knowledges = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const created = await asCaller(claimsOf(c), async (tx) =>
-        queries.createKnowledge(tx, await teamWith(tx, teamId, "knowledges.write"), c.req.valid("json")),
+      const created = await workInTeam(c, teamId, "knowledges.write", (tx, team) =>
+        queries.createKnowledge(tx, team, c.req.valid("json")),
       );
       kickIndexing();
       return c.json(found(created), 201);
@@ -75,8 +60,8 @@ export const knowledges = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) =>
-        queries.readKnowledge(tx, await teamWith(tx, teamId, "knowledges.read"), id),
+      const row = await workInTeam(c, teamId, "knowledges.read", (tx, team) =>
+        queries.readKnowledge(tx, team, id),
       );
       return c.json(found(row), 200);
     },
@@ -94,10 +79,9 @@ export const knowledges = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "knowledges.read");
-        const updated = await queries.updateKnowledge(tx, team, id, c.req.valid("json"));
-        return await changed(updated, async () => (await queries.readKnowledge(tx, team, id)) !== undefined);
+      const row = await changeInTeam(c, teamId, "knowledges.read", {
+        change: (tx, team) => queries.updateKnowledge(tx, team, id, c.req.valid("json")),
+        read: (tx, team) => queries.readKnowledge(tx, team, id),
       });
       kickIndexing();
       return c.json(row, 200);
@@ -116,10 +100,9 @@ export const knowledges = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "knowledges.read");
-        const deleted = await queries.deleteKnowledge(tx, team, id);
-        await changed(deleted, async () => (await queries.readKnowledge(tx, team, id)) !== undefined);
+      await changeInTeam(c, teamId, "knowledges.read", {
+        change: (tx, team) => queries.deleteKnowledge(tx, team, id),
+        read: (tx, team) => queries.readKnowledge(tx, team, id),
       });
       return c.body(null, 204);
     },
@@ -136,8 +119,7 @@ export const knowledges = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const taskId = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "knowledges.read");
+      const taskId = await workInTeam(c, teamId, "knowledges.read", async (tx, team) => {
         found(await queries.readKnowledge(tx, team, id));
         return await queries.indexKnowledge(tx, id);
       });

@@ -1,5 +1,5 @@
 // Owns the calls that reach out to a source's service: trying its settings before they are kept, and syncing it.
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute, type z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
@@ -11,6 +11,7 @@ import {
   SourceUnavailable,
 } from "../../indexing/connectors/connector.ts";
 import { connectorFor } from "../../indexing/connectors/registry.ts";
+import { inTeam, oneInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
 import {
   accepted,
@@ -21,7 +22,6 @@ import {
   jsonBody,
   router,
   signedIn,
-  teamRef,
   teamWith,
 } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
@@ -30,7 +30,6 @@ import * as queries from "./queries.ts";
 import { type Source, sourcePreview, sourceTest } from "./schema.ts";
 import { movesCredentials, validConfig, validCredentials } from "./types.ts";
 
-const inTeam = z.object({ teamId: teamRef });
 const tags = ["Sources"];
 
 /** A try calls an address that the caller names, so it is nothing to be done without end. */
@@ -80,7 +79,7 @@ export const connecting = router()
       description:
         "What is gone at the source goes here too. Unchanged documents are neither read nor embedded again.",
       middleware: [signedIn],
-      request: { params: inTeam.extend({ id: z.uuid() }) },
+      request: { params: oneInTeam },
       responses: { 202: json(accepted, "Accepted"), ...failures },
     }),
     async (c) => {

@@ -1,29 +1,14 @@
 // Owns the calls for sources: what they are, and the work that they ask for (load, index, stop, forget).
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
+import { createRoute } from "@hono/zod-openapi";
 import { ApiError } from "../../_shared/errors.ts";
+import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import { inWords, languageOf } from "../language.ts";
-import {
-  accepted,
-  changed,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-  teamRef,
-  teamWith,
-} from "../router.ts";
+import { accepted, claimsOf, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { addSource, changeSource } from "./changes.ts";
 import * as queries from "./queries.ts";
 import { newSource, source, sourcesQuery, sourceUpdate } from "./schema.ts";
 
-const inTeam = z.object({ teamId: teamRef });
-const oneInTeam = inTeam.extend({ id: z.uuid() });
 const tags = ["Sources"];
 
 /** Mounted at /v1/teams. */
@@ -40,9 +25,8 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) => {
+      const page = await workInTeam(c, teamId, "sources.read", async (tx, team) => {
         const language = await languageOf(c, tx);
-        const team = await teamWith(tx, teamId, "sources.read");
         const { data, ...rest } = await queries.listSources(tx, team, c.req.valid("query"));
         return { data: data.map((row) => inWords(row, language)), ...rest };
       });
@@ -78,10 +62,9 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "sources.read");
-        return inWords(found(await queries.readSource(tx, team, id)), await languageOf(c, tx));
-      });
+      const row = await workInTeam(c, teamId, "sources.read", async (tx, team) =>
+        inWords(found(await queries.readSource(tx, team, id)), await languageOf(c, tx)),
+      );
       return c.json(row, 200);
     },
   )
@@ -114,10 +97,9 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "sources.read");
-        const deleted = await queries.deleteSource(tx, team, id);
-        await changed(deleted, async () => (await queries.readSource(tx, team, id)) !== undefined);
+      await changeInTeam(c, teamId, "sources.read", {
+        change: (tx, team) => queries.deleteSource(tx, team, id),
+        read: (tx, team) => queries.readSource(tx, team, id),
       });
       kickIndexing();
       return c.body(null, 204);
@@ -135,8 +117,7 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const taskId = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "sources.read");
+      const taskId = await workInTeam(c, teamId, "sources.read", async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         return await queries.loadDocuments(tx, id);
       });
@@ -156,8 +137,7 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const taskId = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "sources.read");
+      const taskId = await workInTeam(c, teamId, "sources.read", async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         return await queries.indexSource(tx, id);
       });
@@ -178,8 +158,7 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const taskId = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "sources.read");
+      const taskId = await workInTeam(c, teamId, "sources.read", async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         return await queries.stopIndexing(tx, id);
       });
@@ -201,8 +180,7 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "sources.read");
+      await workInTeam(c, teamId, "sources.read", async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         await queries.forgetIndexes(tx, id);
       });

@@ -1,8 +1,9 @@
 // Owns the call for tasks: what the team's background work is doing.
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
+import { inTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
-import { claimsOf, cursorPageOf, failures, json, router, signedIn, teamRef, teamWith } from "../router.ts";
+import { claimsOf, cursorPageOf, failures, json, router, signedIn, teamWith } from "../router.ts";
 import * as queries from "./queries.ts";
 import { task, tasksQuery } from "./schema.ts";
 
@@ -14,7 +15,7 @@ export const tasks = router().openapi(
     tags: ["Tasks"],
     summary: "List a team's tasks, newest first",
     middleware: [signedIn],
-    request: { params: z.object({ teamId: teamRef }), query: tasksQuery },
+    request: { params: inTeam, query: tasksQuery },
     responses: { 200: json(cursorPageOf(task)), ...failures },
   }),
   async (c) => {
