@@ -145,7 +145,7 @@ for (const { colorScheme, width, locale } of looks) {
       await openFirst(page, "apiKeys", look);
       await openFirst(page, "apps", look);
       await page.goto("/teams/demo/agents?name=handbook");
-      const agent = await addressIn(page, "main table");
+      const agent = await addressIn(page, "main tbody");
       await check(page, `/chats/${agent.split("/").at(-1)}`, look);
     });
   });
