@@ -259,7 +259,14 @@ async function makeContent(put: Put, world: World, mark: string) {
   await put("private.staged_chunks", stagedChunkRow(world, 0));
   await put("private.builds", buildRow(world));
   await put("private.document_pieces", documentPieceRow(world, 0));
-  await put("public.tasks", { id: world.task, team_id: team, type: "index", key: `index:${world.task}` });
+  // Not due: a worker that shares the database must leave this world as it is.
+  await put("public.tasks", {
+    id: world.task,
+    team_id: team,
+    type: "index",
+    key: `index:${world.task}`,
+    run_after: "2100-01-01T00:00:00Z",
+  });
   await put("public.task_attempts", {
     task_id: world.task,
     team_id: team,
