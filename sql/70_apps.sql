@@ -65,12 +65,17 @@ create table private.slack_installations (
 create trigger touch_slack_installations before update on private.slack_installations
   for each row execute function private.touch_updated_at();
 
--- A workspace's tokens go with the last app that is connected there, in the same transaction, whatever takes it away: the app,
--- its agent or its team deleted, or another workspace. The row is locked first, so that of two apps that go at once the second
--- sees that it is the last. Security definer: no client may touch tokens.
+-- A workspace's tokens go with the last app that is connected there, in the same transaction, whatever takes it away: the app or
+-- its team deleted, or another workspace. Where its agent alone is deleted they stay, or nobody could tell those who ask on that
+-- there is no agent any more. The row is locked first, so that of two apps that go at once the second sees that it is the last.
+-- Security definer: no client may touch tokens.
 create function private.forget_tokens() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  if exists (select 1 from public.teams t where t.id = old.team_id)
+     and not exists (select 1 from public.agents a where a.id = old.agent_id) then
+    return null;
+  end if;
   perform 1 from private.slack_installations i where i.workspace_id = old.workspace_id for update;
   delete from private.slack_installations i
    where i.workspace_id = old.workspace_id

@@ -72,7 +72,8 @@ describe("who asks where", () => {
     expect(await agentOf("why?", {})).toBe(team.agentId);
     expect(await agentOf("ask Cook: why?", {})).toBe(cook);
 
-    await sql`delete from public.apps`;
+    await sql`delete from public.apps where agent_id = ${team.agentId}`;
+    await sql`delete from public.agents where id = ${cook}`;
     expect((await asked(member))[0]).toMatch(/no agent here any more/);
   });
 

@@ -1,4 +1,5 @@
 // Slack as people meet it: the function as it runs in production, before a Slack that replays, reorders, limits and loses.
+import type { TransactionSql } from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { leavingAfter } from "../../edge-functions/slack/installations.ts";
 import type { DenoFunction } from "../support/deno-function.ts";
@@ -81,21 +82,28 @@ describe("an install", () => {
     expect(await status()).toBe("connected");
   });
 
-  it("leaves no token behind when the last app of the workspace goes with its agent", async () => {
+  it("leaves no token behind when the last app of the workspace goes, and keeps it where the agent alone is gone", async () => {
     const { sql, slack } = stand;
     const kept = async () => (await sql`select 1 from private.slack_installations`).length;
     const agentId = await addAgent(sql, stand.team, "Other");
     await stand.install(one, await stand.addApp({ agentId, name: "Other" }));
     await leavingAfter([workspace], () => sql`delete from public.apps where id = ${app}`);
     expect([await kept(), slack.callsOf("auth.revoke").length]).toEqual([1, 0]);
-    const undone = sql.begin(async (tx) => {
-      await tx`delete from public.agents where id = ${agentId}`;
-      expect(await tx`select 1 from private.slack_installations`).toHaveLength(0);
-      throw new Error("taken back");
-    });
-    await expect(undone).rejects.toThrow("taken back");
-    expect(await kept()).toBe(1);
-    await leavingAfter([workspace], () => sql`delete from public.agents where id = ${agentId}`);
+    const leftBy = async (remove: (tx: TransactionSql) => Promise<unknown>) => {
+      let left: number | undefined;
+      const undone = sql.begin(async (tx) => {
+        await remove(tx);
+        left = (await tx`select 1 from private.slack_installations`).length;
+        throw new Error("taken back");
+      });
+      await expect(undone).rejects.toThrow("taken back");
+      expect(await kept()).toBe(1);
+      return left;
+    };
+    expect(await leftBy((tx) => tx`delete from public.teams where id = ${stand.team.id}`)).toBe(0);
+    // Somebody has to tell those who ask on.
+    expect(await leftBy((tx) => tx`delete from public.agents where id = ${agentId}`)).toBe(1);
+    await leavingAfter([workspace], () => sql`delete from public.apps where agent_id = ${agentId}`);
     expect([await kept(), slack.callsOf("auth.revoke").length]).toEqual([0, 1]);
   });
 });
