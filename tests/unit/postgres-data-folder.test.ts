@@ -67,7 +67,7 @@ describe("DataFolder.claim", () => {
   });
 
   it("passes a holder that is dead and that nobody has buried", async () => {
-    const pid = await startedBy("true & echo $!; exec sleep 100");
+    const pid = await startedBy("sleep 0.1 & echo $!; exec sleep 100");
     leaveLock({ pid, since: since(pid) });
     (await DataFolder.claim(path)).release();
   });
