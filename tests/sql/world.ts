@@ -33,7 +33,7 @@ export interface World extends ActorIds {
   /** Linked to no agent. */
   otherKnowledge: string;
   document: string;
-  /** Indexed in no knowledge. */
+  /** Indexed in no knowledge of an agent. */
   otherDocument: string;
   chunk: string;
   task: string;
@@ -247,6 +247,11 @@ async function makeContent(put: Put, world: World, mark: string) {
       title: "Document",
     });
   await put("public.document_indexes", { team_id: team, knowledge_id: knowledge, document_id: document });
+  await put("public.document_indexes", {
+    team_id: team,
+    knowledge_id: world.otherKnowledge,
+    document_id: world.otherDocument,
+  });
   await put("public.chunks", chunkRow(world, world.chunk, 0));
   await put("public.chunk_embeddings", {
     team_id: team,

@@ -101,7 +101,10 @@ export const knowledges: Subject[] = [
     row: "how far a build is",
     key: (w) => ({ document_id: w.document }),
     select: nobody,
-    insert: { row: (w) => ({ ...buildRow(w), document_id: w.otherDocument }), by: nobody },
+    insert: {
+      row: (w) => ({ ...buildRow(w), knowledge_id: w.otherKnowledge, document_id: w.otherDocument }),
+      by: nobody,
+    },
     update: { to: () => ({ total: 1 }), by: nobody },
     delete: nobody,
   },
