@@ -2,7 +2,7 @@
 // that apply here, named as it names them, and the house's own.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readSchema } from "../../supabase/local/first-release.ts";
+import { readSchema } from "../../supabase/local/schema.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
 let database: TestPostgres;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readSchema } from "../../supabase/local/first-release.ts";
+import { readSchema } from "../../supabase/local/schema.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { type Catalog, readCatalog, readRows } from "./catalog.ts";
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await declared?.stop();
 });
 
-describe("replaying supabase/migrations gives the schema of sql/ (if not: npm run migrations)", () => {
+describe("replaying supabase/migrations gives the schema of sql/ (if not: write a migration)", () => {
   test.each([
     "schemas",
     "extensions",

@@ -1,0 +1,41 @@
+// Owns `npm run migration -- NAME`: creates an empty migration, numbered by the time. Does not write its SQL: whoever
+// changes sql/ writes by hand what takes a database with data there.
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Fatal } from "./fatal.ts";
+
+/**
+ * Creates `<14 digits>_<name>.sql` in a folder of migrations, later than every other in it.
+ * @returns the file's name.
+ * @throws Fatal when the name cannot be one of a migration.
+ */
+export function createMigration(dir: string, name: string | undefined, now = new Date()): string {
+  if (!name || !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) {
+    throw new Fatal(
+      `A migration is named by lower case words joined by underscores, such as add_team_colors; ${name ? `"${name}" is not` : "npm run migration -- NAME"}.`,
+    );
+  }
+  const versions = readdirSync(dir).flatMap((file) => /^(\d{14})_.+\.sql$/.exec(file)?.[1] ?? []);
+  // A clock that is behind, or a colleague's migration of this very second, must not put it before what has run.
+  const version = [stamp(now), ...versions.map((taken) => String(Number(taken) + 1))].sort().at(-1);
+  const file = `${version}_${name}.sql`;
+  const header = `-- Takes a database with data from the schema before to that of sql/: ${name.replaceAll("_", " ")}.\n`;
+  writeFileSync(join(dir, file), header, { flag: "wx" });
+  return file;
+}
+
+function stamp(time: Date): string {
+  return time.toISOString().replace(/\D/g, "").slice(0, 14);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const dir = fileURLToPath(new URL("../migrations", import.meta.url));
+    console.log(`Created supabase/migrations/${createMigration(dir, process.argv[2])}`);
+  } catch (error) {
+    if (!(error instanceof Fatal)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
