@@ -1,4 +1,4 @@
-// The test projects: unit and sql stand alone, faults starts what it breaks, v1 talks to the stack that
+// The test projects: unit and sql stand alone, native needs a native Postgres, faults starts what it breaks, v1 talks to the stack that
 // tests/run.mjs (or the environment, see tests/support/stack.ts) points it at. The browser suite is Playwright's.
 import { defineConfig } from "vitest/config";
 
@@ -33,6 +33,17 @@ export default defineConfig({
           name: "sql",
           retry,
           include: ["tests/sql/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "native",
+          // All of SQL again, and the races. Without a second try: a race that is lost once is a defect.
+          include: ["tests/native/**/*.test.ts", "tests/sql/**/*.test.ts"],
+          globalSetup: ["tests/support/runner/native-set-up.mjs"],
           testTimeout: 60_000,
           hookTimeout: 180_000,
         },

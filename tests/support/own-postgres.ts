@@ -27,11 +27,11 @@ export async function copyOwnDatabase(
       await sql.unsafe(`create database ${unfinished}`);
       const made = postgres(inDatabase(server, unfinished), { max: 1, onnotice: () => {} });
       await made.unsafe(readFileSync(initSql, "utf8"));
-      await made.unsafe(`alter role authenticator password '${authenticatorPassword}'`);
       await made.end();
       await prepare(inDatabase(server, unfinished));
       await sql.unsafe(`alter database ${unfinished} rename to ${template}`);
     }
+    await setPassword(sql, server, authenticatorPassword);
     await sql.unsafe(`create database ${name} template ${template}`);
     // A database's settings are not copied with it.
     await sql.unsafe(`alter database ${name} set search_path to "$user", public, extensions`);
@@ -46,6 +46,22 @@ export async function copyOwnDatabase(
       await again.end();
     },
   };
+}
+
+/** Sets the password of authenticator, a role of the whole server, where an installation has given it another one. */
+async function setPassword(sql: postgres.Sql, server: string, password: string): Promise<void> {
+  const url = new URL(server);
+  url.username = "authenticator";
+  url.password = password;
+  const theirs = postgres(url.href, { max: 1, onnotice: () => {} });
+  try {
+    await theirs`select 1`;
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || error.code !== "28P01") throw error;
+    await sql.unsafe(`alter role authenticator with login password '${password}'`);
+  } finally {
+    await theirs.end();
+  }
 }
 
 export function inDatabase(server: string, name: string): string {

@@ -1,0 +1,9 @@
+// Gives the vitest project "native" its server, for whoever runs vitest without tests/run.mjs.
+import { startNativePostgres } from "./native-postgres.mjs";
+
+export default async function setUp() {
+  const server = await startNativePostgres(300_000);
+  if (server.missing) throw new Error(server.missing);
+  process.env.TEST_DATABASE_URL = server.url;
+  return server.stop;
+}
