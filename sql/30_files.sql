@@ -82,7 +82,7 @@ create function private.refuse_unwanted_object() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select 1 from private.unwanted_objects u where u.path = new.path) then
-    raise exception 'no such object' using errcode = 'P0404';
+    raise exception 'no such object' using errcode = 'PT404';
   end if;
   return new;
 end

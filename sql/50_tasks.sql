@@ -76,7 +76,7 @@ revoke all on function private.enqueue_task(uuid, text, text, uuid, uuid, uuid) 
 grant execute on function private.enqueue_task(uuid, text, text, uuid, uuid, uuid) to service_role;
 
 -- Asks for a knowledge to be indexed. Security definer: clients may not write tasks; the permission is checked here.
--- Raises P0404 when the caller cannot see the knowledge, 42501 when they may not change it.
+-- Raises PT404 when the caller cannot see the knowledge, 42501 when they may not change it.
 create function public.index_knowledge(knowledge uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -85,7 +85,7 @@ begin
   select k.team_id into team from public.knowledges k
    where k.id = knowledge and k.team_id = any ((select private.teams_with('knowledges.read'))::uuid[]);
   if team is null then
-    raise exception 'no such knowledge' using errcode = 'P0404';
+    raise exception 'no such knowledge' using errcode = 'PT404';
   end if;
   if team <> all (private.teams_with('knowledges.write')) then
     raise exception 'may not index this knowledge' using errcode = '42501';
@@ -106,7 +106,7 @@ begin
   select s.team_id into team from public.sources s
    where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
-    raise exception 'no such source' using errcode = 'P0404';
+    raise exception 'no such source' using errcode = 'PT404';
   end if;
   if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not index this source' using errcode = '42501';
@@ -128,7 +128,7 @@ begin
   select d.team_id, d.source_id into team, source from public.documents d
    where d.id = document and d.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
-    raise exception 'no such document' using errcode = 'P0404';
+    raise exception 'no such document' using errcode = 'PT404';
   end if;
   if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not index this document' using errcode = '42501';
@@ -149,7 +149,7 @@ begin
   select s.team_id into team from public.sources s
    where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
-    raise exception 'no such source' using errcode = 'P0404';
+    raise exception 'no such source' using errcode = 'PT404';
   end if;
   if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not load this source' using errcode = '42501';
@@ -171,7 +171,7 @@ begin
   select s.team_id into team from public.sources s
    where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
-    raise exception 'no such source' using errcode = 'P0404';
+    raise exception 'no such source' using errcode = 'PT404';
   end if;
   if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not stop this source' using errcode = '42501';

@@ -28,7 +28,7 @@ revoke all on function private.forget_file() from public;
 create trigger forget_file after delete on public.files for each row execute function private.forget_file();
 
 -- Takes a source's passages out of every knowledge; its documents stay, unindexed. Security definer: clients may not write
--- chunks. Raises P0404 when the caller cannot see the source, 42501 when they may not change it.
+-- chunks. Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
 create function public.forget_indexes(source uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -24,7 +24,7 @@ create trigger plan_sync before update of schedule on public.sources
   for each row when (new.schedule is distinct from old.schedule) execute function private.plan_sync();
 
 -- Asks for a source to be read from end to end and indexed, at a person's word. Security definer: clients may not write
--- tasks; the permission is checked here. Raises P0404 when the caller cannot see the source, 42501 when they may not change it.
+-- tasks; the permission is checked here. Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
 create function public.sync_source(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -33,7 +33,7 @@ begin
   select s.team_id into team from public.sources s
    where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
   if team is null then
-    raise exception 'no such source' using errcode = 'P0404';
+    raise exception 'no such source' using errcode = 'PT404';
   end if;
   if team <> all (private.teams_with('sources.write')) then
     raise exception 'may not sync this source' using errcode = '42501';

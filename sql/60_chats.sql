@@ -112,7 +112,7 @@ begin
   new.api_key_id := private.claim_id('api_key_id');
   new.visitor_id := case when new.user_id is null and new.api_key_id is null then private.claim_id('visitor_id') end;
   if new.team_id is null then
-    raise exception 'no such agent' using errcode = 'P0404';
+    raise exception 'no such agent' using errcode = 'PT404';
   end if;
   return new;
 end
@@ -128,7 +128,7 @@ begin
     into new.team_id, new.user_id, new.visitor_id, new.api_key_id
     from public.chats c where c.id = new.chat_id;
   if new.team_id is null then
-    raise exception 'no such chat' using errcode = 'P0404';
+    raise exception 'no such chat' using errcode = 'PT404';
   end if;
   return new;
 end

@@ -4,7 +4,7 @@
 -- One row per bucket of the range, empty ones included; days are UTC's. agent: null for all of the team's. grain: day, week,
 -- month, or range for one row. visitors: people without an account who wrote. up and
 -- down: ratings of replies and of chats. median_reply_ms: null where no reply was completed. Security definer: who may
--- read insights need not be able to read what was said. Raises P0404 when the caller cannot see the agent, 42501 when
+-- read insights need not be able to read what was said. Raises PT404 when the caller cannot see the agent, 42501 when
 -- they may not read its insights.
 create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text)
 returns table (
@@ -23,7 +23,7 @@ begin
   if team <> all (private.teams_with('agents.read'))
      or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
   then
-    raise exception 'no such agent' using errcode = 'P0404';
+    raise exception 'no such agent' using errcode = 'PT404';
   end if;
   if team <> all (private.teams_with('insights.read')) then
     raise exception 'may not read insights' using errcode = '42501';

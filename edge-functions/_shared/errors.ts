@@ -54,6 +54,10 @@ export class ApiError extends Error {
 }
 
 const byPostgresCode: Record<string, [ErrorCode, string?]> = {
+  // Ours: PostgREST answers PTxyz with the status xyz.
+  PT404: ["NOT_FOUND"],
+  PT409: ["CONFLICT"],
+  // What a database of 1.0.0 raises until its migrations have run.
   P0404: ["NOT_FOUND"],
   P0409: ["CONFLICT"],
   "23502": ["VALIDATION_FAILED", "Something that is needed is missing."],
@@ -67,7 +71,7 @@ const byPostgresCode: Record<string, [ErrorCode, string?]> = {
   "40P01": ["UNAVAILABLE"],
 };
 /** Postgres raises these with words of ours, fit to be shown. */
-const ownWords = new Set(["P0409"]);
+const ownWords = new Set(["PT409", "P0409"]);
 const connectionCodes = /^(08|53|57P|25P)|^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE)/;
 
 /** What an error of Postgres or of the connection to it means to a client; undefined for anything else. */

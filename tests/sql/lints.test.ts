@@ -134,6 +134,9 @@ const lints: Record<string, string> = {
     select p.oid::regprocedure from ${functions}
      where p.prorettype = 'trigger'::regtype
        and (has_function_privilege('authenticated', p.oid, 'execute') or has_function_privilege('anon', p.oid, 'execute'))`,
+  // PostgREST answers the classes P0 (but for P0001) and XX with 500; PT404 becomes a 404.
+  refusal_that_becomes_a_500: `
+    select p.oid::regprocedure from ${functions} where p.prosrc ~ 'errcode = ''(P0(?!001)|XX)'`,
   team_id_out_of_keys: `
     select c.oid::regclass from ${tables}
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'team_id' and a.attnotnull

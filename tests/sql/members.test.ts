@@ -46,24 +46,24 @@ describe("the last owner", () => {
     await sql`delete from public.team_users where user_id = ${world.secondOwner}`;
     const own = world.people.owner;
     const leave = as("owner", (tx) => tx`delete from public.team_users where user_id = ${own}`);
-    expect(await refusal(leave)).toBe("P0409");
+    expect(await refusal(leave)).toBe("PT409");
     const demote = as(
       "owner",
       (tx) => tx`update public.team_users set role_id = ${systemRoleIds.admin} where user_id = ${own}`,
     );
-    expect(await refusal(demote)).toBe("P0409");
+    expect(await refusal(demote)).toBe("PT409");
     const remove = as(
       "platform admin at work",
       (tx) => tx`delete from public.team_users where user_id = ${own}`,
     );
-    expect(await refusal(remove)).toBe("P0409");
-    expect(await refusal(sql`delete from auth.users where id = ${own}`)).toBe("P0409");
+    expect(await refusal(remove)).toBe("PT409");
+    expect(await refusal(sql`delete from auth.users where id = ${own}`)).toBe("PT409");
     expect((await owners()).length).toBe(1);
   });
 
   test("stays when all owners are removed by one statement", async () => {
     const all = sql`delete from public.team_users where team_id = ${world.team}`;
-    expect(await refusal(all)).toBe("P0409");
+    expect(await refusal(all)).toBe("PT409");
     expect((await owners()).length).toBe(3);
   });
 
@@ -82,7 +82,7 @@ describe("the last owner", () => {
       leave({ role: "authenticated", sub: world.people.owner }, connections[0]),
       leave(second, connections[1]),
     ]);
-    expect(codes.sort()).toEqual(["P0409", undefined]);
+    expect(codes.sort()).toEqual(["PT409", undefined]);
     expect((await owners()).length).toBe(1);
   });
 

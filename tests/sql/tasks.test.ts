@@ -362,7 +362,7 @@ describe("stopping", () => {
           ? undefined
           : maySee[name].includes(actor)
             ? "42501"
-            : "P0404";
+            : "PT404";
         expect([actor, code]).toEqual([actor, expected]);
       }
       const tasks = await sql`select team_id from public.tasks`;
@@ -371,7 +371,7 @@ describe("stopping", () => {
 
     test("stop_indexing", async () => {
       expect(await refusal(stop("viewer"))).toBe("42501");
-      expect(await refusal(stop("outsider"))).toBe("P0404");
+      expect(await refusal(stop("outsider"))).toBe("PT404");
       expect(await refusal(stop("API key"))).toBeUndefined();
     });
 

@@ -17,6 +17,15 @@ beforeAll(async () => {
         'claims', current_setting('request.jwt.claims', true)::jsonb,
         'sub', current_setting('request.jwt.claim.sub', true))
     $$;
+    create table public.counts (id int primary key check (id < 10), of_note int references public.notes (id));
+    grant select, insert on public.counts to authenticated, anon;
+    alter table public.counts enable row level security;
+    create policy "people add counts" on public.counts for insert to authenticated with check (true);
+    create function public.refuse(state text) returns void language plpgsql as $$
+    begin
+      raise exception 'words of the function' using errcode = state, detail = 'a detail';
+    end
+    $$;
     insert into public.notes values (1, '11111111-1111-4111-8111-111111111111', 'mine'),
       (2, '22222222-2222-4222-8222-222222222222', 'theirs');
   `);
@@ -99,6 +108,39 @@ describe("rows over REST", () => {
       const [row] = await tx`select auth.uid() as uid, auth.role() as role, auth.email() as email`;
       expect(row).toEqual({ uid: me, role: "authenticated", email: "me@x.test" });
     });
+  });
+
+  it("are refused with the status that PostgREST has for the error", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const insert = async (row: object) => {
+      const answer = await asUser("counts", undefined, { method: "POST", body: JSON.stringify(row) });
+      return [answer.status, answer.body.code];
+    };
+    expect(await insert({ id: 11 })).toEqual([400, "23514"]);
+    expect(await insert({ id: null })).toEqual([400, "23502"]);
+    expect(await insert({ id: 1, of_note: 9 })).toEqual([409, "23503"]);
+    expect(await insert({ id: "one" })).toEqual([400, "22P02"]);
+    const raised = async (state: string) => {
+      const answer = await asUser("rpc/refuse", undefined, {
+        method: "POST",
+        body: JSON.stringify({ state }),
+      });
+      return [answer.status, answer.body.code, answer.body.message];
+    };
+    const words = "words of the function";
+    expect(await raised("PT404")).toEqual([404, "PT404", words]);
+    expect(await raised("PT409")).toEqual([409, "PT409", words]);
+    expect(await raised("P0001")).toEqual([400, "P0001", words]);
+    expect(await raised("23514")).toEqual([400, "23514", words]);
+    expect(await raised("22023")).toEqual([400, "22023", words]);
+    expect(await raised("42501")).toEqual([403, "42501", words]);
+    expect(await raised("54001")).toEqual([400, "54001", words]);
+    for (const [state, status] of Object.entries({ P0404: 500, XX000: 500, "57014": 503, "55P03": 503 })) {
+      const [answered, code, told] = await raised(state);
+      expect([answered, code]).toEqual([status, state]);
+      expect(told).not.toContain(words);
+    }
+    errors.mockRestore();
   });
 
   it("are of schema public alone", async () => {

@@ -175,7 +175,7 @@ describe("what nobody has a row for", () => {
     const late = (await owner())`
       insert into public.files (team_id, name, type, content_type, size, path, sha256)
       values (${team.id}, 'late.txt', 'document', 'text/plain', 6, ${file.path}, ${"0".repeat(64)})`;
-    await expect(late).rejects.toMatchObject({ code: "P0404" });
+    await expect(late).rejects.toMatchObject({ code: "PT404" });
   });
 
   test("what was sent to a signed address and never registered goes after a day", async () => {

@@ -4,6 +4,7 @@ import type { App } from "@supabase/lite";
 import type { PostgresConnection } from "@supabase/lite/postgres";
 import { FileStorageAdapter } from "./file-storage-adapter.ts";
 import { TemplateMailer } from "./mailer.ts";
+import { answerErrorsAsPostgrest } from "./rest-repairs.ts";
 import type { GatewaySettings } from "./settings.ts";
 
 export const ACCESS_TOKEN_SECONDS = 3600;
@@ -33,6 +34,7 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
     postgresOptions: { max: 6, idle_timeout: 60, onnotice: () => {} },
   });
   withoutGrants(connection);
+  answerErrorsAsPostgrest(connection);
   const app = new App({
     connection,
     api: { schemas: ["public"] },

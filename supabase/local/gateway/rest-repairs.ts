@@ -1,0 +1,91 @@
+// Owns the HTTP status and the words of a database error on /rest/v1, where lite differs from PostgREST.
+// Does not touch a statement: only what is said about one that failed.
+import type { PostgresConnection } from "@supabase/lite/postgres";
+
+/**
+ * The table of docs.postgrest.org/en/v14/references/errors.html, most exact code first. Where PostgREST answers 500 for a
+ * database that is busy or an input that is too complex, this answers 503 and 400.
+ */
+const statuses: [prefix: string, status: number][] = [
+  ["08", 503],
+  ["09", 500],
+  ["0L", 403],
+  ["0P", 403],
+  ["23503", 409],
+  ["23505", 409],
+  ["25006", 405],
+  ["25", 500],
+  ["28", 403],
+  ["2D", 500],
+  ["38", 500],
+  ["39", 500],
+  ["3B", 500],
+  ["40", 503],
+  ["53", 503],
+  ["54", 400],
+  ["55", 503],
+  ["57", 503],
+  ["58", 500],
+  ["F0", 500],
+  ["HV", 500],
+  ["P0001", 400],
+  ["P0", 500],
+  ["XX", 500],
+];
+
+/** What lite answers as PostgREST does. */
+const rightInLite = /^(?:PT|PGRST$|42|22|21|25006$|2350[235]$)/;
+
+/** What a client hears of a failure that is not its own. */
+const wordsOf: Record<number, string> = {
+  500: "The request failed inside the database.",
+  503: "The database is busy; try again in a moment.",
+};
+
+interface DatabaseError {
+  code: string;
+  message: string;
+  detail?: string | null;
+  hint?: string | null;
+}
+
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && "code" in error && typeof error.code === "string";
+
+/** The status for an SQLSTATE or a code of the driver's, such as CONNECTION_CLOSED. */
+export function statusFor(code: string): number {
+  if (!/^[0-9A-Z]{5}$/.test(code)) return 503;
+  return statuses.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
+}
+
+/**
+ * Has lite answer every database error with PostgREST's status, and says nothing of Postgres's own words where the fault is
+ * not the client's. lite takes such an answer from an error with the code PGRST, as PostgREST from `raise sqlstate 'PGRST'`.
+ */
+export function answerErrorsAsPostgrest(connection: PostgresConnection): void {
+  const normalize = connection.normalizeDbError.bind(connection);
+  connection.normalizeDbError = (thrown) => {
+    const error = normalize(thrown);
+    if (!isDatabaseError(error) || rightInLite.test(error.code)) return error;
+    const status = statusFor(error.code);
+    const words = wordsOf[status];
+    if (words) {
+      console.error(
+        JSON.stringify({ level: "error", process: "gateway", message: error.message, code: error.code }),
+      );
+    }
+    const told = words
+      ? { code: error.code, message: words, details: null, hint: null }
+      : {
+          code: error.code,
+          message: error.message,
+          details: error.detail ?? null,
+          hint: error.hint ?? null,
+        };
+    return {
+      code: "PGRST",
+      message: JSON.stringify(told),
+      detail: JSON.stringify({ status, headers: {} }),
+    };
+  };
+}
