@@ -1,4 +1,13 @@
--- Files: bytes in the storage bucket "files" under teams/{team_id}/, and a row that names them.
+-- Files: bytes in the storage bucket "files" at teams/{team_id}/{uuid}, and a row that names them.
+
+-- Whether a text is the key of a stored object. The platform acts on such texts with the service key: nothing else is ever kept
+-- where it looks for one.
+create function private.is_object_key(key text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select key ~ '^teams/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+$$;
+revoke all on function private.is_object_key(text) from public;
+grant execute on function private.is_object_key(text) to authenticated, service_role;
 
 create table public.files (
   id uuid not null default private.uuid_v7(),
@@ -7,13 +16,14 @@ create table public.files (
   type text not null check (type in ('document', 'image', 'other')),
   content_type text not null check (char_length(content_type) between 1 and 255),
   size bigint not null check (size >= 0),
-  path text not null unique check (path like 'teams/' || team_id::text || '/%'),
+  path text not null unique,
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (id),
-  unique (team_id, id)
+  unique (team_id, id),
+  constraint files_path_check check (private.is_object_key(path) and starts_with(path, 'teams/' || team_id::text || '/'))
 );
 create index files_team_type_idx on public.files (team_id, type, id);
 create index files_team_name_idx on public.files (team_id, name collate private.natural_order, id);
@@ -24,13 +34,11 @@ create trigger touch_files before update on public.files
 
 revoke all on public.files from public, anon, authenticated;
 grant select, delete on public.files to authenticated;
-grant insert (id, team_id, name, type, content_type, size, path, sha256) on public.files to authenticated;
 grant select, insert, update, delete on public.files to service_role;
 alter table public.files enable row level security;
+-- Nobody adds a row directly: where the bytes are, what they weigh and their digest are known to the service, which stored them.
 create policy "members read their team's files" on public.files for select to authenticated
   using (team_id = any ((select private.teams_with('files.read'))::uuid[]));
-create policy "editors add files to their team" on public.files for insert to authenticated
-  with check (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 create policy "editors delete their team's files" on public.files for delete to authenticated
   using (team_id = any ((select private.teams_with('files.write'))::uuid[]));
 
@@ -38,7 +46,7 @@ create policy "editors delete their team's files" on public.files for delete to 
 -- either without the other. Once storage has let go of them the note stays for an hour: somebody who found the bytes just before
 -- may still be about to register them. The service's alone.
 create table private.unwanted_objects (
-  path text primary key,
+  path text primary key constraint unwanted_objects_path_check check (private.is_object_key(path)),
   attempts int not null default 0,
   removed_at timestamptz,
   run_after timestamptz not null default clock_timestamp(),
@@ -69,7 +77,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.unwanted_objects (path)
   select o.name from storage.objects o
-   where o.bucket_id = 'files' and o.name like 'teams/' || old.id::text || '/%'
+   where o.bucket_id = 'files' and o.name like 'teams/' || old.id::text || '/%' and private.is_object_key(o.name)
   on conflict do nothing;
   return null;
 end
@@ -97,7 +105,7 @@ language sql volatile set search_path = '' as $$
   with disowned as (
     insert into private.unwanted_objects (path)
     select o.name from storage.objects o
-     where o.bucket_id = 'files' and o.created_at < now() - interval '1 day'
+     where o.bucket_id = 'files' and o.created_at < now() - interval '1 day' and private.is_object_key(o.name)
        and not exists (select 1 from public.files f where f.path = o.name)
      limit 1000
     on conflict do nothing returning 1)

@@ -16,15 +16,32 @@ export type SignedUpload = { url: string; method: "PUT"; headers: Record<string,
 const uploadSeconds = 7200;
 const downloadSeconds = 300;
 
-/** The address of an object inside the bucket. */
-export const objectPath = (teamId: string, fileId: string): string => `teams/${teamId}/${fileId}`;
+/** The key of a stored object, `teams/{team}/{uuid}`: nothing else ever becomes part of an address of storage. */
+export type ObjectKey = string & { readonly brand: unique symbol };
+
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const objectKey = new RegExp(`^teams/${uuid}/${uuid}$`);
+
+/**
+ * A path that a row or a client names, as the key of an object.
+ * @param teamId the team that the object must be of; left out only by the platform's own clean-up
+ * @throws ApiError NOT_FOUND for any other text: storage joins its addresses from it, with the service key
+ */
+export function parseObjectKey(path: string, teamId?: string): ObjectKey {
+  if (objectKey.test(path) && (teamId === undefined || path.startsWith(`teams/${teamId}/`)))
+    return path as ObjectKey;
+  throw new ApiError("NOT_FOUND", undefined, { cause: new Error("not the key of a stored object") });
+}
+
+export const newObjectKey = (teamId: string, fileId: string): ObjectKey =>
+  parseObjectKey(`teams/${teamId}/${fileId}`);
 
 /**
  * Stores an object as its bytes come; nothing is there when the stream fails.
  * @throws ApiError UNAVAILABLE when storage cannot take it; whatever the stream raised
  */
 export async function putObject(
-  path: string,
+  key: ObjectKey,
   body: ReadableStream<Uint8Array>,
   contentType: string,
 ): Promise<void> {
@@ -36,13 +53,13 @@ export async function putObject(
     duplex: "half",
     headers: { "Content-Type": contentType, "Cache-Control": "no-cache" },
   };
-  const response = await call(`/object/${bucket}/${path}`, init);
+  const response = await call(`/object/${bucket}/${key}`, init);
   await response.body?.cancel();
 }
 
 /** @throws ApiError NOT_FOUND when there is no such object */
-export async function getObject(path: string): Promise<StoredObject> {
-  const response = await call(`/object/${bucket}/${path}`, {});
+export async function getObject(key: ObjectKey): Promise<StoredObject> {
+  const response = await call(`/object/${bucket}/${key}`, {});
   if (!response.body) throw new ApiError("UNAVAILABLE");
   return {
     body: response.body,
@@ -51,20 +68,20 @@ export async function getObject(path: string): Promise<StoredObject> {
 }
 
 /** Removes objects; those that are not there are no error. */
-export async function removeObjects(paths: string[]): Promise<void> {
-  if (paths.length === 0) return;
+export async function removeObjects(keys: ObjectKey[]): Promise<void> {
+  if (keys.length === 0) return;
   const response = await call(`/object/${bucket}`, {
     method: "DELETE",
-    body: JSON.stringify({ prefixes: paths }),
+    body: JSON.stringify({ prefixes: keys }),
     headers: { "Content-Type": "application/json" },
   });
   await response.body?.cancel();
 }
 
 /** An address to which anyone who has it may send this one object, once. */
-export async function signUpload(path: string, contentType: string): Promise<SignedUpload> {
+export async function signUpload(key: ObjectKey, contentType: string): Promise<SignedUpload> {
   await ensureBucket();
-  const response = await call(`/object/upload/sign/${bucket}/${path}`, { method: "POST" });
+  const response = await call(`/object/upload/sign/${bucket}/${key}`, { method: "POST" });
   return {
     url: absolute(await field(response, "url")),
     method: "PUT",
@@ -77,8 +94,8 @@ export async function signUpload(path: string, contentType: string): Promise<Sig
  * An address that shows one object for five minutes.
  * @param downloadAs a file name, for a browser to save it under instead of showing it
  */
-export async function signDownload(path: string, downloadAs?: string): Promise<string> {
-  const response = await call(`/object/sign/${bucket}/${path}`, {
+export async function signDownload(key: ObjectKey, downloadAs?: string): Promise<string> {
+  const response = await call(`/object/sign/${bucket}/${key}`, {
     method: "POST",
     body: JSON.stringify({ expiresIn: downloadSeconds }),
     headers: { "Content-Type": "application/json" },
@@ -119,10 +136,10 @@ async function call(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY: key } = env();
+  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY: serviceKey } = env();
   return await fetch(`${SUPABASE_URL}/storage/v1${path}`, {
     ...init,
-    headers: { ...init.headers, apikey: key, Authorization: `Bearer ${key}` },
+    headers: { ...init.headers, apikey: serviceKey, Authorization: `Bearer ${serviceKey}` },
   });
 }
 

@@ -2,20 +2,20 @@
 // Must not decide what is unwanted: deleted rows and the hourly look through storage do.
 import { asService } from "./db.ts";
 import { log } from "./log.ts";
-import { removeObjects } from "./storage.ts";
+import { type ObjectKey, parseObjectKey, removeObjects } from "./storage.ts";
 
 /**
  * Removes what is noted, a hundred at a time; what fails stays noted and is tried again later.
- * @param paths only these, at once; otherwise all that are due
+ * @param keys only these, at once; otherwise all that are due
  * @returns how many were removed
  */
-export async function removeUnwantedObjects(paths?: string[]): Promise<number> {
+export async function removeUnwantedObjects(keys?: ObjectKey[]): Promise<number> {
   // Two transactions with storage in between: it keeps its own books in the same database.
   const claimed = await asService(
-    (tx) => tx<{ path: string }[]>`select private.claim_unwanted_objects(${paths ?? null}) as path`,
+    (tx) => tx<{ path: string }[]>`select private.claim_unwanted_objects(${keys ?? null}) as path`,
   );
   if (claimed.length === 0) return 0;
-  const due = claimed.map(({ path }) => path);
+  const due = claimed.map(({ path }) => parseObjectKey(path));
   try {
     await removeObjects(due);
   } catch (error) {

@@ -46,7 +46,7 @@ const authenticated: Record<string, Grants> = {
     delete: true,
   },
   agents: { select: "*", insert: `team_id ${agentSettings}`, update: agentSettings, delete: true },
-  files: { select: "*", insert: "id team_id name type content_type size path sha256", delete: true },
+  files: { select: "*", delete: true },
   sources: {
     select: "*",
     insert: "team_id type name config schedule",

@@ -24,6 +24,8 @@ export interface World extends ActorIds {
   /** Slack's id of the workspace of `app`. */
   workspace: string;
   file: string;
+  /** The last part of the key of an object that is to be removed. */
+  unwantedObject: string;
   source: string;
   otherSource: string;
   vector: string;
@@ -91,6 +93,7 @@ export async function makeWorld(sql: Sql): Promise<World> {
     agent: randomUUID(),
     publicAgent: randomUUID(),
     file: randomUUID(),
+    unwantedObject: randomUUID(),
     source: randomUUID(),
     otherSource: randomUUID(),
     vector: randomUUID(),
@@ -145,7 +148,7 @@ export async function removeWorld(sql: Sql, world: World): Promise<void> {
     await tx`delete from private.token_rotations where session_id = ${world.session}`;
     await tx`delete from private.rate_limits where key = ${`limit:${world.mark}`}`;
     await tx`delete from private.idempotency_keys where caller = ${world.mark}`;
-    await tx`delete from private.unwanted_objects where path = ${`teams/${world.team}/unwanted`}`;
+    await tx`delete from private.unwanted_objects where path = ${`teams/${world.team}/${world.unwantedObject}`}`;
     await tx`delete from private.slack_installations where workspace_id = ${world.workspace}`;
     await tx`delete from private.slack_events where workspace_id = ${world.workspace}`;
     await tx`delete from storage.objects where bucket_id = ${world.bucket}`;
@@ -287,7 +290,7 @@ async function makePlatformRows(put: Put, world: World, mark: string) {
   await put("private.idempotency_keys", { caller: mark, route: "route", key: "key", body_hash: "hash" });
   await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });
   await put("private.unwanted_objects", {
-    path: `teams/${world.team}/unwanted`,
+    path: `teams/${world.team}/${world.unwantedObject}`,
     // Not while the matrix looks at it.
     run_after: "2999-01-01T00:00:00Z",
   });

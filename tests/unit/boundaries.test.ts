@@ -90,6 +90,7 @@ describe("the service's rights", () => {
     "edge-functions/v1/auth/accounts.ts": "looks an e-mail up before anybody is known",
     "edge-functions/v1/auth/rotation.ts": "keeps used refresh tokens, which no client may read",
     "edge-functions/v1/beta/routes.ts": "takes sign-ups from people without an account",
+    "edge-functions/v1/files/registration.ts": "says where a file's bytes are, which no client may",
     "edge-functions/v1/health/checks.ts": "looks whether the database answers",
     "edge-functions/v1/idempotency.ts": "keeps first answers, which no client may read",
     "edge-functions/v1/messages/reply-store.ts": "writes replies, which no client may write",

@@ -2,11 +2,9 @@
 import type { Transaction } from "../../_shared/db.ts";
 import { orderBy } from "../sorting.ts";
 import { contains } from "../sql.ts";
-import { typeOf } from "./content-types.ts";
 import type { File, FilesQuery, FileUse } from "./schema.ts";
-import type { Arrived } from "./upload.ts";
 
-const columns = (tx: Transaction) => tx`
+export const columns = (tx: Transaction) => tx`
   f.id, f.team_id, f.name, f.type, f.content_type, f.size, f.path, f.sha256, f.created_at, f.updated_at`;
 
 const order = (tx: Transaction) => ({
@@ -52,20 +50,7 @@ export async function readUses(tx: Transaction, teamId: string, id: string): Pro
      order by s.id`;
 }
 
-export async function createFile(
-  tx: Transaction,
-  place: { id: string; teamId: string; path: string },
-  arrived: Arrived,
-): Promise<File | undefined> {
-  const { name, contentType, size, sha256 } = arrived;
-  const [row] = await tx<File[]>`
-    insert into public.files as f (id, team_id, name, type, content_type, size, path, sha256)
-    values (${place.id}, ${place.teamId}, ${name}, ${typeOf(contentType)}, ${contentType}, ${size}, ${place.path}, ${sha256})
-    returning ${columns(tx)}`;
-  return row;
-}
-
-/** Deletes the row; sources' lists and documents follow in Postgres (see sql/43_file_removal.sql). */
+/** Deletes the row; sources' lists and documents follow in Postgres (sql/51_removals.sql). */
 export async function deleteFile(tx: Transaction, teamId: string, id: string) {
   const [row] = await tx<{ path: string }[]>`
     delete from public.files where team_id = ${teamId} and id = ${id} returning path`;

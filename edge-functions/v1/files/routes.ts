@@ -1,10 +1,16 @@
 // Owns the calls for files: two ways in (multipart, signed URL), the list, one with an address to open it, and away.
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { asCaller, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
-import { objectPath, removeObjects, signDownload, signUpload } from "../../_shared/storage.ts";
+import {
+  newObjectKey,
+  parseObjectKey,
+  removeObjects,
+  signDownload,
+  signUpload,
+} from "../../_shared/storage.ts";
 import { removeUnwantedObjects } from "../../_shared/unwanted-objects.ts";
 import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import {
@@ -21,6 +27,7 @@ import {
 } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import * as queries from "./queries.ts";
+import { type Place, registerFile } from "./registration.ts";
 import { file, filesQuery, fileWithUrl, newFile, signedUrl, signedUrlQuery, uploadBody } from "./schema.ts";
 import { inspectObject, receiveUpload } from "./upload.ts";
 
@@ -36,11 +43,11 @@ async function limitUploads(c: Context<AppEnv>): Promise<void> {
 }
 
 /** Where a new file of a team goes, for a caller who may add files. */
-async function newPlace(tx: Transaction, ref: string) {
+async function newPlace(tx: Transaction, ref: string): Promise<Place> {
   const teamId = await teamWith(tx, ref, "files.write");
   const [row] = await tx<{ id: string }[]>`select private.uuid_v7() as id`;
   const { id } = found(row);
-  return { id, teamId, path: objectPath(teamId, id) };
+  return { id, teamId, key: newObjectKey(teamId, id) };
 }
 
 /** Mounted at /v1/teams. */
@@ -59,12 +66,11 @@ export const files = router()
       const { teamId } = c.req.valid("param");
       await limitUploads(c);
       const place = await asCaller(claimsOf(c), (tx) => newPlace(tx, teamId));
-      const arrived = await receiveUpload(c.req.raw, place.path);
+      const arrived = await receiveUpload(c.req.raw, place.key);
       try {
-        const created = await asCaller(claimsOf(c), (tx) => queries.createFile(tx, place, arrived));
-        return c.json(found(created), 201);
+        return c.json(await registerFile(claimsOf(c), place, arrived), 201);
       } catch (error) {
-        await removeObjects([place.path]);
+        await removeObjects([place.key]);
         throw error;
       }
     },
@@ -83,8 +89,8 @@ export const files = router()
       const { teamId } = c.req.valid("param");
       const { contentType } = c.req.valid("query");
       await limitUploads(c);
-      const { path } = await asCaller(claimsOf(c), (tx) => newPlace(tx, teamId));
-      return c.json({ ...(await signUpload(path, contentType)), path }, 200);
+      const { key } = await asCaller(claimsOf(c), (tx) => newPlace(tx, teamId));
+      return c.json({ ...(await signUpload(key, contentType)), path: key }, 200);
     },
   )
   .openapi(
@@ -102,13 +108,12 @@ export const files = router()
       const teamId = await asCaller(claimsOf(c), (tx) =>
         teamWith(tx, c.req.valid("param").teamId, "files.write"),
       );
-      const place = { id: idInPath(path, teamId), teamId, path };
+      const place = signedPlace(path, teamId);
       // An object that has its row already is somebody's file: it is neither read nor, when unfit, removed.
       const taken = await asCaller(claimsOf(c), (tx) => queries.readFile(tx, teamId, place.id));
       if (taken) throw new ApiError("CONFLICT", "This file is registered already.");
-      const arrived = await inspectObject(path, name);
-      const created = await asCaller(claimsOf(c), (tx) => queries.createFile(tx, place, arrived));
-      return c.json(found(created), 201);
+      const arrived = await inspectObject(place.key, name);
+      return c.json(await registerFile(claimsOf(c), place, arrived), 201);
     },
   )
   .openapi(
@@ -150,7 +155,7 @@ export const files = router()
       const { path, type, name, contentType } = row;
       // Only images are shown by the browser itself: a stored page could carry a script.
       const url = await signDownload(
-        path,
+        parseObjectKey(path, row.teamId),
         type === "image" && !contentType.includes("svg") ? undefined : name,
       );
       return c.json({ ...row, url, usedIn }, 200);
@@ -172,16 +177,19 @@ export const files = router()
         change: (tx, team) => queries.deleteFile(tx, team, id),
         read: (tx, team) => queries.readFile(tx, team, id),
       });
-      await removeUnwantedObjects([path]);
+      await removeUnwantedObjects([parseObjectKey(path)]);
       kickIndexing();
       return c.body(null, 204);
     },
   );
 
-/** The file's id in a path that signedUrl gave. @throws ApiError VALIDATION_FAILED for any other path */
-function idInPath(path: string, teamId: string): string {
-  const id = z.uuid().safeParse(path.slice(objectPath(teamId, "").length));
-  if (id.success && path === objectPath(teamId, id.data)) return id.data;
-  const message = "This is not a path that signedUrl gave for this team.";
-  throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "path", message }] });
+/** Where a path that signedUrl gave leads. @throws ApiError VALIDATION_FAILED for any other path */
+function signedPlace(path: string, teamId: string): Place {
+  try {
+    const key = parseObjectKey(path, teamId);
+    return { id: key.slice(key.lastIndexOf("/") + 1), teamId, key };
+  } catch {
+    const message = "This is not a path that signedUrl gave for this team.";
+    throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "path", message }] });
+  }
 }

@@ -6,17 +6,24 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { Busboy } from "@fastify/busboy";
 import { ApiError } from "../../_shared/errors.ts";
-import { getObject, maxFileBytes, maxUploadBytes, putObject, removeObjects } from "../../_shared/storage.ts";
+import {
+  getObject,
+  maxFileBytes,
+  maxUploadBytes,
+  type ObjectKey,
+  putObject,
+  removeObjects,
+} from "../../_shared/storage.ts";
 import { contentTypeOf } from "./content-types.ts";
 import { fileName } from "./schema.ts";
 
 export type Arrived = { name: string; contentType: string; size: number; sha256: string };
 
 /**
- * Stores the one field `file` of a multipart body under `path`. Whatever fails, nothing stays in storage.
+ * Stores the one field `file` of a multipart body under `key`. Whatever fails, nothing stays in storage.
  * @throws ApiError VALIDATION_FAILED for a body without a file, an empty file or other fields; PAYLOAD_TOO_LARGE
  */
-export async function receiveUpload(request: Request, path: string): Promise<Arrived> {
+export async function receiveUpload(request: Request, key: ObjectKey): Promise<Arrived> {
   const type = request.headers.get("Content-Type") ?? "";
   if (!request.body || !/boundary=[^;\s]/i.test(type)) throw invalid("Send one file in the field “file”.");
   const form = new Busboy({
@@ -32,7 +39,7 @@ export async function receiveUpload(request: Request, path: string): Promise<Arr
     // An error that meets nobody who listens would end the process; the promise below tells it.
     stream.on("error", () => {});
     if (field !== "file") strange = invalid("This field is not known.", field);
-    stored = store(stream, standardName(givenName), declaredType, path);
+    stored = store(stream, standardName(givenName), declaredType, key);
     // A refused file ends the reading; the reason is awaited below.
     stored.catch((error: Error) => form.destroy(error));
   });
@@ -56,7 +63,7 @@ export async function receiveUpload(request: Request, path: string): Promise<Arr
       (problem: unknown) => problem,
     );
     const reason = error instanceof ApiError ? error : (refusal ?? error);
-    await removeObjects([path]).catch(() => {});
+    await removeObjects([key]).catch(() => {});
     if (reason instanceof ApiError) throw reason;
     throw new ApiError("VALIDATION_FAILED", "The upload ended before it was complete.", { cause: reason });
   }
@@ -66,14 +73,14 @@ export async function receiveUpload(request: Request, path: string): Promise<Arr
  * What an object that came through a signed URL weighs and is. An unfit one is removed.
  * @throws ApiError NOT_FOUND when there is none, VALIDATION_FAILED when it is empty, PAYLOAD_TOO_LARGE
  */
-export async function inspectObject(path: string, name: string): Promise<Arrived> {
-  const { body, contentType } = await getObject(path);
+export async function inspectObject(key: ObjectKey, name: string): Promise<Arrived> {
+  const { body, contentType } = await getObject(key);
   const meter = new Meter(name);
   try {
     for await (const chunk of meter.watch(body)) void chunk;
     return meter.result(contentTypeOf(name, contentType));
   } catch (error) {
-    if (meter.refusal) await removeObjects([path]);
+    if (meter.refusal) await removeObjects([key]);
     throw meter.refusal ?? error;
   }
 }
@@ -92,7 +99,7 @@ async function store(
   stream: AsyncIterable<Uint8Array>,
   givenName: string,
   declaredType: string,
-  path: string,
+  key: ObjectKey,
 ): Promise<Arrived> {
   const name = fileName.safeParse(givenName);
   if (!name.success) throw invalid(name.error.issues[0]?.message ?? "The file's name cannot be kept.");
@@ -102,7 +109,7 @@ async function store(
   try {
     const first = await chunks.next();
     if (first.done) return meter.result(contentType);
-    await putObject(path, streamOf(first.value, chunks), contentType);
+    await putObject(key, streamOf(first.value, chunks), contentType);
     return meter.result(contentType);
   } catch (error) {
     // fetch wraps what its body raised.

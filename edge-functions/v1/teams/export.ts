@@ -3,7 +3,7 @@
 import { makeZip } from "client-zip";
 import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
-import { getObject } from "../../_shared/storage.ts";
+import { getObject, parseObjectKey } from "../../_shared/storage.ts";
 import type { Team } from "./schema.ts";
 
 /** Tables of a team that an export leaves out, and why. Every other table with a team_id is in it. */
@@ -38,7 +38,7 @@ async function* entriesOf(claims: Claims, team: Team): AsyncGenerator<Entry> {
     yield { name: `tables/${table.name}.jsonl`, input: linesOf(claims, team.id, table, counts) };
   }
   for await (const file of rowsOf<StoredFile>(claims, team.id, filesTable)) {
-    const input = await bytesOf(file);
+    const input = await bytesOf(team.id, file);
     if (!input) missing.push(file.path);
     else
       yield {
@@ -113,9 +113,9 @@ async function readPage<R>(tx: Transaction, teamId: string, table: Table, most: 
 }
 
 /** Null where the row is there and the bytes are not, which the manifest tells. */
-async function bytesOf({ path }: StoredFile): Promise<AsyncIterable<Uint8Array> | null> {
+async function bytesOf(teamId: string, { path }: StoredFile): Promise<AsyncIterable<Uint8Array> | null> {
   try {
-    return (await getObject(path)).body;
+    return (await getObject(parseObjectKey(path, teamId))).body;
   } catch (error) {
     if (error instanceof ApiError && error.code === "NOT_FOUND") return null;
     throw error;

@@ -45,7 +45,7 @@ export const content: Subject[] = [
     row: "a file",
     key: (w) => ({ id: w.file }),
     select: holding("files.read"),
-    insert: { row: (w) => fileRow(w, randomUUID()), by: holding("files.write") },
+    insert: { row: (w) => fileRow(w, randomUUID()), by: nobody },
     update: { to: () => ({ name: "changed.txt" }), by: nobody },
     // Finding it takes the right to read it, which the custom role lacks.
     delete: holding("files.write", "files.read"),

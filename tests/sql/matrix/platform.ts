@@ -100,9 +100,9 @@ export const servicesOwn: Subject[] = [
   {
     table: "private.unwanted_objects",
     row: "a note of bytes that are to go",
-    key: (w) => ({ path: `teams/${w.team}/unwanted` }),
+    key: (w) => ({ path: `teams/${w.team}/${w.unwantedObject}` }),
     select: nobody,
-    insert: { row: (w) => ({ path: `teams/${w.team}/${prefix()}` }), by: nobody },
+    insert: { row: (w) => ({ path: `teams/${w.team}/${randomUUID()}` }), by: nobody },
     update: { to: () => ({ attempts: 9 }), by: nobody },
     delete: nobody,
   },

@@ -1,6 +1,6 @@
 // Files uploaded to the team: the source's config lists their ids, storage holds their bytes. A file never changes.
 import { ApiError } from "../../../_shared/errors.ts";
-import { getObject, maxFileBytes } from "../../../_shared/storage.ts";
+import { getObject, maxFileBytes, parseObjectKey } from "../../../_shared/storage.ts";
 import { ParseError } from "../../parsers/document.ts";
 import { type Connector, type Fetched, ItemGone, type ListPage, SourceUnavailable } from "../connector.ts";
 
@@ -25,7 +25,7 @@ export const file: Connector = {
     );
     if (!row) throw new ItemGone("the file was deleted");
     const { name, path, contentType, sha256: revision } = row;
-    return { bytes: await download(path, name), name, contentType, revision };
+    return { bytes: await download(source.teamId, path, name), name, contentType, revision };
   },
 };
 
@@ -33,9 +33,9 @@ function fileIds(config: Record<string, unknown>): string[] {
   return Array.isArray(config.fileIds) ? config.fileIds.filter((id) => typeof id === "string") : [];
 }
 
-async function download(path: string, name: string): Promise<Uint8Array> {
+async function download(teamId: string, path: string, name: string): Promise<Uint8Array> {
   try {
-    const { body } = await getObject(path);
+    const { body } = await getObject(parseObjectKey(path, teamId));
     return await gathered(body, name);
   } catch (error) {
     if (error instanceof ParseError) throw error;

@@ -1,0 +1,28 @@
+// Owns how stored bytes become a file of a team: the row that names them. Written as the service, after the caller's right to
+// add files was checked: no client may say where bytes are, how large they are or what their digest is.
+import { asCaller, asService, type Claims } from "../../_shared/db.ts";
+import type { ObjectKey } from "../../_shared/storage.ts";
+import { found, teamWith } from "../router.ts";
+import { typeOf } from "./content-types.ts";
+import { columns } from "./queries.ts";
+import type { File } from "./schema.ts";
+import type { Arrived } from "./upload.ts";
+
+export type Place = { id: string; teamId: string; key: ObjectKey };
+
+/**
+ * Registers an object that is in storage.
+ * @throws ApiError as teamWith, where the caller lost the right while the bytes came; NOT_FOUND for bytes on their way out
+ */
+export async function registerFile(claims: Claims, place: Place, arrived: Arrived): Promise<File> {
+  const { id, teamId, key } = place;
+  const { name, contentType, size, sha256 } = arrived;
+  await asCaller(claims, (tx) => teamWith(tx, teamId, "files.write"));
+  const [row] = await asService(
+    (tx) => tx<File[]>`
+      insert into public.files as f (id, team_id, name, type, content_type, size, path, sha256)
+      values (${id}, ${teamId}, ${name}, ${typeOf(contentType)}, ${contentType}, ${size}, ${key}, ${sha256})
+      returning ${columns(tx)}`,
+  );
+  return found(row);
+}

@@ -1,0 +1,91 @@
+// Where a file's bytes are: exactly teams/{team}/{uuid}, whoever writes the row, and no client writes it.
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { fileRow } from "./content-rows.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+let world: World;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  world = await makeWorld(sql);
+});
+
+afterAll(() => database.stop());
+
+const insert = (path: string) => {
+  const id = randomUUID();
+  return sql`insert into public.files ${sql({ ...fileRow(world, id), path })}`;
+};
+
+describe("a file's path", () => {
+  const hostile: Record<string, (team: string, other: string) => string> = {
+    "climbs to another service": (team) =>
+      `teams/${team}/../../../../../../rest/v1/agents?select=instructions`,
+    "climbs to another team": (team, other) => `teams/${team}/../${other}/${randomUUID()}`,
+    "climbs, encoded": (team, other) => `teams/${team}/%2e%2e/${other}/${randomUUID()}`,
+    "names another team": (_team, other) => `teams/${other}/${randomUUID()}`,
+    "has more behind it": (team) => `teams/${team}/${randomUUID()}/x`,
+    "has a query": (team) => `teams/${team}/${randomUUID()}?download=1`,
+    "has a line more": (team) => `teams/${team}/${randomUUID()}\n`,
+    "has no file": (team) => `teams/${team}/`,
+    "is in capitals": (team) => `teams/${team}/${randomUUID().toUpperCase()}`,
+  };
+
+  test.each(Object.entries(hostile))("that %s is refused, even from the service", async (_what, path) => {
+    await expect(insert(path(world.team, world.otherTeam))).rejects.toMatchObject({ code: "23514" });
+    // The note that it is to be removed, too.
+    const note = path(world.team, world.otherTeam);
+    const noted = sql`insert into private.unwanted_objects (path) values (${note})`;
+    if (!/^teams\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/.test(note))
+      await expect(noted).rejects.toMatchObject({ code: "23514" });
+  });
+
+  test("is a key or is not kept: any other text is no key", async () => {
+    const pieces = fc.constantFrom(
+      "teams",
+      "/",
+      "..",
+      "%2e",
+      "?",
+      "#",
+      "\\",
+      world.team,
+      randomUUID(),
+      " ",
+      "\n",
+      "é",
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 8 }), async (parts) => {
+        const [row] = await sql`select private.is_object_key(${parts.join("")}) as answer`;
+        const isKey = /^teams\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/.test(parts.join(""));
+        expect(row?.answer).toBe(isKey);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("that is right is kept", async () => {
+    await insert(`teams/${world.team}/${randomUUID()}`);
+  });
+});
+
+describe("the clean-up", () => {
+  test("notes objects of teams alone, whatever else lies in the bucket", async () => {
+    const [strange, right] = [`teams/${world.team}/../x`, `teams/${world.team}/${randomUUID()}`];
+    for (const name of [strange, right])
+      await sql`insert into storage.objects (bucket_id, name, created_at)
+                values ('files', ${name}, now() - interval '2 days')`;
+    await sql`select private.disown_unregistered_objects()`;
+    const noted = await sql<{ path: string }[]>`select path from private.unwanted_objects`;
+    expect(noted.map(({ path }) => path)).toContain(right);
+    expect(noted.map(({ path }) => path)).not.toContain(strange);
+  });
+});
