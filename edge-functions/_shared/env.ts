@@ -33,6 +33,8 @@ const schema = z.object({
   SLACK_CLIENT_SECRET: optional(),
   SLACK_SIGNING_SECRET: optional(),
   SLACK_API_URL: z.preprocess((value) => value || "https://slack.com/api", z.url()),
+  /** How long storage may be silent before a call to it is given up. */
+  STORAGE_TIMEOUT_SECONDS: z.preprocess((value) => value || 20, z.coerce.number().positive().max(3600)),
   PARLEY_OUTBOUND_ALLOW: z.preprocess((value) => value ?? "", z.string()),
   /** Where this process listens; hosted functions have none. */
   PORT: z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().optional()),

@@ -46,23 +46,27 @@ export async function putObject(
   contentType: string,
 ): Promise<void> {
   await ensureBucket();
+  const silence = new Silence();
   // duplex is required for a streamed body and missing from the DOM's type of a request.
   const init: RequestInit & { duplex: "half" } = {
     method: "POST",
-    body,
+    body: silence.watch(body),
     duplex: "half",
     headers: { "Content-Type": contentType, "Cache-Control": "no-cache" },
   };
-  const response = await call(`/object/${bucket}/${key}`, init);
-  await response.body?.cancel();
+  await text(await call(`/object/${bucket}/${key}`, init, silence), silence);
 }
 
-/** @throws ApiError NOT_FOUND when there is no such object */
+/**
+ * An object's bytes, as they come. The body fails with UNAVAILABLE when storage falls silent.
+ * @throws ApiError NOT_FOUND when there is no such object
+ */
 export async function getObject(key: ObjectKey): Promise<StoredObject> {
-  const response = await call(`/object/${bucket}/${key}`, {});
+  const silence = new Silence();
+  const response = await call(`/object/${bucket}/${key}`, {}, silence);
   if (!response.body) throw new ApiError("UNAVAILABLE");
   return {
-    body: response.body,
+    body: silence.watch(response.body),
     contentType: response.headers.get("Content-Type") ?? "application/octet-stream",
   };
 }
@@ -70,20 +74,15 @@ export async function getObject(key: ObjectKey): Promise<StoredObject> {
 /** Removes objects; those that are not there are no error. */
 export async function removeObjects(keys: ObjectKey[]): Promise<void> {
   if (keys.length === 0) return;
-  const response = await call(`/object/${bucket}`, {
-    method: "DELETE",
-    body: JSON.stringify({ prefixes: keys }),
-    headers: { "Content-Type": "application/json" },
-  });
-  await response.body?.cancel();
+  await ask(`/object/${bucket}`, "DELETE", { prefixes: keys });
 }
 
 /** An address to which anyone who has it may send this one object, once. */
 export async function signUpload(key: ObjectKey, contentType: string): Promise<SignedUpload> {
   await ensureBucket();
-  const response = await call(`/object/upload/sign/${bucket}/${key}`, { method: "POST" });
+  const signed = await ask(`/object/upload/sign/${bucket}/${key}`, "POST");
   return {
-    url: absolute(await field(response, "url")),
+    url: absolute(field(signed, "url")),
     method: "PUT",
     headers: { "Content-Type": contentType },
     expiresAt: new Date(Date.now() + uploadSeconds * 1000).toISOString(),
@@ -95,12 +94,8 @@ export async function signUpload(key: ObjectKey, contentType: string): Promise<S
  * @param downloadAs a file name, for a browser to save it under instead of showing it
  */
 export async function signDownload(key: ObjectKey, downloadAs?: string): Promise<string> {
-  const response = await call(`/object/sign/${bucket}/${key}`, {
-    method: "POST",
-    body: JSON.stringify({ expiresIn: downloadSeconds }),
-    headers: { "Content-Type": "application/json" },
-  });
-  const url = new URL(absolute(await field(response, "signedURL")));
+  const signed = await ask(`/object/sign/${bucket}/${key}`, "POST", { expiresIn: downloadSeconds });
+  const url = new URL(absolute(field(signed, "signedURL")));
   if (downloadAs !== undefined) url.searchParams.set("download", downloadAs);
   return url.href;
 }
@@ -119,28 +114,120 @@ async function makeBucket(): Promise<void> {
   const found = await send(`/bucket/${bucket}`, {});
   await found.body?.cancel();
   if (found.ok) return;
-  const made = await send("/bucket", {
-    method: "POST",
-    body: JSON.stringify({ id: bucket, name: bucket, public: false, file_size_limit: maxFileBytes }),
-    headers: { "Content-Type": "application/json" },
-  });
+  const wanted = { id: bucket, name: bucket, public: false, file_size_limit: maxFileBytes };
+  const made = await send("/bucket", jsonRequest("POST", wanted));
   // Another process may have made it in between: storage then answers with a conflict.
-  const words = await made.text();
+  const words = await text(made);
   if (!made.ok && !/already exists|Duplicate/i.test(words)) throw failure(made.status, words);
 }
 
-async function call(path: string, init: RequestInit): Promise<Response> {
-  const response = await send(path, init);
-  if (!response.ok) throw failure(response.status, await response.text());
+const jsonRequest = (method: string, body?: unknown): RequestInit => ({
+  method,
+  body: body === undefined ? undefined : JSON.stringify(body),
+  headers: body === undefined ? {} : { "Content-Type": "application/json" },
+});
+
+/** One exchange in JSON. */
+async function ask(path: string, method: string, body?: unknown): Promise<unknown> {
+  const silence = new Silence();
+  const words = await text(await call(path, jsonRequest(method, body), silence), silence);
+  try {
+    return JSON.parse(words);
+  } catch (cause) {
+    throw new ApiError("UNAVAILABLE", undefined, { cause });
+  }
+}
+
+async function call(path: string, init: RequestInit, silence = new Silence()): Promise<Response> {
+  const response = await send(path, init, silence);
+  if (!response.ok) throw failure(response.status, await text(response, silence));
   return response;
 }
 
-async function send(path: string, init: RequestInit): Promise<Response> {
+async function send(path: string, init: RequestInit, silence = new Silence()): Promise<Response> {
   const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY: serviceKey } = env();
-  return await fetch(`${SUPABASE_URL}/storage/v1${path}`, {
-    ...init,
-    headers: { ...init.headers, apikey: serviceKey, Authorization: `Bearer ${serviceKey}` },
+  return await silence.end(
+    fetch(`${SUPABASE_URL}/storage/v1${path}`, {
+      ...init,
+      signal: silence.signal,
+      headers: { ...init.headers, apikey: serviceKey, Authorization: `Bearer ${serviceKey}` },
+    }),
+  );
+}
+
+/** More than storage says in any answer that is no object. */
+const maxAnswerBytes = 64 * 1024;
+
+/** @throws ApiError UNAVAILABLE for an answer that is too long or breaks off */
+async function text(response: Response, silence = new Silence()): Promise<string> {
+  if (!response.body) return "";
+  const decoder = new TextDecoder();
+  let words = "";
+  let size = 0;
+  for await (const part of silence.watch(response.body)) {
+    size += part.byteLength;
+    if (size > maxAnswerBytes)
+      throw new ApiError("UNAVAILABLE", undefined, { cause: new Error("storage said too much") });
+    words += decoder.decode(part, { stream: true });
+  }
+  return words;
+}
+
+/** Ends an exchange in which nothing came or went for STORAGE_TIMEOUT_SECONDS. As a whole it has no limit: files are large. */
+class Silence {
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #awaited = 0;
+  readonly signal = this.#controller.signal;
+  readonly #over = new Promise<never>((_resolve, reject) => {
+    this.signal.addEventListener("abort", () => reject(this.signal.reason), { once: true });
   });
+
+  constructor() {
+    this.#over.catch(() => {});
+  }
+
+  /** Waits for one step, which is a sign of life to those that still go on. @throws ApiError UNAVAILABLE when nothing happens */
+  async end<T>(step: Promise<T>): Promise<T> {
+    this.#awaited += 1;
+    this.#listen();
+    try {
+      return await Promise.race([step, this.#over]);
+    } finally {
+      this.#awaited -= 1;
+      this.#listen();
+    }
+  }
+
+  /** The same bytes, each part a step. Time that the reader takes does not count. */
+  watch(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const { done, value } = await this.end(reader.read());
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  #listen(): void {
+    clearTimeout(this.#timer);
+    if (this.#awaited === 0) return;
+    const cause = new Error("storage fell silent");
+    const giveUp = () => this.#controller.abort(new ApiError("UNAVAILABLE", undefined, { cause }));
+    this.#timer = setTimeout(giveUp, env().STORAGE_TIMEOUT_SECONDS * 1000);
+  }
+}
+
+function field(answer: unknown, name: string): string {
+  const value = typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
+  if (typeof value === "string") return value;
+  throw new ApiError("UNAVAILABLE", undefined, { cause: new Error(`storage sent no ${name}`) });
 }
 
 /** Storage answers 400 with a statusCode "404" in its body where an object is missing. */
@@ -148,13 +235,6 @@ function failure(status: number, words: string): ApiError {
   const cause = new Error(`storage answered ${status}: ${words.slice(0, 300)}`);
   const missing = status === 404 || /"statusCode":\s*"?404|not_?found/i.test(words);
   return new ApiError(missing ? "NOT_FOUND" : "UNAVAILABLE", undefined, { cause });
-}
-
-async function field(response: Response, name: string): Promise<string> {
-  const body: unknown = await response.json();
-  const value = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
-  if (typeof value === "string") return value;
-  throw new ApiError("UNAVAILABLE", undefined, { cause: new Error(`storage sent no ${name}`) });
 }
 
 const absolute = (relative: string) => `${env().SUPABASE_URL}/storage/v1${relative}`;

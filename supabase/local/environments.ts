@@ -20,6 +20,7 @@ const PRODUCT_SETTINGS = [
   "SNS_TOPIC_ARNS",
   "SENTRY_DSN",
   "PARLEY_OUTBOUND_ALLOW",
+  "STORAGE_TIMEOUT_SECONDS",
 ];
 
 /** What a program needs of the machine, and nothing of the user's shell. */

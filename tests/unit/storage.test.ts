@@ -1,4 +1,4 @@
-// The way to storage: nothing but the key of an object becomes part of an address.
+// The way to storage: nothing but the key of an object becomes part of an address, and a silent storage holds nobody up.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -26,6 +26,7 @@ beforeAll(async () => {
   vi.stubEnv("SUPABASE_SERVICE_ROLE_KEY", "service");
   vi.stubEnv("WEB_URL", "http://127.0.0.1:9");
   vi.stubEnv("SECRETS_KEY", "x".repeat(32));
+  vi.stubEnv("STORAGE_TIMEOUT_SECONDS", "0.2");
   storage = await import("../../edge-functions/_shared/storage.ts");
 });
 
@@ -60,4 +61,59 @@ describe("the key of an object", () => {
     expect(storage.parseObjectKey(key, team)).toBe(key);
     expect(storage.parseObjectKey(key)).toBe(key);
   });
+});
+
+describe("a storage that falls silent", () => {
+  const silence: Answer = () => {};
+  const isUnavailable = expect.objectContaining({ code: "UNAVAILABLE" });
+  const body = () => new Blob(["text"]).stream();
+
+  test("before it answers is given up, whatever is asked of it", async () => {
+    answer = silence;
+    const one = storage.parseObjectKey(key, team);
+    await expect(storage.getObject(one)).rejects.toEqual(isUnavailable);
+    await expect(storage.removeObjects([one])).rejects.toEqual(isUnavailable);
+    await expect(storage.signDownload(one)).rejects.toEqual(isUnavailable);
+    await expect(storage.signUpload(one, "text/plain")).rejects.toEqual(isUnavailable);
+    await expect(storage.putObject(one, body(), "text/plain")).rejects.toEqual(isUnavailable);
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test("while it takes an object is given up", async () => {
+    answer = (request, response) => (request.url?.includes("/bucket/") ? response.end("{}") : undefined);
+    const one = storage.parseObjectKey(key, team);
+    await expect(storage.putObject(one, body(), "text/plain")).rejects.toEqual(isUnavailable);
+    expect(asked.at(-1)).toBe(`POST /storage/v1/object/files/${key}`);
+  });
+
+  test("in the middle of an object is given up", async () => {
+    answer = (_request, response) => void response.write("part");
+    const { body } = await storage.getObject(storage.parseObjectKey(key, team));
+    await expect(new Response(body).text()).rejects.toEqual(isUnavailable);
+  });
+
+  test("is not the reader who takes their time", async () => {
+    answer = (_request, response) => response.end("whole");
+    const { body } = await storage.getObject(storage.parseObjectKey(key, team));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await new Response(body).text()).toBe("whole");
+  });
+
+  test("in the middle of an answer is given up, and an answer without end is not taken", async () => {
+    const one = storage.parseObjectKey(key, team);
+    answer = (_request, response) => void response.write('{"signedURL":');
+    await expect(storage.signDownload(one)).rejects.toEqual(isUnavailable);
+    answer = (_request, response) => void response.end(`{"signedURL":"${"x".repeat(200_000)}"}`);
+    await expect(storage.signDownload(one)).rejects.toEqual(isUnavailable);
+  });
+});
+
+test("a sender who stops in the middle of a file ends its upload", async () => {
+  answer = (request, response) => {
+    if (request.url?.includes("/bucket/")) return void response.end("{}");
+    request.resume();
+  };
+  const stalled = new ReadableStream<Uint8Array>({ start: (c) => c.enqueue(new Uint8Array([1])) });
+  const sent = storage.putObject(storage.parseObjectKey(key, team), stalled, "text/plain");
+  await expect(sent).rejects.toEqual(expect.objectContaining({ code: "UNAVAILABLE" }));
 });
