@@ -49,7 +49,8 @@ create table public.messages (
   usage jsonb,
   -- Set by whoever wants a reply that is being written to stop.
   stop_requested boolean not null default false,
-  -- Asked again in other words, or an answer to that: out of the conversation, still in the insights.
+  -- Asked again in other words, or an answer to that: out of the conversation, still in the insights. Set by the platform
+  -- alone, together with the question that takes its place.
   superseded boolean not null default false,
   finished_at timestamptz,
   created_at timestamptz not null default now(),
@@ -191,7 +192,7 @@ create policy "visitors change their own chats" on public.chats for update to an
   with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 
 grant select on public.messages to anon, authenticated;
-grant insert (chat_id, content), update (rating, comment, stop_requested, superseded) on public.messages to anon, authenticated;
+grant insert (chat_id, content), update (rating, comment, stop_requested) on public.messages to anon, authenticated;
 alter table public.messages enable row level security;
 create policy "people read the messages of their own chats" on public.messages for select to authenticated
   using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))

@@ -1,5 +1,5 @@
 // Owns the way to Postgres: every transaction runs as a caller, whose claims row-level security judges, or as the service.
-// Must not hold queries. Only the modules that tests/unit/boundaries.test.ts lists may import asService.
+// Must not hold queries. Only the modules that tests/unit/boundaries.test.ts lists may act as the service.
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { env } from "./env.ts";
@@ -14,6 +14,8 @@ export type Claims =
   | { role: "service_role" };
 
 export type Transaction = postgres.TransactionSql;
+
+const service: Claims = { role: "service_role" };
 
 let pool: postgres.Sql | undefined;
 
@@ -66,13 +68,8 @@ export async function asCaller<T>(claims: Claims, work: (tx: Transaction) => Pro
 }
 
 async function transaction<T>(claims: Claims, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const json = JSON.stringify(claims);
-  const subject = "sub" in claims ? claims.sub : "";
   return await begun(async (tx) => {
-    // Both forms of the claims: hosted PostgREST sets the first, embedded auth.uid() reads the second.
-    const claimed = tx`
-      select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${json}, true),
-             set_config('request.jwt.claim.sub', ${subject}, true)`;
+    const claimed = setClaims(tx, claims);
     if ("api_key_id" in claims) {
       // Sent along with the claims: a key costs no more round trips than a session, and one that is revoked ends here.
       const used = tx<{ alive: boolean }[]>`select private.use_api_key() as alive`;
@@ -87,6 +84,14 @@ async function transaction<T>(claims: Claims, work: (tx: Transaction) => Promise
     await claimed;
     return await work(tx);
   });
+}
+
+/** Both forms of the claims: hosted PostgREST sets the first, embedded auth.uid() reads the second. */
+function setClaims(tx: Transaction, claims: Claims) {
+  const subject = "sub" in claims ? claims.sub : "";
+  return tx`
+    select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
+           set_config('request.jwt.claim.sub', ${subject}, true)`;
 }
 
 /**
@@ -134,7 +139,25 @@ function isLoss(error: unknown): boolean {
 
 /** Runs a transaction as the platform itself, past row-level security. */
 export function asService<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return asCaller({ role: "service_role" }, work);
+  return asCaller(service, work);
+}
+
+/**
+ * One transaction in two parts: what the caller does, judged by row-level security, then what the platform writes because of
+ * it. Both are committed or neither is.
+ * @param work as the caller; runs again, as in asCaller()
+ * @param afterwards as the service, with what `work` returned
+ */
+export function asCallerThenService<T, U>(
+  claims: Claims,
+  work: (tx: Transaction) => Promise<T>,
+  afterwards: (tx: Transaction, done: T) => Promise<U>,
+): Promise<U> {
+  return asCaller(claims, async (tx) => {
+    const done = await work(tx);
+    await setClaims(tx, service);
+    return await afterwards(tx, done);
+  });
 }
 
 /** Ends the connections, for tests and for a process that stops. */

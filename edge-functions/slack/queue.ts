@@ -1,6 +1,6 @@
 // Owns Slack's events as a queue: kept before they are acknowledged, claimed with a lease and a fence, never worked on
 // twice at once. Runs as the service, since no caller may see them. Must not know what an event means.
-import { asService } from "../_shared/db.ts";
+import { asService, type Transaction } from "../_shared/db.ts";
 import type { Work } from "./envelope.ts";
 
 const leaseSeconds = 20;
@@ -97,27 +97,38 @@ export class Claim {
 
   /** Writes how far the work has got. @throws ClaimLost */
   async keep(changes: Kept): Promise<void> {
-    Object.assign(this.event, changes);
-    const { questionId, replyId, posted, posting } = this.event;
+    this.remember(changes);
+    await asService((tx) => this.keepWithin(tx, {}));
+  }
+
+  /** The same within a transaction of the service's; remember() it once that is committed. @throws ClaimLost */
+  async keepWithin(tx: Transaction, changes: Kept): Promise<void> {
+    const { questionId, replyId, posted, posting } = { ...this.event, ...changes };
     await this.#write(
-      (
-        tx,
-      ) => tx`question_id = ${questionId}, reply_id = ${replyId}, posted = ${posted}::text[], posting = ${posting},
-                 lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})`,
+      tx,
+      tx`question_id = ${questionId}, reply_id = ${replyId}, posted = ${posted}::text[], posting = ${posting},
+         lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})`,
     );
+  }
+
+  remember(changes: Kept): void {
+    Object.assign(this.event, changes);
   }
 
   async end(status: "done" | "failed"): Promise<void> {
     this.release();
-    await this.#write((tx) => tx`status = ${status}, payload = null, lease_until = null`);
+    await asService((tx) => this.#write(tx, tx`status = ${status}, payload = null, lease_until = null`));
   }
 
   /** Puts the event back. */
   async again(delaySeconds: number): Promise<void> {
     this.release();
-    await this.#write(
-      (tx) => tx`status = 'queued', lease_until = null,
-                 run_after = clock_timestamp() + make_interval(secs => ${delaySeconds})`,
+    await asService((tx) =>
+      this.#write(
+        tx,
+        tx`status = 'queued', lease_until = null,
+           run_after = clock_timestamp() + make_interval(secs => ${delaySeconds})`,
+      ),
     );
   }
 
@@ -135,13 +146,11 @@ export class Claim {
     }
   }
 
-  async #write(changes: (tx: Parameters<Parameters<typeof asService>[0]>[0]) => unknown): Promise<void> {
+  async #write(tx: Transaction, changes: ReturnType<Transaction>): Promise<void> {
     const { id, fence } = this.event;
-    const rows = await asService(
-      (tx) => tx`
-        update private.slack_events set ${changes(tx) as ReturnType<typeof tx>}
-         where id = ${id} and fence = ${fence} and status = 'running' returning 1`,
-    );
+    const rows = await tx`
+      update private.slack_events set ${changes}
+       where id = ${id} and fence = ${fence} and status = 'running' returning 1`;
     if (rows.length === 0) throw new ClaimLost("another worker has the event");
   }
 }

@@ -25,7 +25,7 @@ const chatSettings: Grants = {
 const messageSettings: Grants = {
   select: "*",
   insert: "chat_id content",
-  update: "rating comment stop_requested superseded",
+  update: "rating comment stop_requested",
 };
 
 const authenticated: Record<string, Grants> = {

@@ -82,7 +82,7 @@ describe("the service's rights", () => {
     "edge-functions/_shared/suppressions.ts": "asks about addresses of people who have not logged in",
     "edge-functions/indexing/queue.ts": "works on tasks, which no client may write",
     "edge-functions/indexing/steps/leftovers.ts": "sweeps what dead workers left",
-    "edge-functions/slack/asking.ts": "clears away what a dead worker had begun to say",
+    "edge-functions/slack/asking.ts": "takes back what this process had begun to say",
     "edge-functions/slack/install.ts": "keeps install states, which no client may read, and binds workspaces",
     "edge-functions/slack/installations.ts": "keeps workspaces' tokens, which no client may read",
     "edge-functions/slack/queue.ts": "works on Slack's events, which no client may see",
@@ -93,6 +93,7 @@ describe("the service's rights", () => {
     "edge-functions/v1/files/registration.ts": "says where a file's bytes are, which no client may",
     "edge-functions/v1/health/checks.ts": "looks whether the database answers",
     "edge-functions/v1/idempotency.ts": "keeps first answers, which no client may read",
+    "edge-functions/v1/messages/beginning.ts": "opens the reply to a question, which no client may write",
     "edge-functions/v1/messages/reply-store.ts": "writes replies, which no client may write",
     "edge-functions/v1/sns/queries.ts": "keeps what the mail service reports",
     "edge-functions/v1/sources/credentials.ts": "keeps credentials, which no client may read",
@@ -102,7 +103,9 @@ describe("the service's rights", () => {
 
   test("are imported by those who are listed, each with its reason", () => {
     const importing = under("edge-functions", "web", "supabase").filter((path) =>
-      /import\s+(?!type\b)\{[^}]*\basService\b[^}]*\}\s+from\s+["'][^"']*db\.ts["']/.test(text(path)),
+      /import\s+(?!type\b)\{[^}]*\b(?:asService|asCallerThenService)\b[^}]*\}\s+from\s+["'][^"']*db\.ts["']/.test(
+        text(path),
+      ),
     );
     expect(importing.sort()).toEqual(Object.keys(allowed).sort());
   });

@@ -184,9 +184,9 @@ describe("a question that is asked again", () => {
     const [row] = await sql`
       select count(*)::int as count from public.messages where chat_id = ${first.body.message.chatId} and superseded`;
     expect(row?.count).toBe(4);
-    // What is out of the conversation is not asked again.
+    // What was asked again already is out of the conversation.
     const gone = await team.owner.post(path, { content: leave, replaces: second.body.message.id });
-    expect(gone.status).toBe(403);
+    expect(gone).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
   });
 
   test("is one's own question and no reply", async () => {

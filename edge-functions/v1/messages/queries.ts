@@ -36,18 +36,22 @@ export async function listMessages(
 
 export type ChatHead = { id: string; teamId: string; agentId: string; title: string; channel: string };
 
+const headColumns = (tx: Transaction) => tx`id, team_id, agent_id, title, channel`;
+
 /** A chat that the caller can see. */
 export async function readChatHead(tx: Transaction, chatId: string): Promise<ChatHead | undefined> {
-  const [row] = await tx<ChatHead[]>`
-    select id, team_id, agent_id, title, channel from public.chats where id = ${chatId}`;
+  const [row] = await tx<ChatHead[]>`select ${headColumns(tx)} from public.chats where id = ${chatId}`;
   return row;
 }
 
-/** Whether a reply of a chat is being written right now. */
-export async function isAnswering(tx: Transaction, chatId: string): Promise<boolean> {
-  const [row] = await tx<{ busy: boolean }[]>`
-    select exists (select 1 from public.messages where chat_id = ${chatId} and status = 'streaming') as busy`;
-  return row?.busy ?? false;
+/**
+ * A chat that the caller can change, held until the transaction ends: whoever else would ask in it or delete it waits.
+ * A statement of its own, so that the next one sees what the transaction that was waited for has written.
+ */
+export async function lockChatHead(tx: Transaction, chatId: string): Promise<ChatHead | undefined> {
+  const [row] = await tx<ChatHead[]>`
+    select ${headColumns(tx)} from public.chats where id = ${chatId} for no key update`;
+  return row;
 }
 
 export async function addUserMessage(tx: Transaction, chatId: string, content: string) {
@@ -58,13 +62,18 @@ export async function addUserMessage(tx: Transaction, chatId: string, content: s
 }
 
 /**
- * Takes a question and all that came after it out of the conversation.
- * @returns how many messages went; none where the caller may not change them or there is no such question
+ * Takes a question and all that came after it out of the conversation, except for the one that replaces it.
+ * @returns how many messages went; none where the chat has no such question
  */
-export async function supersedeFrom(tx: Transaction, chatId: string, questionId: string): Promise<number> {
+export async function supersedeFrom(
+  tx: Transaction,
+  chatId: string,
+  questionId: string,
+  replacementId: string,
+): Promise<number> {
   const rows = await tx`
     update public.messages m set superseded = true
-     where m.chat_id = ${chatId} and m.id >= ${questionId} and not m.superseded
+     where m.chat_id = ${chatId} and m.id >= ${questionId} and m.id <> ${replacementId} and not m.superseded
        and exists (select 1 from public.messages q
                     where q.id = ${questionId} and q.chat_id = ${chatId} and q.role = 'user' and not q.superseded)
     returning m.id`;

@@ -1,6 +1,6 @@
-// Owns the writing of replies. It runs as the service, because no caller may write what an agent says; whoever calls it
-// has added a message of theirs under row-level security before. Must not make a reply.
-import { asService } from "../../_shared/db.ts";
+// Owns the writing of replies. It runs as the service, because no caller may write what an agent says; whoever opens a reply
+// has added a question of theirs under row-level security before. Does not make a reply.
+import { asService, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { type MessageRow, messageColumns, toMessage } from "./queries.ts";
 import type { Citation, ConsideredPassage, Message, Usage } from "./schema.ts";
@@ -9,21 +9,18 @@ import type { Citation, ConsideredPassage, Message, Usage } from "./schema.ts";
 export const leaseSeconds = 60;
 
 /**
- * Opens a reply behind the message that asks for it. Two at once would talk over each other: the index
+ * Opens a reply within the transaction that stored its question. Two at once would talk over each other: the index
  * messages_streaming_key lets one in.
- * @throws ApiError CONFLICT, and takes the question back, when the chat's last reply is still being written
+ * @throws ApiError CONFLICT while another reply of the chat is being written
  */
-export async function openReply(chatId: string, questionId: string): Promise<Message> {
-  const row = await asService(async (tx) => {
-    const [opened] = await tx<MessageRow[]>`
-      insert into public.messages as m (chat_id, role, status) values (${chatId}, 'assistant', 'streaming')
-      on conflict (chat_id) where status = 'streaming' do nothing
-      returning ${messageColumns(tx)}`;
-    if (!opened) await tx`delete from public.messages where id = ${questionId}`;
-    return opened;
-  });
-  if (!row) throw new ApiError("CONFLICT", "The agent is still answering in this chat. Wait, or stop it.");
-  return toMessage(row);
+export async function openReply(tx: Transaction, chatId: string): Promise<Message> {
+  await giveUpDead(tx, chatId);
+  const [opened] = await tx<MessageRow[]>`
+    insert into public.messages as m (chat_id, role, status) values (${chatId}, 'assistant', 'streaming')
+    on conflict (chat_id) where status = 'streaming' do nothing
+    returning ${messageColumns(tx)}`;
+  if (!opened) throw new ApiError("CONFLICT", "The agent is still answering in this chat. Wait, or stop it.");
+  return toMessage(opened);
 }
 
 /**
@@ -92,13 +89,15 @@ function withoutWords({
 }
 
 /** Gives up a chat's reply whose process died; what was said is kept. @returns whether there was one */
-export async function giveUpDeadReplies(chatId: string): Promise<boolean> {
-  const rows = await asService(
-    (tx) => tx`
-      update public.messages set status = 'failed', finished_at = clock_timestamp()
-       where chat_id = ${chatId} and status = 'streaming'
-         and updated_at < clock_timestamp() - make_interval(secs => ${leaseSeconds})
-      returning id`,
-  );
+export function giveUpDeadReplies(chatId: string): Promise<boolean> {
+  return asService((tx) => giveUpDead(tx, chatId));
+}
+
+async function giveUpDead(tx: Transaction, chatId: string): Promise<boolean> {
+  const rows = await tx`
+    update public.messages set status = 'failed', finished_at = clock_timestamp()
+     where chat_id = ${chatId} and status = 'streaming'
+       and updated_at < clock_timestamp() - make_interval(secs => ${leaseSeconds})
+    returning id`;
   return rows.length > 0;
 }
