@@ -59,11 +59,15 @@ export class Child {
 
   /**
    * Starts the process and waits until it serves.
+   * @param after its time to answer begins when this resolves: the process waits for it, too.
    * @throws Fatal when it ends for good before that or does not serve in time; Stopped when it was told to end.
    */
-  async start(): Promise<void> {
+  async start(after: Promise<void> = Promise.resolve()): Promise<void> {
     this.#spawn();
-    const deadline = Date.now() + START_LIMIT_MS;
+    let deadline = Number.POSITIVE_INFINITY;
+    void after.then(() => {
+      deadline = Date.now() + START_LIMIT_MS;
+    });
     for (;;) {
       if (this.#stopping) throw new Stopped();
       if (this.#failed) throw this.#failed;

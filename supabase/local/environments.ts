@@ -1,8 +1,9 @@
 // Owns what each process is told: the settings and secrets that it needs and no other.
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { preparationFingerprint } from "./preparation.ts";
 import type { Secrets } from "./secrets.ts";
-import { builtDir, type Settings } from "./settings.ts";
+import { builtDir, databaseDir, type Settings } from "./settings.ts";
 
 export type Environment = Record<string, string>;
 
@@ -39,6 +40,9 @@ const MACHINE = [
   "PARLEY_PORT_OFFSET",
 ];
 
+/** Of a role, in bytes: Postgres cuts longer ones. */
+const LONGEST_NAME = 63;
+
 export interface Context {
   settings: Settings;
   secrets: Secrets;
@@ -55,12 +59,23 @@ export function ownerUrl({ settings, secrets }: Context): string {
 
 /** The login of the edge functions, which can only become anon, authenticated or service_role. */
 export function authenticatorUrl({ settings, secrets }: Context): string {
-  const url = new URL(
-    settings.externalDatabaseUrl ?? `postgres://127.0.0.1:${settings.ports.postgres}/postgres`,
-  );
-  url.username = "authenticator";
+  const external = settings.externalDatabaseUrl;
+  const url = new URL(external ?? `postgres://127.0.0.1:${settings.ports.postgres}/postgres`);
+  url.username = external ? authenticatorOf(external) : "authenticator";
   url.password = secrets.authenticatorPassword;
   return url.href;
+}
+
+/**
+ * The functions' role on a Postgres of the user's own. Roles belong to the whole server: named after the database, those
+ * of two installations do not take each other's password.
+ */
+export function authenticatorOf(externalUrl: string): string {
+  const { pathname, username } = new URL(externalUrl);
+  const database = decodeURIComponent(pathname.slice(1) || username || "postgres");
+  const name = `authenticator_${database}`;
+  if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
+  return `authenticator_${createHash("sha256").update(database).digest("hex").slice(0, 16)}`;
 }
 
 /** Without a key or an address of the user's own, the offline models answer, which only quote. */
@@ -96,7 +111,7 @@ export async function gatewayEnv(context: Context): Promise<Environment> {
   return {
     ...baseEnv(context),
     ...liteEnv(context),
-    PREPARED_FINGERPRINT: await preparationFingerprint(context.secrets.authenticatorPassword),
+    PREPARED_FINGERPRINT: await preparationFingerprint(authenticatorUrl(context)),
   };
 }
 
@@ -158,8 +173,10 @@ export function jobEnv(context: Context): Environment {
   return {
     ...baseEnv(context),
     ...liteEnv(context),
-    AUTHENTICATOR_PASSWORD: context.secrets.authenticatorPassword,
+    AUTHENTICATOR_URL: authenticatorUrl(context),
     MAILBOX_URL: context.settings.mailboxUrl,
+    // Only the embedded database is a folder that can be copied before an upgrade.
+    ...(context.settings.externalDatabaseUrl ? {} : { DATABASE_DIR: databaseDir(context.settings) }),
   };
 }
 

@@ -1,6 +1,7 @@
 // Owns one-shot programs of ours, such as the preparation of the database: run to the end, or end with the supervisor.
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Fatal } from "./fatal.ts";
 import { LogFile } from "./log-file.ts";
 
@@ -10,8 +11,17 @@ export interface Job {
   stop(): void;
 }
 
-/** @param args what Node runs, the script first. */
-export function startJob(name: string, args: string[], env: Record<string, string>, logDir: string): Job {
+/**
+ * @param args what Node runs, the script first.
+ * @param onNotice takes the messages that the program logs at the level "notice": they are for the person who waits.
+ */
+export function startJob(
+  name: string,
+  args: string[],
+  env: Record<string, string>,
+  logDir: string,
+  onNotice: (message: string) => void = () => {},
+): Job {
   const log = new LogFile(join(logDir, `${name}.log`));
   const child: ChildProcess = spawn(process.execPath, args, {
     env,
@@ -20,6 +30,7 @@ export function startJob(name: string, args: string[], env: Record<string, strin
   });
   child.stdin?.on("error", () => {});
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => log.write(chunk));
+  if (child.stdout) createInterface(child.stdout).on("line", (line) => noticeIn(line, onNotice));
   const done = new Promise<void>((resolve, reject) => {
     child.once("error", (error) => reject(new Fatal(`${name} could not be started (${error.message}).`)));
     child.once("close", (code) => {
@@ -29,4 +40,13 @@ export function startJob(name: string, args: string[], env: Record<string, strin
   });
   done.catch(() => {});
   return { done, stop: () => void child.kill("SIGTERM") };
+}
+
+function noticeIn(line: string, onNotice: (message: string) => void): void {
+  try {
+    const { level, message }: { level?: string; message?: string } = JSON.parse(line);
+    if (level === "notice" && message) onNotice(message);
+  } catch {
+    // Not every line is JSON.
+  }
 }

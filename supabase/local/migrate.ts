@@ -1,5 +1,5 @@
 // Owns the state of the database's schema: runs supabase/migrations/*.sql once each, recorded as the supabase CLI does.
-// Must not make auth and storage: gateway/system-schema.ts does, before.
+// Does not make auth and storage: gateway/system-schema.ts does, before.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,15 +12,27 @@ export interface Migration {
   sql: string;
 }
 
-/** The migrations of a folder in the order in which they run. */
+/** Two processes that migrate one database take turns by this lock. */
+const TURN = "select pg_advisory_xact_lock(hashtext('parley migrations'))";
+
+/**
+ * The migrations of a folder in the order in which they run.
+ * @throws Fatal when a file would be passed over or two have one number.
+ */
 export async function readMigrations(dir: string): Promise<Migration[]> {
-  const files = (await readdir(dir).catch(() => [])).filter((file) => /^\d+_.+\.sql$/.test(file)).sort();
-  return Promise.all(
+  const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith(".sql")).sort();
+  const migrations = await Promise.all(
     files.map(async (file) => {
-      const [, version = "", name = ""] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
+      const [, version, name] = /^(\d{14})_(.+)\.sql$/.exec(file) ?? [];
+      if (!version || !name) {
+        throw new Fatal(`${join(dir, file)} is not named like a migration: <14 digits>_<name>.sql.`);
+      }
       return { version, name, sql: await readFile(join(dir, file), "utf8") };
     }),
   );
+  const twin = migrations.find((one, index) => one.version === migrations[index - 1]?.version);
+  if (twin) throw new Fatal(`Two migrations have the number ${twin.version}: give one of them a later one.`);
+  return migrations;
 }
 
 /** A short name for a set of migrations: it changes when any of them does. */
@@ -30,42 +42,78 @@ export function fingerprint(migrations: Migration[]): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/**
- * Applies what is not yet applied, each in a transaction of its own with its record.
- * @param sql a connection as the owner.
- * @returns how many ran.
- * @throws Fatal when one fails or when the database knows a migration that this copy does not have.
- */
-export async function migrate(sql: Sql, migrations: Migration[]): Promise<number> {
-  await sql.unsafe(`
-    create schema if not exists supabase_migrations;
-    create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
-    alter table supabase_migrations.schema_migrations add column if not exists statements text[];
-    alter table supabase_migrations.schema_migrations add column if not exists name text;
-  `);
-  const applied = new Set(
-    (await sql<{ version: string }[]>`select version from supabase_migrations.schema_migrations`).map(
-      (row) => row.version,
-    ),
-  );
-  const unknown = [...applied].filter((version) => !migrations.some((one) => one.version === version));
-  if (unknown.length > 0) {
-    throw new Fatal(
-      `The database was written by a newer Parley (migration ${unknown[0]} is unknown here): update this copy, or set PARLEY_DATA_DIR to another folder.`,
-    );
-  }
-  const pending = migrations.filter((one) => !applied.has(one.version));
-  for (const one of pending) await apply(sql, one);
-  return pending.length;
+/** What a database has run, and what of ours it has not. */
+export interface Standing {
+  /** Versions, in order; none: a new database. */
+  applied: string[];
+  pending: Migration[];
 }
 
-async function apply(sql: Sql, { version, name, sql: text }: Migration): Promise<void> {
+/**
+ * Reads how far a database is; makes the table of the record where it is missing.
+ * @throws Fatal when the database has run a migration that this copy does not have, or has otherwise.
+ */
+export async function readStanding(sql: Sql, migrations: Migration[]): Promise<Standing> {
+  await sql.begin(async (tx) => {
+    await tx.unsafe(TURN);
+    await tx.unsafe(`
+      create schema if not exists supabase_migrations;
+      create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
+      alter table supabase_migrations.schema_migrations add column if not exists statements text[];
+      alter table supabase_migrations.schema_migrations add column if not exists name text;
+    `);
+  });
+  const rows = await sql<{ version: string; text: string | null }[]>`
+    select version, array_to_string(statements, '') as text
+      from supabase_migrations.schema_migrations order by version`;
+  for (const { version, text } of rows) {
+    const ours = migrations.find((one) => one.version === version);
+    if (!ours) {
+      throw new Fatal(
+        `The database was written by a newer Parley (migration ${version} is unknown here): update this copy, or set PARLEY_DATA_DIR to another folder.`,
+      );
+    }
+    if (text && essence(text) !== essence(ours.sql)) {
+      throw new Fatal(
+        `The database has run another migration ${version}_${ours.name}.sql than the one here, so nobody can say what it holds: put that file back as it was, or set PARLEY_DATA_DIR to another folder.`,
+      );
+    }
+  }
+  const applied = rows.map(({ version }) => version);
+  return { applied, pending: migrations.filter(({ version }) => !applied.includes(version)) };
+}
+
+/** The supabase CLI records a migration cut into statements, trimmed and without their semicolons. */
+function essence(text: string): string {
+  return text.replace(/[\s;]+/g, "");
+}
+
+/**
+ * Applies what is not yet applied, each in a transaction of its own with its record: a run that is interrupted goes on
+ * with the next.
+ * @param sql a connection as the owner.
+ * @returns how many ran.
+ * @throws Fatal when one fails, and as `readStanding` does.
+ */
+export async function migrate(sql: Sql, migrations: Migration[]): Promise<number> {
+  const { pending } = await readStanding(sql, migrations);
+  let ran = 0;
+  for (const one of pending) ran += Number(await apply(sql, one));
+  return ran;
+}
+
+/** @returns whether it ran: another process may have been faster. */
+async function apply(sql: Sql, { version, name, sql: text }: Migration): Promise<boolean> {
   try {
-    await sql.begin(async (tx) => {
+    return await sql.begin(async (tx) => {
+      await tx.unsafe(TURN);
+      const done = await tx`select from supabase_migrations.schema_migrations where version = ${version}`;
+      if (done.length > 0) return false;
       await tx.unsafe(text);
       await tx`
         insert into supabase_migrations.schema_migrations (version, name, statements)
-        values (${version}, ${name}, ${[text]})`;
+        values (${version}, ${name}, array[${text}])`;
+      return true;
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -10,12 +10,17 @@ import { builtDir, projectDir } from "./settings.ts";
 export const PREPARED_TABLE = "supabase_migrations.prepared";
 const SEEDED_TABLE = "supabase_migrations.seeded";
 
-/** Changes whenever the preparation would do something else: its inputs and the version of lite. */
-export async function preparationFingerprint(authenticatorPassword: string): Promise<string> {
+/**
+ * Changes whenever the preparation would do something else: its inputs and the version of lite.
+ * @param functionsUrl the login of the edge functions.
+ */
+export async function preparationFingerprint(functionsUrl: string): Promise<string> {
   const hash = createHash("sha256");
   hash.update(fingerprint(await readMigrations(join(projectDir, "supabase/migrations"))));
-  hash.update(authenticatorPassword);
+  const { username, password } = new URL(functionsUrl);
+  hash.update(`${username}:${password}`);
   for (const path of [
+    "supabase/releases.json",
     "supabase/local/postgres/init.sql",
     "supabase/local/gateway/system-schema.ts",
     "supabase/seed.sql",
@@ -27,9 +32,38 @@ export async function preparationFingerprint(authenticatorPassword: string): Pro
   return hash.digest("hex");
 }
 
-/** @param url the owner's login. */
-export async function isPrepared(url: string, authenticatorPassword: string): Promise<boolean> {
-  return (await readFingerprint(url)) === (await preparationFingerprint(authenticatorPassword));
+/**
+ * Whether the database is as the preparation leaves it. The record alone is no proof: it comes along when a database is
+ * copied to another server, and the server's roles do not.
+ * @param url the owner's login.
+ */
+export async function isPrepared(url: string, functionsUrl: string): Promise<boolean> {
+  if ((await readFingerprint(url)) !== (await preparationFingerprint(functionsUrl))) return false;
+  return (await whatIsMissing(url, functionsUrl)) === undefined;
+}
+
+/** What keeps the functions from working on a database that was prepared, as a sentence; undefined when nothing does. */
+export async function whatIsMissing(url: string, functionsUrl: string): Promise<string | undefined> {
+  const whole = await withLogin(url, async (sql) => {
+    const [row] = await sql<{ whole: boolean }[]>`
+      select (select count(*) from pg_roles where rolname in ('anon', 'authenticated', 'service_role')) = 3
+         and exists (
+           select from pg_class c, aclexplode(c.relacl) a
+            where c.oid = to_regclass('public.teams') and a.grantee = to_regrole('service_role'))
+         and exists (select from pg_policies where schemaname = 'public' and 'authenticated' = any (roles)) as whole`;
+    return row?.whole === true;
+  });
+  if (!whole) {
+    return "The database was copied here without the rights of its roles, so that nobody could use it: bring it here by npm run backup and npm run restore.";
+  }
+  try {
+    await withLogin(functionsUrl, (sql) => sql.begin((tx) => tx`set local role service_role`));
+    return undefined;
+  } catch (error) {
+    const { username } = new URL(functionsUrl);
+    const reason = error instanceof Error ? error.message : String(error);
+    return `The edge functions cannot log in to the database as ${username} (${reason}): let that role in (pg_hba.conf).`;
+  }
 }
 
 /** Waits, while the database starts and is migrated, until it is in the wanted state. "" does not wait. */
@@ -45,7 +79,7 @@ export async function seedFingerprint(): Promise<string> {
 
 /** Whether the demo data was made: what people removed of it since does not come back with every start. */
 export async function isSeeded(url: string, wanted: string): Promise<boolean> {
-  return withOwner(url, async (sql) => {
+  return withLogin(url, async (sql) => {
     const [known] = await sql`select to_regclass(${SEEDED_TABLE}) is not null as here`;
     if (!known?.here) return false;
     return (await sql`select 1 from ${sql(SEEDED_TABLE)} where fingerprint = ${wanted}`).length > 0;
@@ -53,7 +87,7 @@ export async function isSeeded(url: string, wanted: string): Promise<boolean> {
 }
 
 export async function recordSeed(url: string, made: string): Promise<void> {
-  await withOwner(url, async (sql) => {
+  await withLogin(url, async (sql) => {
     await sql.unsafe(`
       create table if not exists ${SEEDED_TABLE} (fingerprint text primary key);
       alter table ${SEEDED_TABLE} enable row level security;`);
@@ -62,7 +96,7 @@ export async function recordSeed(url: string, made: string): Promise<void> {
 }
 
 function readFingerprint(url: string): Promise<string | undefined> {
-  return withOwner(url, async (sql) => {
+  return withLogin(url, async (sql) => {
     const [known] = await sql`select to_regclass(${PREPARED_TABLE}) is not null as here`;
     if (!known?.here) return undefined;
     const [row] = await sql`select fingerprint from ${sql(PREPARED_TABLE)}`;
@@ -70,7 +104,7 @@ function readFingerprint(url: string): Promise<string | undefined> {
   });
 }
 
-async function withOwner<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+async function withLogin<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} });
   try {
     return await work(sql);

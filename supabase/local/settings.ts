@@ -62,6 +62,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
+/** Where the embedded database lies. */
+export function databaseDir({ dataDir }: Pick<Settings, "dataDir">): string {
+  return join(dataDir, "postgres");
+}
+
 function readOffset(text: string | undefined): number {
   if (!text) return 0;
   const highest = Math.max(...Object.values(basePorts));

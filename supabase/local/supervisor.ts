@@ -2,7 +2,7 @@
 // Must not know what a process does: services.ts lists them, child.ts keeps one alive.
 import { join } from "node:path";
 import { Child, Stopped } from "./child.ts";
-import { type Context, jobEnv, ownerUrl, usesOfflineModels } from "./environments.ts";
+import { authenticatorUrl, type Context, jobEnv, ownerUrl, usesOfflineModels } from "./environments.ts";
 import { requireUsableDatabase } from "./external-database.ts";
 import { explainFileError, Fatal } from "./fatal.ts";
 import { type Job, startJob } from "./job.ts";
@@ -64,10 +64,16 @@ class Stack {
     const database = services.findIndex(({ name }) => name === "postgres");
     const prepares = database >= 0 || settings.externalDatabaseUrl !== undefined;
     this.#progress.expect(services.length + Number(prepares) + Number(seed !== ""));
-    // All at once: what needs the database waits for it and for its schema by itself.
-    const started = services.map((service) => this.#startService(service, logDir));
+    // All at once: what needs the database waits for it and for its schema by itself, and an upgrade may take long.
+    let upgraded = () => {};
+    const schema = new Promise<void>((resolve) => {
+      upgraded = resolve;
+    });
+    const started = services.map((service) =>
+      this.#startService(service, logDir, service.name === "postgres" || !prepares ? undefined : schema),
+    );
     const ready = started[database] ?? Promise.resolve();
-    if (prepares) started.push(ready.then(() => this.#prepare(context, logDir)));
+    if (prepares) started.push(ready.then(() => this.#prepare(context, logDir)).then(upgraded));
     await Promise.all(started);
     const schedule = {
       "functions-indexing": `http://127.0.0.1:${settings.ports.indexing}/`,
@@ -102,16 +108,17 @@ class Stack {
     process.exit(sentence ? 1 : 0);
   }
 
-  async #startService(service: Service, logDir: string): Promise<void> {
+  /** @param after what the service waits for by itself: its time to answer begins then. */
+  async #startService(service: Service, logDir: string, after?: Promise<void>): Promise<void> {
     const child = new Child(service, logDir, (error) => void this.end(error.message));
     this.#children.push(child);
-    await this.#progress.step(service.title, () => child.start());
+    await this.#progress.step(service.title, () => child.start(after));
   }
 
   async #prepare(context: Context, logDir: string): Promise<void> {
     await this.#progress.step("Schema", async () => {
-      if (await isPrepared(ownerUrl(context), context.secrets.authenticatorPassword)) return;
-      await this.#run("prepare", context, logDir);
+      if (await isPrepared(ownerUrl(context), authenticatorUrl(context))) return;
+      await this.#run("prepare", context, logDir, (note) => this.#progress.begin("Schema", note));
     });
   }
 
@@ -127,9 +134,14 @@ class Stack {
     }
   }
 
-  async #run(name: string, context: Context, logDir: string): Promise<void> {
+  async #run(
+    name: string,
+    context: Context,
+    logDir: string,
+    onNotice: (message: string) => void = () => {},
+  ): Promise<void> {
     if (this.#ending) throw new Stopped();
-    this.#job = startJob(name, nodeArgs(join(builtDir, `${name}.js`)), jobEnv(context), logDir);
+    this.#job = startJob(name, nodeArgs(join(builtDir, `${name}.js`)), jobEnv(context), logDir, onNotice);
     await this.#job.done.catch((error: Error) => {
       throw this.#ending ? new Stopped() : error;
     });

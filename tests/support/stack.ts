@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import postgres, { type Options, type Sql } from "postgres";
+import { authenticatorOf } from "../../supabase/local/environments.ts";
 import { loadSecrets, type Secrets } from "../../supabase/local/secrets.ts";
 import { readSettings, type Settings } from "../../supabase/local/settings.ts";
 import type { Claims } from "./actors.ts";
@@ -47,7 +48,10 @@ function located(settings: Settings, secrets: Secrets): Stack {
       settings.externalDatabaseUrl ?? `postgres://127.0.0.1:${settings.ports.postgres}/postgres`,
     );
     if (login === "postgres" && settings.externalDatabaseUrl) return url.href;
-    url.username = login;
+    url.username =
+      login === "authenticator" && settings.externalDatabaseUrl
+        ? authenticatorOf(settings.externalDatabaseUrl)
+        : login;
     url.password = login === "postgres" ? secrets.postgresPassword : secrets.authenticatorPassword;
     return url.href;
   };

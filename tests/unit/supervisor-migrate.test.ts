@@ -5,6 +5,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fingerprint, migrate, readMigrations } from "../../supabase/local/migrate.ts";
 import { isPrepared } from "../../supabase/local/preparation.ts";
+import { readReleases, requireReleased } from "../../supabase/local/releases.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
 let database: TestPostgres;
@@ -19,6 +20,11 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+const steps = {
+  "20260101000000_first.sql": "create table public.steps (n int); insert into public.steps values (1);",
+  "20260102000000_second.sql": "insert into public.steps values (2); -- needs the first",
+};
+
 async function files(name: string, contents: Record<string, string>) {
   const folder = join(dir, name);
   mkdirSync(folder);
@@ -28,11 +34,7 @@ async function files(name: string, contents: Record<string, string>) {
 
 describe("migrations", () => {
   it("run once each, in order, recorded as the supabase CLI records them", async () => {
-    const first = await files("first", {
-      "20260102000000_second.sql": "insert into public.steps values (2); -- needs the first",
-      "20260101000000_first.sql": "create table public.steps (n int); insert into public.steps values (1);",
-      "notes.md": "not a migration",
-    });
+    const first = await files("first", { ...steps, "notes.md": "not a migration" });
     expect(first.map(({ version, name }) => `${version}_${name}`)).toEqual([
       "20260101000000_first",
       "20260102000000_second",
@@ -47,8 +49,7 @@ describe("migrations", () => {
 
   it("that fail leave nothing behind and say which one it was", async () => {
     const broken = await files("broken", {
-      "20260101000000_first.sql": "",
-      "20260102000000_second.sql": "",
+      ...steps,
       "20260103000000_broken.sql": "insert into public.steps values (3); select nothing_like_it();",
     });
     await expect(migrate(sql, broken)).rejects.toThrow(
@@ -62,8 +63,7 @@ describe("migrations", () => {
   it("are kept together with their record or not at all", async () => {
     const version = "20260104000000";
     const unrecordable = await files("unrecordable", {
-      "20260101000000_first.sql": "",
-      "20260102000000_second.sql": "",
+      ...steps,
       [`${version}_unrecordable.sql`]: `
         create table public.orphan (n int);
         alter table supabase_migrations.schema_migrations add constraint closed check (version <> '${version}');`,
@@ -77,6 +77,36 @@ describe("migrations", () => {
     await expect(migrate(sql, [])).rejects.toThrow(/^The database was written by a newer Parley .*\.$/);
   });
 
+  it("are refused where the database has run others under their numbers", async () => {
+    const changed = await files("changed", { ...steps, "20260102000000_second.sql": "select 1;" });
+    await expect(migrate(sql, changed)).rejects.toThrow(
+      /^The database has run another migration 20260102000000_second\.sql than the one here, .*\.$/,
+    );
+  });
+
+  it("are known again where the supabase CLI ran them, which records them cut into statements", async () => {
+    const pushed = await files("pushed", steps);
+    const statements = ["insert into public.steps values (2)", "-- needs the first"];
+    await sql`
+      update supabase_migrations.schema_migrations set statements = ${statements} where version = '20260102000000'`;
+    expect(await migrate(sql, pushed)).toBe(0);
+  });
+
+  it.each(["2026_short.sql", "add_colors.sql", "20260101000000.sql"])(
+    "named %s are refused",
+    async (name) => {
+      await expect(files(`named-${name}`, { ...steps, [name]: "select 1" })).rejects.toThrow(
+        /is not named like a migration: <14 digits>_<name>\.sql\.$/,
+      );
+    },
+  );
+
+  it("with one number are refused", async () => {
+    await expect(files("twins", { ...steps, "20260102000000_other.sql": "" })).rejects.toThrow(
+      "Two migrations have the number 20260102000000",
+    );
+  });
+
   it("have a fingerprint that any change changes", async () => {
     const one = { version: "1", name: "a", sql: "select 1" };
     expect(fingerprint([one])).toBe(fingerprint([{ ...one }]));
@@ -85,6 +115,30 @@ describe("migrations", () => {
   });
 
   it("are not taken for done on a database that knows nothing of it", async () => {
-    expect(await isPrepared(database.url("postgres"), "password")).toBe(false);
+    expect(await isPrepared(database.url("postgres"), database.url("authenticator"))).toBe(false);
+  });
+});
+
+describe("released migrations", () => {
+  it("are as they were released", async () => {
+    const releases = await readReleases();
+    expect(Object.keys(releases)).toContain("20261121000000");
+    requireReleased(await readMigrations("supabase/migrations"), releases);
+  });
+
+  it("are refused when changed, when missing, and when a new one would run before them", async () => {
+    const releases = await readReleases();
+    const ours = await readMigrations("supabase/migrations");
+    const changed = ours.map((one) => ({ ...one, sql: one.sql.replace("natural_order", "other_order") }));
+    expect(() => requireReleased(changed, releases)).toThrow(
+      /^The migration supabase\/migrations\/20261121000000_first_release\.sql is not as release 1\.0\.0 brought it: .*\.$/,
+    );
+    expect(() => requireReleased(ours.slice(1), releases)).toThrow(
+      /20261121000000_first_release\.sql of release 1\.0\.0 is missing: .*\.$/,
+    );
+    const early = { version: "20261120000000", name: "early", sql: "" };
+    expect(() => requireReleased([early, ...ours], releases)).toThrow(
+      /^The migration 20261120000000_early\.sql is numbered before 20261121000000, .*\.$/,
+    );
   });
 });

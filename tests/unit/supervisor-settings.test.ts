@@ -118,12 +118,21 @@ describe("what a process is told", () => {
     });
   });
 
+  it("names the functions' role after the database, so that two on one server have one each", async () => {
+    const name = async (url: string) =>
+      new URL(authenticatorUrl(await contextWith({ DATABASE_URL: url }))).username;
+    expect(await name("postgres://me@db.test/first")).not.toBe(await name("postgres://me@db.test/second"));
+    expect(await name("postgres://me@db.test")).toBe("authenticator_me");
+    const long = await name(`postgres://me@db.test/${"x".repeat(60)}`);
+    expect(long).toMatch(/^authenticator_[0-9a-f]{16}$/);
+  });
+
   it("gives functions the authenticator's login on a Postgres of the user's own", async () => {
     const context = await contextWith({
       DATABASE_URL: "postgres://root:pw@db.test:6543/app?sslmode=require",
     });
     const url = new URL(authenticatorUrl(context));
-    expect(url.username).toBe("authenticator");
+    expect(url.username).toBe("authenticator_app");
     expect(url.password).toBe(context.secrets.authenticatorPassword);
     expect(url.host + url.pathname + url.search).toBe("db.test:6543/app?sslmode=require");
   });

@@ -1,0 +1,140 @@
+// An upgrade of the embedded database that is cut short, and the copy that is taken before it.
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Migration, migrate, readStanding } from "../../supabase/local/migrate.ts";
+import { startPostgres } from "../../supabase/local/postgres/server.ts";
+import { SafetyCopy } from "../../supabase/local/safety-copy.ts";
+import { PostgresProcess } from "../support/postgres-process.ts";
+
+const offset = 9_410;
+const first: Migration = {
+  version: "20260101000000",
+  name: "first",
+  sql: "create table public.notes (id int primary key, text text); insert into public.notes select n, 'note ' || n from generate_series(1, 500) n;",
+};
+const second: Migration = {
+  version: "20260102000000",
+  name: "second",
+  sql: "alter table public.notes add column seen boolean not null default false;",
+};
+/** Takes as long as there is a gate. */
+const third: Migration = {
+  version: "20260103000000",
+  name: "third",
+  sql: `
+    update public.notes set seen = true;
+    select pg_sleep(case when exists (select from public.gate) then 20 else 0 end);
+    alter table public.notes drop column text;`,
+};
+
+let dir: string;
+let processes: PostgresProcess[] = [];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "parley-upgrade-"));
+});
+afterEach(async () => {
+  for (const { child } of processes) child.kill("SIGKILL");
+  await Promise.all(processes.map(({ ended }) => ended));
+  processes = [];
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function startProcess(): Promise<PostgresProcess> {
+  const started = new PostgresProcess(dir, offset);
+  processes.push(started);
+  return started.ready();
+}
+
+test("kill -9 in the middle of a migration loses nothing, and the next start goes on", async () => {
+  const killed = await startProcess();
+  const sql = killed.connect();
+  await migrate(sql, [first]);
+  await sql`create table public.gate as select 1`;
+  // As migrate() runs it, by a client that bears the death of its server.
+  const client = await killed.connectThatSurvives();
+  await client.query("begin");
+  await client.query("update public.notes set text = null");
+  const lost = client.query(third.sql).then(
+    () => "finished",
+    () => "lost",
+  );
+  await killed.kill("SIGKILL");
+  expect(await lost).toBe("lost");
+
+  const again = await startProcess();
+  const owner = again.connect();
+  expect(await owner`select count(*)::int from public.notes where text is not null`).toEqual([
+    { count: 500 },
+  ]);
+  await owner`delete from public.gate`;
+  expect(await migrate(owner, [first, second, third])).toBe(2);
+  expect(await owner`select count(*)::int from public.notes where seen`).toEqual([{ count: 500 }]);
+  expect((await readStanding(owner, [first, second, third])).pending).toEqual([]);
+  await again.kill("SIGTERM");
+});
+
+test("a copy taken while others write holds everything committed until then, and opens", async () => {
+  const folder = join(dir, "postgres");
+  const passwords = { postgres: "test-postgres", authenticator: "test-authenticator" };
+  const live = await startProcess();
+  const url = `postgres://postgres:${passwords.postgres}@127.0.0.1:${54_322 + offset}/postgres`;
+  const owner = live.connect();
+  await migrate(owner, [first]);
+  let writes = 0;
+  let writing = true;
+  const writer = (async () => {
+    const other = live.connect();
+    while (writing) {
+      await other`insert into public.notes values (${1000 + writes}, 'late')`;
+      writes += 1;
+    }
+  })();
+  await vi.waitFor(() => expect(writes).toBeGreaterThan(5));
+  const before = writes;
+  const copy = new SafetyCopy(folder);
+  await copy.take(url, first.version);
+  writing = false;
+  await writer;
+  await live.kill("SIGKILL");
+
+  const opened = await startPostgres({ dataDir: copy.path, port: 0, passwords, durable: false });
+  const sql = postgres(`postgres://postgres:${passwords.postgres}@127.0.0.1:${opened.port}/postgres`, {
+    max: 1,
+  });
+  const [row] = await sql`
+    select count(*) filter (where id <= 500)::int as old, count(*) filter (where id >= 1000)::int as late,
+           max(id) - 999 as last from public.notes where id <= 500 or id >= 1000`;
+  await sql.end();
+  await opened.stop();
+  expect(row?.old).toBe(500);
+  expect(row?.late).toBe(row?.last);
+  expect(row?.late).toBeGreaterThanOrEqual(before);
+  expect(row?.late).toBeLessThanOrEqual(writes);
+});
+
+test("the copy of an upgrade that got halfway is kept, that of one that kept nothing is renewed", async () => {
+  const folder = join(dir, "postgres");
+  const live = await startProcess();
+  const url = `postgres://postgres:test-postgres@127.0.0.1:${54_322 + offset}/postgres`;
+  const owner = live.connect();
+  await migrate(owner, [first]);
+  const copy = new SafetyCopy(folder);
+  const inode = () => statSync(copy.path).ino;
+  await copy.take(url, first.version);
+  const taken = inode();
+  await copy.take(url, second.version);
+  expect(inode()).toBe(taken);
+  await copy.take(url, first.version);
+  expect(inode()).not.toBe(taken);
+  expect(
+    readdirSync(dir)
+      .filter((name) => name.startsWith("postgres-before"))
+      .sort(),
+  ).toEqual(["postgres-before-upgrade", "postgres-before-upgrade.version"]);
+  await copy.remove();
+  expect(existsSync(copy.path)).toBe(false);
+  await live.kill("SIGTERM");
+});
