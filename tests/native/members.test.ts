@@ -1,0 +1,205 @@
+// Races among a team's members: the last owners, invitations, names that are one's alone.
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { describe, expect } from "vitest";
+import { systemRoleIds } from "../support/permissions.ts";
+import {
+  isRefused,
+  type Outcome,
+  openTrack,
+  type Race,
+  rowsOf,
+  type Side,
+  takeOut,
+  testRace,
+} from "./racing.ts";
+import { addMembers, makeSmallTeams, makeUsers, type SmallTeam, user } from "./teams.ts";
+
+const track = openTrack();
+
+describe("the last two owners", () => {
+  type Act = (team: SmallTeam, actor: string, other: string) => Side;
+  const leave: Act = (team, actor) => ({
+    claims: user(actor),
+    work: (tx) =>
+      tx`delete from public.team_users where team_id = ${team.id} and user_id = ${actor} returning 1`,
+  });
+  const remove: Act = (team, actor, other) => ({
+    claims: user(actor),
+    work: (tx) =>
+      tx`delete from public.team_users where team_id = ${team.id} and user_id = ${other} returning 1`,
+  });
+  const demote: Act = (team, actor, other) => ({
+    claims: user(actor),
+    work: (tx) => tx`update public.team_users set role_id = ${systemRoleIds.viewer}
+                      where team_id = ${team.id} and user_id = ${other} returning 1`,
+  });
+  const stepDown: Act = (team, actor) => demote(team, actor, actor);
+  const deleteAccount: Act = (_team, actor) => ({
+    claims: user(actor),
+    work: (tx) => tx`select private.delete_account(${actor})`,
+  });
+
+  async function check(sql: Sql, { id }: SmallTeam, outcomes: Outcome[]) {
+    const owners = await sql`select 1 from public.team_users
+      where team_id = ${id} and role_id = ${systemRoleIds.owner} and status = 'accepted'`;
+    expect(owners.length).toBe(1);
+    // Whoever was removed or demoted first changes nobody any more: no row, or a refusal.
+    expect(outcomes.map(rowsOf).sort()).toEqual([0, 1]);
+  }
+
+  const race = (one: Act, other: Act): Race<SmallTeam> => ({
+    prepare: makeSmallTeams,
+    sides: (team) => [one(team, ...team.owners), other(team, team.owners[1], team.owners[0])],
+    check,
+    unlock: (sql) => takeOut(sql, "private.keep_an_owner()", " for update"),
+  });
+
+  testRace("leave", track, race(leave, leave));
+  testRace("remove each other", track, race(remove, remove));
+  testRace("demote each other", track, race(demote, demote));
+  testRace("step down", track, race(stepDown, stepDown));
+  testRace("leave and step down", track, race(leave, stepDown));
+  testRace("delete their accounts", track, race(deleteAccount, deleteAccount));
+  testRace("delete an account and leave", track, race(deleteAccount, leave));
+});
+
+describe("an invitation", () => {
+  interface Invitation {
+    team: SmallTeam;
+    invited: string;
+  }
+
+  async function prepare(sql: Sql, count: number): Promise<Invitation[]> {
+    const [teams, people] = await Promise.all([makeSmallTeams(sql, count), makeUsers(sql, count)]);
+    const invitations = teams.map((team, number) => ({ team, invited: people[number] ?? "" }));
+    await addMembers(
+      sql,
+      invitations.map(({ team, invited }) => ({
+        team: team.id,
+        user: invited,
+        role: systemRoleIds.viewer,
+        status: "pending",
+      })),
+    );
+    return invitations;
+  }
+
+  const answer =
+    (status: "accepted" | "rejected") =>
+    ({ team, invited }: Invitation): Side => ({
+      claims: user(invited),
+      work: (tx) => tx`update public.team_users set status = ${status}
+                        where team_id = ${team.id} and user_id = ${invited} returning 1`,
+    });
+  const accept = answer("accepted");
+  const reject = answer("rejected");
+  const withdraw = ({ team, invited }: Invitation): Side => ({
+    claims: user(team.owners[0]),
+    work: (tx) => tx`delete from public.team_users
+                      where team_id = ${team.id} and user_id = ${invited} and status = 'pending' returning 1`,
+  });
+  const read = async (sql: Sql, { team, invited }: Invitation) => {
+    const rows = await sql`select status from public.team_users
+      where team_id = ${team.id} and user_id = ${invited}`;
+    return rows.map(({ status }) => status);
+  };
+
+  testRace("is accepted twice, and makes one member", track, {
+    prepare,
+    sides: (round) => [accept(round), accept(round)],
+    check: async (sql, round) => expect(await read(sql, round)).toEqual(["accepted"]),
+  });
+
+  testRace("is accepted or rejected, not both", track, {
+    prepare,
+    sides: (round) => [accept(round), reject(round)],
+    check: async (sql, round, [accepted, rejected]) => {
+      expect([rowsOf(accepted), rowsOf(rejected)].sort()).toEqual([0, 1]);
+      expect(await read(sql, round)).toEqual([rowsOf(accepted) === 1 ? "accepted" : "rejected"]);
+    },
+    unlock: (sql) => takeOut(sql, "private.guard_team_user()", "or old.status <> 'pending'"),
+  });
+
+  testRace("is accepted or withdrawn, not both", track, {
+    prepare,
+    sides: (round) => [accept(round), withdraw(round)],
+    check: async (sql, round, [accepted, withdrawn]) => {
+      expect([rowsOf(accepted), rowsOf(withdrawn)].sort()).toEqual([0, 1]);
+      expect(await read(sql, round)).toEqual(rowsOf(accepted) === 1 ? ["accepted"] : []);
+    },
+  });
+});
+
+describe("a name that is one's alone", () => {
+  async function expectOne(sql: Sql, table: "teams" | "roles", codename: string, outcomes: Outcome[]) {
+    expect(outcomes.filter(isRefused).map(({ refused }) => refused)).toEqual(["23505"]);
+    const rows = await sql`select 1 from public.${sql(table)} where codename = ${codename}`;
+    expect(rows.length).toBe(1);
+  }
+
+  const prepare = async (sql: Sql, count: number) => {
+    const teams = await makeSmallTeams(sql, count);
+    return teams.map((team) => ({ team, wanted: `wanted-${randomUUID()}` }));
+  };
+
+  testRace("is given to one of two new teams", track, {
+    prepare,
+    sides: ({ team, wanted }) => {
+      const create = (owner: string): Side => ({
+        claims: user(owner),
+        work: (tx) => tx`select public.create_team('Wanted', ${wanted})`,
+      });
+      return [create(team.owners[0]), create(team.owners[1])];
+    },
+    check: (sql, { wanted }, outcomes) => expectOne(sql, "teams", wanted, outcomes),
+    unlock: (sql) => sql`alter table public.teams drop constraint teams_codename_key`,
+  });
+
+  testRace("gives way where it was made up for one of two new teams", track, {
+    prepare,
+    sides: ({ team, wanted }) => {
+      const create = (owner: string): Side => ({
+        claims: user(owner),
+        work: (tx) => tx`select public.create_team(${wanted})`,
+      });
+      return [create(team.owners[0]), create(team.owners[1])];
+    },
+    check: async (sql, { wanted }, outcomes) => {
+      expect(outcomes.filter(isRefused)).toEqual([]);
+      const rows = await sql`select codename from public.teams where name = ${wanted}`;
+      expect(new Set(rows.map(({ codename }) => codename)).size).toBe(2);
+    },
+    unlock: (sql) => sql`alter table public.teams drop constraint teams_codename_key`,
+  });
+
+  testRace("is given to one of two teams that are renamed", track, {
+    prepare: async (sql, count) => {
+      const [ones, others] = await Promise.all([prepare(sql, count), prepare(sql, count)]);
+      return ones.map((one, number) => ({ ...one, other: others[number]?.team ?? one.team }));
+    },
+    sides: ({ team, other, wanted }) => {
+      const rename = ({ id, owners }: SmallTeam): Side => ({
+        claims: user(owners[0]),
+        work: (tx) => tx`update public.teams set codename = ${wanted} where id = ${id} returning 1`,
+      });
+      return [rename(team), rename(other)];
+    },
+    check: (sql, { wanted }, outcomes) => expectOne(sql, "teams", wanted, outcomes),
+    unlock: (sql) => sql`alter table public.teams drop constraint teams_codename_key`,
+  });
+
+  testRace("is given to one of two roles", track, {
+    prepare,
+    sides: ({ team, wanted }) => {
+      const create = (owner: string): Side => ({
+        claims: user(owner),
+        work: (tx) => tx`insert into public.roles (team_id, name, codename, permissions)
+          values (${team.id}, 'Role', ${wanted}, '{team.read}') returning 1`,
+      });
+      return [create(team.owners[0]), create(team.owners[1])];
+    },
+    check: (sql, { wanted }, outcomes) => expectOne(sql, "roles", wanted, outcomes),
+    unlock: (sql) => sql`alter table public.roles drop constraint roles_team_id_codename_key`,
+  });
+});

@@ -1,0 +1,198 @@
+// Owns races: two transactions on two connections that overlap in every order, two hundred times, and the proof that a test
+// of them can fail. Does not know what must hold afterwards.
+import postgres, { type Sql, type TransactionSql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Claims } from "../support/actors.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { seededRandom } from "../support/seed.ts";
+
+export const rounds = 200;
+/** A deadlock costs the loser this long. A second, Postgres's own, would make a slow test of every one. */
+const DEADLOCK_TIMEOUT = "10ms";
+const ATTEMPTS = 4;
+
+/** One of two that race: a transaction as this caller. */
+export interface Side {
+  claims: Claims;
+  work(tx: TransactionSql): Promise<unknown>;
+}
+
+/** What became of a side: what its work returned, or the code with which Postgres refused it. */
+export type Outcome = { value: unknown } | { refused: string };
+
+export interface Race<Round> {
+  /** Makes the rows of all rounds, each round's its own. */
+  prepare(sql: Sql, count: number): Promise<Round[]>;
+  /** Makes what must not be there in the rounds before. */
+  begin?(sql: Sql, round: Round): Promise<unknown>;
+  sides(round: Round): [Side, Side];
+  /** Fails when what is left is inconsistent. */
+  check(sql: Sql, round: Round, outcomes: [Outcome, Outcome]): Promise<void>;
+  /** Takes out what keeps the two apart; the check must fail then. */
+  unlock?(sql: Sql): Promise<unknown>;
+}
+
+/** As which of the rounds: one holds what it did until the other is done or waits for it, or both start at once. */
+const orders = ["first holds", "second holds", "at once"] as const;
+type Order = (typeof orders)[number];
+
+export interface Track {
+  sql: Sql;
+  database: TestPostgres;
+  run(sides: [Side, Side], order: Order): Promise<[Outcome, Outcome]>;
+}
+
+/** The file's database with two connections for racers; started before its tests. */
+export function openTrack(): () => Track {
+  let track: Track | undefined;
+  let database: TestPostgres | undefined;
+  beforeAll(async () => {
+    database = await startTestPostgres();
+    track = await layTrack(database);
+  });
+  afterAll(async () => {
+    await database?.stop();
+  });
+  return () => {
+    if (!track) throw new Error("The track is there once the tests run");
+    return track;
+  };
+}
+
+const random = seededRandom("The order of races");
+
+async function layTrack(database: TestPostgres): Promise<Track> {
+  const options = { max: 1, connection: { deadlock_timeout: DEADLOCK_TIMEOUT } };
+  const sql = database.connect("postgres", { max: 4 });
+  const lanes = [database.connect("postgres", options), database.connect("postgres", options)] as const;
+  const pids = await Promise.all(
+    lanes.map(async (lane) => (await lane<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid ?? 0),
+  );
+  const waits = async (lane: 0 | 1) => {
+    const [row] = await sql`select cardinality(pg_blocking_pids(${pids[lane] ?? 0})) > 0 as waits`;
+    return row?.waits === true;
+  };
+  /** Resolves when a lane has done its work, or waits for a lock. */
+  const doneOrWaiting = async (lane: 0 | 1, work: Promise<unknown>) => {
+    let isDone = false;
+    void work.then(() => {
+      isDone = true;
+    });
+    while (!isDone && !(await waits(lane)));
+  };
+  /** Lets other things happen first, or not. */
+  const dawdle = async () => {
+    for (let turns = Math.floor(random() * 6); turns > 0; turns--) await new Promise(setImmediate);
+  };
+  return {
+    sql,
+    database,
+    run: async (sides, order) => {
+      const begun = [signal(), signal()] as const;
+      const worked = [signal(), signal()] as const;
+      const holder = order === "first holds" ? 0 : 1;
+      const outcomes = ([0, 1] as const).map((lane) => {
+        const other = lane === 0 ? 1 : 0;
+        const gates = {
+          start: async () => {
+            begun[lane].resolve();
+            await (order === "at once" || lane === holder ? begun[other].promise : worked[other].promise);
+            if (order === "at once") await dawdle();
+          },
+          end: async () => {
+            worked[lane].resolve();
+            if (order !== "at once" && lane === holder) await doneOrWaiting(other, worked[other].promise);
+          },
+        };
+        return attempt(lanes[lane], sides[lane], gates).finally(() => worked[lane].resolve());
+      });
+      // Two lanes, two outcomes: map() does not keep the length.
+      return (await Promise.all(outcomes)) as [Outcome, Outcome];
+    },
+  };
+}
+
+interface Gates {
+  start(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Again after a deadlock, as the edge functions do, but without holding anybody up. */
+async function attempt(lane: Sql, { claims, work }: Side, gates: Gates): Promise<Outcome> {
+  for (let number = 1; ; number++) {
+    try {
+      return await lane.begin(async (tx) => {
+        await tx`select set_config('role', ${claims.role}, true),
+                        set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
+                        set_config('request.jwt.claim.sub', ${claims.sub ?? ""}, true)`;
+        if (number === 1) await gates.start();
+        const value = await work(tx);
+        if (number === 1) await gates.end();
+        return { value };
+      });
+    } catch (error) {
+      if (!(error instanceof postgres.PostgresError)) throw error;
+      if (error.code !== "40P01" || number === ATTEMPTS) return { refused: error.code };
+    }
+  }
+}
+
+function signal() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Tests a race on the track; where it can be unlocked also that the test fails then. */
+export function testRace<Round>(name: string, track: () => Track, race: Race<Round>): void {
+  test(name, async () => {
+    await runRounds(track(), race);
+  });
+  const { unlock } = race;
+  if (!unlock) return;
+  test(`${name}: seen failing without the lock`, async () => {
+    const database = await startTestPostgres();
+    try {
+      const unlocked = await layTrack(database);
+      await unlock(unlocked.sql);
+      await expect(runRounds(unlocked, race)).rejects.toThrow(/^Round \d+/);
+    } finally {
+      await database.stop();
+    }
+  });
+}
+
+async function runRounds<Round>(track: Track, race: Race<Round>): Promise<void> {
+  const prepared = await race.prepare(track.sql, rounds);
+  expect(prepared.length).toBe(rounds);
+  for (const [number, round] of prepared.entries()) {
+    const order = orders[number % orders.length] ?? "at once";
+    await race.begin?.(track.sql, round);
+    const outcomes = await track.run(race.sides(round), order);
+    try {
+      await race.check(track.sql, round, outcomes);
+    } catch (error) {
+      const what = `Round ${number}, ${order}, came out as ${JSON.stringify(outcomes)}`;
+      throw new Error(`${what}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    }
+  }
+}
+
+/** Takes a text out of a function, such as its `for update`. */
+export async function takeOut(sql: Sql, name: string, text: string, instead = ""): Promise<void> {
+  const [row] = await sql<{ source: string }[]>`select pg_get_functiondef(${name}::regprocedure) as source`;
+  const changed = row?.source.replace(text, instead);
+  if (!changed || changed === row?.source) throw new Error(`${name} does not say ${text}`);
+  await sql.unsafe(changed);
+}
+
+export const isRefused = (outcome: Outcome): outcome is { refused: string } => "refused" in outcome;
+
+/** How many rows a side's statement changed or returned; none when it was refused. */
+export function rowsOf(outcome: Outcome): number {
+  if (isRefused(outcome)) return 0;
+  if (!Array.isArray(outcome.value)) throw new Error("A side returns the rows of its statement");
+  return outcome.value.length;
+}
