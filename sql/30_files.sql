@@ -85,13 +85,17 @@ $$;
 revoke all on function private.disown_team() from public;
 create trigger disown_team after delete on public.teams for each row execute function private.disown_team();
 
--- Bytes on their way out are registered no more: the row would soon name nothing. Security definer: no client may read the notes.
+-- Bytes on their way out are registered no more: the row would soon name nothing. A note of its own, gone again at once, makes
+-- whoever notes the same path wait until this row is there, and waits for whoever has noted it. Security definer: no client
+-- may read the notes.
 create function private.refuse_unwanted_object() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (select 1 from private.unwanted_objects u where u.path = new.path) then
+  insert into private.unwanted_objects (path) values (new.path) on conflict do nothing;
+  if not found then
     raise exception 'no such object' using errcode = 'PT404';
   end if;
+  delete from private.unwanted_objects u where u.path = new.path;
   return new;
 end
 $$;
@@ -99,17 +103,24 @@ revoke all on function private.refuse_unwanted_object() from public;
 create trigger refuse_unwanted_object before insert on public.files
   for each row execute function private.refuse_unwanted_object();
 
--- Notes what was sent to a signed address more than a day ago and never registered. Reads all of storage: once an hour.
+-- Notes what was sent to a signed address more than a day ago and never registered, and answers how much that was. Reads all of
+-- storage: once an hour.
 create function private.disown_unregistered_objects() returns bigint
-language sql volatile set search_path = '' as $$
-  with disowned as (
-    insert into private.unwanted_objects (path)
-    select o.name from storage.objects o
-     where o.bucket_id = 'files' and o.created_at < now() - interval '1 day' and private.is_object_key(o.name)
-       and not exists (select 1 from public.files f where f.path = o.name)
-     limit 1000
-    on conflict do nothing returning 1)
-  select count(*) from disowned
+language plpgsql volatile set search_path = '' as $$
+declare
+  disowned bigint;
+begin
+  insert into private.unwanted_objects (path)
+  select o.name from storage.objects o
+   where o.bucket_id = 'files' and o.created_at < now() - interval '1 day' and private.is_object_key(o.name)
+     and not exists (select 1 from public.files f where f.path = o.name)
+   limit 1000
+  on conflict do nothing;
+  get diagnostics disowned = row_count;
+  -- The insert has waited for those that were just being registered: their bytes stay.
+  delete from private.unwanted_objects u using public.files f where f.path = u.path;
+  return disowned;
+end
 $$;
 revoke all on function private.disown_unregistered_objects() from public;
 grant execute on function private.disown_unregistered_objects() to service_role;
