@@ -22,6 +22,8 @@ const PRODUCT_SETTINGS = [
   "SENTRY_DSN",
   "PARLEY_OUTBOUND_ALLOW",
   "STORAGE_TIMEOUT_SECONDS",
+  "DATABASE_POOL_SIZE",
+  "DATABASE_PREPARE",
 ];
 
 /** What a program needs of the machine, and nothing of the user's shell. */
@@ -159,7 +161,6 @@ export function webEnv(context: Context): Environment {
     SDK_PORT: String(settings.ports.sdk),
     SDK_URL: settings.sdkUrl,
     SUPABASE_URL: settings.supabaseUrl,
-    SUPABASE_ANON_KEY: secrets.anonKey,
     COOKIE_SECRET: env.COOKIE_SECRET || secrets.cookieSecret,
     WEB_URL: settings.webUrl,
     // Pages point to the mailbox only where the mails go there.

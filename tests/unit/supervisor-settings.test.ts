@@ -81,7 +81,7 @@ describe("what a process is told", () => {
         .filter(([, value]) => Object.values(env).some((text) => text.includes(value)))
         .map(([name]) => name)
         .sort();
-    expect(holds(webEnv(context))).toEqual(["anonKey", "cookieSecret"]);
+    expect(holds(webEnv(context))).toEqual(["cookieSecret"]);
     expect(holds(mailboxEnv(context))).toEqual([]);
     expect(holds(modelsEnv(context))).toEqual([]);
     expect(holds(postgresEnv(context))).toEqual(["authenticatorPassword", "postgresPassword"]);

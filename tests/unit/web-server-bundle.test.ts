@@ -23,7 +23,6 @@ const serverOnly = [
   "sb-parley-auth-token",
   "parley-toast",
   "COOKIE_SECRET",
-  "SUPABASE_ANON_KEY",
   "SUPABASE_URL",
   "PARLEY_MODELS",
   "/functions/v1",

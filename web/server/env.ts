@@ -23,6 +23,8 @@ const redirects = z
   );
 
 const settings = z.object({
+  /** The address to listen on: 0.0.0.0 for all of the machine's. */
+  HOST: z.union([z.ipv4(), z.ipv6()], "must be an IP address").default("127.0.0.1"),
   PORT: z.coerce
     .number()
     .int()
@@ -41,7 +43,6 @@ const settings = z.object({
   SDK_URL: z.url().default(`http://127.0.0.1:${3001 + offset}`),
   /** The gateway: functions, auth, storage. */
   SUPABASE_URL: z.url().default(`http://127.0.0.1:${54321 + offset}`),
-  SUPABASE_ANON_KEY: z.string().default(""),
   /** Signs the one-time messages that cross a redirect in a cookie. */
   COOKIE_SECRET: z.string().min(16, "at least 16 characters"),
   SUPPORT_EMAIL: z.email().default("support@parley.test"),
@@ -56,7 +57,9 @@ const settings = z.object({
 export type Env = z.infer<typeof settings>;
 
 function read(): Env {
-  const result = settings.safeParse(process.env);
+  // An empty variable is as good as none: a file made from .env.example names them all.
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+  const result = settings.safeParse(given);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
   throw new Error(`The web server's settings are wrong. ${problems}`);

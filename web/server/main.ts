@@ -10,10 +10,10 @@ captureConsole();
 // vike finds its pages through this built file; imported by path, so that no other build's is found.
 await import(/* @vite-ignore */ serverEntry.href);
 
-const server = serve({ fetch: app.fetch, port: env.PORT, hostname: "127.0.0.1" }, ({ port }) =>
+const server = serve({ fetch: app.fetch, port: env.PORT, hostname: env.HOST }, ({ port }) =>
   log("info", "listening", { port, build: __BUILD_ID__ }),
 );
-const sdkServer = serve({ fetch: sdkApp.fetch, port: env.SDK_PORT, hostname: "127.0.0.1" }, ({ port }) =>
+const sdkServer = serve({ fetch: sdkApp.fetch, port: env.SDK_PORT, hostname: env.HOST }, ({ port }) =>
   log("info", "the widget's host is listening", { port }),
 );
 
