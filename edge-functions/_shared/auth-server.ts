@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
+import { platformHeaders } from "./platform-keys.ts";
 
 const authUser = z.object({
   id: z.uuid(),
@@ -97,16 +98,11 @@ export async function signOut(accessToken: string, scope: "local" | "global"): P
 const refusalBody = z.object({ error_code: z.string().optional(), error: z.string().optional() });
 
 async function call(method: string, path: string, body: object, accessToken?: string): Promise<unknown> {
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = env();
   let response: Response;
   try {
-    response = await fetch(`${SUPABASE_URL}/auth/v1${path}`, {
+    response = await fetch(`${env().SUPABASE_URL}/auth/v1${path}`, {
       method,
-      headers: {
-        apikey: SUPABASE_SERVICE_ROLE_KEY,
-        Authorization: `Bearer ${accessToken ?? SUPABASE_SERVICE_ROLE_KEY}`,
-        "Content-Type": "application/json",
-      },
+      headers: { ...platformHeaders(accessToken), "Content-Type": "application/json" },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     });

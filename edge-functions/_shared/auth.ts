@@ -5,6 +5,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify, 
 import { asService, type Claims } from "./db.ts";
 import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
+import { isPublicKey, isServiceKey } from "./platform-keys.ts";
 
 export type Caller =
   | { kind: "user"; id: string; claims: Extract<Claims, { sub: string }>; token: string }
@@ -15,26 +16,28 @@ export type Caller =
 
 /** Nobody in particular. */
 export const anonymous: Caller = { kind: "anonymous", claims: { role: "anon" } };
+const service: Caller = { kind: "service", claims: { role: "service_role" } };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const apiKeyPattern = /^prl_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
 
 /**
- * @param authorization the Authorization header
- * @param visitorToken the X-Visitor-Token header, read when there is no bearer token
+ * @param headers Authorization; apikey, for the service alone, whose newer keys are no bearer tokens; X-Visitor-Token, read when
+ *   there is no bearer token
  * @throws ApiError NOT_AUTHENTICATED for a token that is malformed, expired, forged or revoked
  */
-export async function authenticate(authorization?: string, visitorToken?: string): Promise<Caller> {
-  if (authorization === undefined || authorization === "") {
+export async function authenticate(headers: Headers): Promise<Caller> {
+  const authorization = headers.get("Authorization");
+  const visitorToken = headers.get("X-Visitor-Token");
+  if (!authorization) {
+    if (isServiceKey(headers.get("apikey"))) return service;
     return visitorToken ? await visitor(visitorToken) : anonymous;
   }
   const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
   if (!token) throw new ApiError("NOT_AUTHENTICATED");
   if (token.startsWith("prl_")) return await apiKey(token);
   // supabase-js sends the public key where it has no session.
-  if (sameText(token, env().SUPABASE_ANON_KEY)) return visitorToken ? await visitor(visitorToken) : anonymous;
-  if (sameText(token, env().SUPABASE_SERVICE_ROLE_KEY)) {
-    return { kind: "service", claims: { role: "service_role" } };
-  }
+  if (isPublicKey(token)) return visitorToken ? await visitor(visitorToken) : anonymous;
+  if (isServiceKey(token)) return service;
   return await user(token);
 }
 
@@ -45,7 +48,7 @@ export async function signVisitorToken(visitorId: string): Promise<string> {
     .setAudience("visitor")
     .setIssuedAt()
     .setExpirationTime("365d")
-    .sign(visitorKey());
+    .sign(visitorKeys()[0]);
 }
 
 /** How long an API key's token lasts. It dies with its key all the same: policies look the key up. */
@@ -71,21 +74,13 @@ export async function signDirectToken({ claims }: Extract<Caller, { kind: "apiKe
   return { accessToken, expiresIn: directTokenSeconds };
 }
 
-/** Compares in constant time. */
-export function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
-}
-
 /** SHA-256 of an API key's secret. A slow hash is for passwords that people choose; these are 256 random bits. */
 export function hashApiKeySecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
 async function visitor(token: string): Promise<Caller> {
-  const payload = await verified(() =>
-    jwtVerify(token, visitorKey(), { algorithms: ["HS256"], audience: "visitor" }),
-  );
+  const payload = await verified(() => verifyVisitorToken(token));
   const id = payload.visitor_id;
   if (typeof id !== "string" || !uuid.test(id)) throw new ApiError("NOT_AUTHENTICATED");
   return { kind: "visitor", id, claims: { role: "anon", visitor_id: id } };
@@ -152,7 +147,18 @@ async function lookUpKey(prefix: string): Promise<KnownKey | undefined> {
   return found;
 }
 
-/** A key of its own for visitors' tokens, so that none of them could pass for anything else. */
-function visitorKey(): Uint8Array {
-  return createHmac("sha256", env().SECRETS_KEY).update("visitor-token").digest();
+/** Tries each of the keys: a token outlives a change of them. */
+async function verifyVisitorToken(token: string) {
+  const [current, ...earlier] = visitorKeys();
+  const verify = (key: Uint8Array) => jwtVerify(token, key, { algorithms: ["HS256"], audience: "visitor" });
+  let answer = verify(current);
+  for (const key of earlier) answer = answer.catch(() => verify(key));
+  return await answer;
+}
+
+/** Keys of their own for visitors' tokens, so that none of them could pass for anything else. The first one signs. */
+function visitorKeys(): [Uint8Array, ...Uint8Array[]] {
+  const derive = (secret: string) => createHmac("sha256", secret).update("visitor-token").digest();
+  const [current, ...earlier] = env().SECRETS_KEY;
+  return [derive(current), ...earlier.map(derive)];
 }

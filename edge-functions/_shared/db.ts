@@ -20,14 +20,14 @@ const service: Claims = { role: "service_role" };
 let pool: postgres.Sql | undefined;
 
 function connection(): postgres.Sql {
-  pool ??= postgres(env().DATABASE_URL, {
-    max: 10,
+  const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_PREPARE } = env();
+  pool ??= postgres(DATABASE_URL, {
+    max: DATABASE_POOL_SIZE,
     idle_timeout: 30,
     connect_timeout: 15,
     // Seconds: a database that is back is asked again soon, where the package would wait for up to 20.
     backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
-    // Named statements don't survive transaction poolers, and plans must follow the role of each transaction.
-    prepare: false,
+    prepare: DATABASE_PREPARE,
     onnotice: () => {},
     transform: { column: { from: postgres.toCamel }, undefined: null },
     types: {

@@ -3,57 +3,95 @@
 import process from "node:process";
 import { z } from "zod";
 
-const optional = (schema: z.ZodString = z.string()) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+/** Keys of a Supabase project by name, as hosted functions are given them: {"default":"sb_secret_…"}. */
+const keysByName = z
+  .string()
+  .transform((text, context) => {
+    const parsed = z.record(z.string(), z.string().min(1)).safeParse(parseJson(text));
+    if (parsed.success) return Object.values(parsed.data);
+    context.addIssue("must be a JSON object of keys");
+    return z.NEVER;
+  })
+  .optional();
+
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 
 const schema = z.object({
   /** A login that may become anon, authenticated or service_role. */
-  DATABASE_URL: z.string().min(1),
+  DATABASE_URL: z.string(),
+  /** Connections that one process opens at most. */
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  /** Whether statements stay prepared: not over a pooler in transaction mode, which gives each transaction another connection. */
+  DATABASE_PREPARE: flag.default(false),
   SUPABASE_URL: z.url(),
-  SUPABASE_ANON_KEY: z.string().min(1),
-  SUPABASE_SERVICE_ROLE_KEY: z.string().min(1),
+  /** The public and the secret keys of a project, and the two legacy keys, which are JWTs. */
+  SUPABASE_PUBLISHABLE_KEYS: keysByName,
+  SUPABASE_SECRET_KEYS: keysByName,
+  SUPABASE_ANON_KEY: z.string().optional(),
+  SUPABASE_SERVICE_ROLE_KEY: z.string().optional(),
   /** HS256 secret of the access tokens; without it they are checked with the keys that SUPABASE_URL publishes. */
-  JWT_SECRET: optional(),
+  JWT_SECRET: z.string().optional(),
   WEB_URL: z.url(),
-  /** Encrypts credentials and signs visitors' tokens. */
-  SECRETS_KEY: z.string().min(32),
-  OPENAI_API_KEY: optional(),
-  OPENAI_BASE_URL: optional(),
-  OPENAI_MODEL: optional(),
-  OPENAI_EMBEDDING_MODEL: optional(),
-  OPENAI_EMBEDDING_DIMENSIONS: optional(),
-  SMTP_URL: optional(),
-  MAIL_FROM: z.preprocess((value) => value || "Parley <no-reply@parley.test>", z.string()),
-  SUPPORT_EMAIL: z.preprocess((value) => value || "support@parley.test", z.string()),
+  /** Encrypts credentials and signs visitors' tokens. Several, comma-separated: the first encrypts, all of them open. */
+  SECRETS_KEY: z
+    .string()
+    .transform((text) => text.split(",").map((one) => one.trim()))
+    .pipe(z.tuple([z.string().min(32)], z.string().min(32))),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: z.string().optional(),
+  OPENAI_MODEL: z.string().optional(),
+  OPENAI_EMBEDDING_MODEL: z.string().optional(),
+  OPENAI_EMBEDDING_DIMENSIONS: z.string().optional(),
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().default("Parley <no-reply@parley.test>"),
+  SUPPORT_EMAIL: z.string().default("support@parley.test"),
   /** Comma-separated; empty: no report about mails is believed. */
-  SNS_TOPIC_ARNS: z.preprocess((value) => value ?? "", z.string()),
-  SENTRY_DSN: optional(),
+  SNS_TOPIC_ARNS: z.string().default(""),
+  SENTRY_DSN: z.string().optional(),
   /** Of the Slack app that docs/slack.md describes; without all three there is no Slack. */
-  SLACK_CLIENT_ID: optional(),
-  SLACK_CLIENT_SECRET: optional(),
-  SLACK_SIGNING_SECRET: optional(),
-  SLACK_API_URL: z.preprocess((value) => value || "https://slack.com/api", z.url()),
+  SLACK_CLIENT_ID: z.string().optional(),
+  SLACK_CLIENT_SECRET: z.string().optional(),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_API_URL: z.url().default("https://slack.com/api"),
   /** How long storage may be silent before a call to it is given up. */
-  STORAGE_TIMEOUT_SECONDS: z.preprocess((value) => value || 20, z.coerce.number().positive().max(3600)),
-  PARLEY_OUTBOUND_ALLOW: z.preprocess((value) => value ?? "", z.string()),
+  STORAGE_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(20),
+  PARLEY_OUTBOUND_ALLOW: z.string().default(""),
   /** Where this process listens; hosted functions have none. */
-  PORT: z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().optional()),
+  PORT: z.coerce.number().int().optional(),
 });
 
-export type Env = z.infer<typeof schema>;
+export type Env = z.infer<typeof schema> & {
+  /** What a client without a session may show, and what the platform itself may; the first of each is what we send. */
+  publicKeys: string[];
+  serviceKeys: string[];
+};
 
 /**
- * The settings from an environment; SUPABASE_DB_URL, which hosted Supabase sets, stands in for DATABASE_URL.
+ * The settings from an environment; SUPABASE_DB_URL, which hosted Supabase sets, stands in for DATABASE_URL. An empty variable is
+ * as good as none: a file made from .env.example names them all.
  * @throws Error naming every missing or malformed variable, without its value
  */
 export function readEnv(variables: Record<string, string | undefined>): Env {
-  const parsed = schema.safeParse({
-    ...variables,
-    DATABASE_URL: variables.DATABASE_URL ?? variables.SUPABASE_DB_URL,
-  });
-  if (parsed.success) return parsed.data;
-  const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".")))];
-  throw new Error(`These settings are missing or malformed: ${names.join(", ")}. See .env.example.`);
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const parsed = schema.safeParse({ ...given, DATABASE_URL: given.DATABASE_URL ?? given.SUPABASE_DB_URL });
+  const wrong = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
+  const publicKeys = listKeys(parsed.data?.SUPABASE_PUBLISHABLE_KEYS, parsed.data?.SUPABASE_ANON_KEY);
+  const serviceKeys = listKeys(parsed.data?.SUPABASE_SECRET_KEYS, parsed.data?.SUPABASE_SERVICE_ROLE_KEY);
+  if (!given.SUPABASE_PUBLISHABLE_KEYS && !given.SUPABASE_ANON_KEY) wrong.add("SUPABASE_PUBLISHABLE_KEYS");
+  if (!given.SUPABASE_SECRET_KEYS && !given.SUPABASE_SERVICE_ROLE_KEY) wrong.add("SUPABASE_SECRET_KEYS");
+  if (parsed.success && wrong.size === 0) return { ...parsed.data, publicKeys, serviceKeys };
+  throw new Error(`These settings are missing or malformed: ${[...wrong].join(", ")}. See .env.example.`);
+}
+
+const listKeys = (named: string[] = [], legacy?: string) =>
+  legacy === undefined ? named : [...named, legacy];
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 let cached: Env | undefined;

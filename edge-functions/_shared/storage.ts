@@ -2,6 +2,7 @@
 // Must not know who may read or write an object: callers ask Postgres first.
 import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
+import { platformHeaders } from "./platform-keys.ts";
 
 const bucket = "files";
 /** What a file may weigh, in bytes. */
@@ -145,14 +146,8 @@ async function call(path: string, init: RequestInit, silence = new Silence()): P
 }
 
 async function send(path: string, init: RequestInit, silence = new Silence()): Promise<Response> {
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY: serviceKey } = env();
-  return await silence.end(
-    fetch(`${SUPABASE_URL}/storage/v1${path}`, {
-      ...init,
-      signal: silence.signal,
-      headers: { ...init.headers, apikey: serviceKey, Authorization: `Bearer ${serviceKey}` },
-    }),
-  );
+  const headers = { ...init.headers, ...platformHeaders() };
+  return await silence.end(fetch(absolute(path), { ...init, signal: silence.signal, headers }));
 }
 
 /** More than storage says in any answer that is no object. */

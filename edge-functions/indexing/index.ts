@@ -1,6 +1,7 @@
 // The edge function "indexing": serves ticks. The only file of it that knows Deno.
 import { env } from "../_shared/env.ts";
 import { modelClient } from "../_shared/models.ts";
+import { platformHeaders } from "../_shared/platform-keys.ts";
 import { hostedLimits, localLimits } from "./budget.ts";
 import { embedderOf } from "./embedding.ts";
 import { parseInPlace } from "./parse-guarded.ts";
@@ -22,7 +23,7 @@ const ticker = new Ticker(
 function callAgain(): void {
   const call = fetch(`${settings.SUPABASE_URL}/functions/v1/indexing`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${settings.SUPABASE_SERVICE_ROLE_KEY}` },
+    headers: platformHeaders(),
   });
   // Whether it arrived matters little: the schedule calls as well.
   EdgeRuntime?.waitUntil(call.then((response) => response.body?.cancel()).catch(() => {}));
@@ -31,7 +32,6 @@ function callAgain(): void {
 const server = Deno.serve(
   settings.PORT ? { port: settings.PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
   handler({
-    serviceKey: settings.SUPABASE_SERVICE_ROLE_KEY,
     tick: () => ticker.tick(),
     ...(isHosted ? { callAgain } : {}),
   }),

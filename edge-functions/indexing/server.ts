@@ -1,10 +1,9 @@
 // The function's two doors: GET /health and POST / for one tick. Knows HTTP and nothing of tasks.
-import { createHash, timingSafeEqual } from "node:crypto";
 import { log } from "../_shared/log.ts";
+import { isFromService } from "../_shared/platform-keys.ts";
 import type { TickResult } from "./tick.ts";
 
 export interface ServerParts {
-  serviceKey: string;
   tick: () => Promise<TickResult>;
   /** Calls this function again after the answer, where the host offers a way to. */
   callAgain?: () => void;
@@ -17,7 +16,7 @@ export function handler(parts: ServerParts): (request: Request) => Promise<Respo
     if (path === "/health") return answer(200, { status: "ok" }, requestId);
     if (path !== "/") return problem(404, "NOT_FOUND", "There is nothing here.", requestId);
     if (request.method !== "POST") return problem(405, "METHOD_NOT_ALLOWED", "Send a POST.", requestId);
-    if (!isService(request, parts.serviceKey)) {
+    if (!isFromService(request.headers)) {
       return problem(401, "NOT_AUTHENTICATED", "Only the service may call this.", requestId);
     }
     await request.body?.cancel();
@@ -33,13 +32,6 @@ export function handler(parts: ServerParts): (request: Request) => Promise<Respo
       return problem(503, "UNAVAILABLE", "The database cannot be reached. Try again in a moment.", requestId);
     }
   };
-}
-
-/** Compares digests, so that the time taken says nothing about the key. */
-function isService(request: Request, serviceKey: string): boolean {
-  const sent = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(sent), digest(serviceKey));
 }
 
 function problem(status: number, code: string, message: string, requestId: string): Response {

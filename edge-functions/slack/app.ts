@@ -1,10 +1,9 @@
 // Owns the doors that Slack knocks at: /slack/events, /slack/interactions, /slack/oauth, and /slack/tick for the schedule.
 // Answers at once; the work is the queue's.
 import { type Context, Hono } from "hono";
-import { sameText } from "../_shared/auth.ts";
-import { env } from "../_shared/env.ts";
 import { type ApiError, fromPostgres } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
+import { isFromService } from "../_shared/platform-keys.ts";
 import { inBackground } from "../v1/background.ts";
 import { toApiError } from "../v1/problems.ts";
 import { workOf } from "./envelope.ts";
@@ -49,8 +48,7 @@ slack.get("/oauth", async (c) => {
 });
 
 slack.post("/tick", async (c) => {
-  const sent = /^Bearer (.+)$/.exec(c.req.header("Authorization") ?? "")?.[1] ?? "";
-  if (!sameText(sent, env().SUPABASE_SERVICE_ROLE_KEY)) {
+  if (!isFromService(c.req.raw.headers)) {
     return problem(c, 401, "NOT_AUTHENTICATED", "Only the service may call this.");
   }
   return c.json({ started: await tick() });

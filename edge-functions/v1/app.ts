@@ -59,7 +59,7 @@ base.use("*", async (c, next) => {
     c.set("caller", anonymous);
     return await next();
   }
-  c.set("caller", await authenticate(c.req.header("Authorization"), c.req.header("X-Visitor-Token")));
+  c.set("caller", await authenticate(c.req.raw.headers));
   await next();
 });
 base.use("*", idempotency);

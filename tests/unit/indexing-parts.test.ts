@@ -1,6 +1,6 @@
 // The worker's pure parts: waiting times, budgets, the door, what is embedded.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { backOffSeconds } from "../../edge-functions/indexing/back-off.ts";
 import { Budget } from "../../edge-functions/indexing/budget.ts";
 import { embeddingText } from "../../edge-functions/indexing/chunking.ts";
@@ -94,10 +94,23 @@ describe("a vector", () => {
 });
 
 describe("the function's door", () => {
+  const settings = {
+    DATABASE_URL: "postgres://nowhere",
+    SUPABASE_URL: "http://127.0.0.1:9",
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: "the-key",
+    WEB_URL: "http://127.0.0.1:9",
+    SECRETS_KEY: "x".repeat(32),
+  };
+  beforeAll(() => {
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  });
+  afterAll(() => vi.unstubAllEnvs());
+
   const result = { claimed: 1, slices: 3, more: true };
   const door = (tick = async () => result) => {
     let again = 0;
-    const handle = handler({ serviceKey: "the-key", tick, callAgain: () => again++ });
+    const handle = handler({ tick, callAgain: () => again++ });
     return { handle, again: () => again };
   };
   const post = (headers: Record<string, string> = { authorization: "Bearer the-key" }, path = "/") =>

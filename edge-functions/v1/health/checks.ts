@@ -2,21 +2,18 @@
 import { asService } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
 import { checkMailServer } from "../../_shared/mail.ts";
+import { platformHeaders } from "../../_shared/platform-keys.ts";
 import type { DependencyState } from "./schema.ts";
 
 const timeoutMs = 5_000;
 
 /** The state of every dependency, asked side by side. */
 export async function checkDependencies(): Promise<Record<string, DependencyState>> {
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY, OPENAI_BASE_URL, OPENAI_API_KEY } = env();
-  const asPlatform = {
-    apikey: SUPABASE_SERVICE_ROLE_KEY,
-    Authorization: `Bearer ${SUPABASE_SERVICE_ROLE_KEY}`,
-  };
+  const { SUPABASE_URL, OPENAI_BASE_URL, OPENAI_API_KEY } = env();
   const checks: Record<string, () => Promise<unknown>> = {
     database: () => asService((tx) => tx`select 1`),
-    auth: () => answers(`${SUPABASE_URL}/auth/v1/health`, { apikey: SUPABASE_SERVICE_ROLE_KEY }),
-    storage: () => answers(`${SUPABASE_URL}/storage/v1/bucket`, asPlatform),
+    auth: () => answers(`${SUPABASE_URL}/auth/v1/health`, platformHeaders()),
+    storage: () => answers(`${SUPABASE_URL}/storage/v1/bucket`, platformHeaders()),
     models: () =>
       answers(`${OPENAI_BASE_URL ?? "https://api.openai.com/v1"}/models`, {
         Authorization: `Bearer ${OPENAI_API_KEY ?? ""}`,

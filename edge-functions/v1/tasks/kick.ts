@@ -1,17 +1,17 @@
 // Owns the nudge that follows a queued task, so that nobody waits for the next tick of the schedule.
 import { env } from "../../_shared/env.ts";
 import { log } from "../../_shared/log.ts";
+import { platformHeaders } from "../../_shared/platform-keys.ts";
 import { inBackground } from "../background.ts";
 
 const patienceMs = 5_000;
 
 /** Asks the indexing function to look at its queue. Never fails: the schedule comes by in any case. */
 export function kickIndexing(): void {
-  const { SUPABASE_URL, SUPABASE_SERVICE_ROLE_KEY } = env();
   inBackground(
-    fetch(`${SUPABASE_URL}/functions/v1/indexing`, {
+    fetch(`${env().SUPABASE_URL}/functions/v1/indexing`, {
       method: "POST",
-      headers: { Authorization: `Bearer ${SUPABASE_SERVICE_ROLE_KEY}`, "Content-Type": "application/json" },
+      headers: { ...platformHeaders(), "Content-Type": "application/json" },
       body: "{}",
       signal: AbortSignal.timeout(patienceMs),
     })
