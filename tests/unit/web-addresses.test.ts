@@ -17,6 +17,11 @@ describe("safeNext", () => {
     "javascript:alert(1)",
     "/\t/evil.example",
     "/a\n/b",
+    "/..//evil.example",
+    "/.//evil.example",
+    "/%2e%2e//evil.example",
+    "/a/../..//evil.example",
+    "/teams/%2E%2E/.//evil.example/?x",
     "",
     null,
     42,
@@ -29,6 +34,25 @@ describe("safeNext", () => {
         fc.oneof(
           fc.string(),
           fc.string().map((text) => `/${text}`),
+          fc
+            .array(
+              fc.constantFrom(
+                "/",
+                ".",
+                "..",
+                "%2e",
+                "\\",
+                "%5c",
+                "%2f",
+                "\t",
+                "@",
+                ":",
+                "?",
+                "#",
+                "evil.example",
+              ),
+            )
+            .map((parts) => `/${parts.join("")}`),
         ),
         (next) => {
           const target = safeNext(next);

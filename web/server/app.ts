@@ -10,6 +10,7 @@ import { servePalette } from "./palette.ts";
 import { errorAnswer, passThrough } from "./pass-through.ts";
 import { setPreferences } from "./preferences.ts";
 import { routeRules } from "./route-rules.ts";
+import { commonHeaders } from "./security-headers.ts";
 import { servePage } from "./serve-page.ts";
 import { staticFile } from "./static-files.ts";
 import type { WebEnv } from "./web-env.ts";
@@ -26,6 +27,9 @@ app.use(async (c, next) => {
   c.set("clientAddress", clientAddress(c));
   const start = performance.now();
   await next();
+  for (const [name, value] of Object.entries(commonHeaders)) {
+    if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  }
   const ms = Math.round(performance.now() - start);
   const { method, path } = c.req;
   if (path !== "/health") log("info", "request", { requestId, method, path, status: c.res.status, ms });
@@ -75,7 +79,11 @@ app.post(
 );
 app.post("/preferences", setPreferences);
 app.on(["GET", "HEAD", "POST"], "*", servePage);
-app.all("*", (c) => errorAnswer(405, "METHOD_NOT_ALLOWED", "Pages take GET and POST.", c.get("requestId")));
+app.all("*", (c) =>
+  errorAnswer(405, "METHOD_NOT_ALLOWED", "Pages take GET and POST.", c.get("requestId"), {
+    allow: "GET, HEAD, POST",
+  }),
+);
 
 app.onError((error, c) => {
   log("error", "unhandled error", { requestId: c.get("requestId"), path: c.req.path, error: error.stack });

@@ -1,5 +1,6 @@
 // Ends a session of the browser.
 import type { RequestScope } from "./request-scope.ts";
+import { safeNext } from "./safe-next.ts";
 import { sessionOf } from "./session.ts";
 
 const PRIVATE = /^\/(teams|account|dashboard|onboarding)(\/|$)/;
@@ -11,6 +12,6 @@ export async function logOut({ api, headers }: RequestScope): Promise<string> {
   if (id) await api.send("DELETE", "/v1/auth/sessions/{id}", { id }).catch(() => undefined);
   api.setSession(null);
   const referer = headers.get("referer") ?? "";
-  const from = URL.canParse(referer) ? new URL(referer).pathname : "/account";
+  const from = URL.canParse(referer) ? safeNext(new URL(referer).pathname) : "/account";
   return PRIVATE.test(from) || from === "/logout" ? "/login" : from;
 }

@@ -18,15 +18,26 @@ const REQUEST_HEADERS = [
   "user-agent",
   "x-visitor-token",
 ];
+/** What fetch can send on; TRACE is none of them. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 // Hop-by-hop, or no longer true once fetch has decoded the body; CORS is for the API's own address.
 const DROPPED =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie|access-control-)/;
 
 /** An error in the contract's form, for refusals that the web server makes itself. */
-export function errorAnswer(status: number, code: string, message: string, requestId: string): Response {
+export function errorAnswer(
+  status: number,
+  code: string,
+  message: string,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
   return Response.json(
     { code, message, requestId },
-    { status, headers: { ...commonHeaders, "x-request-id": requestId } },
+    {
+      status,
+      headers: { ...commonHeaders, "cache-control": "no-store", "x-request-id": requestId, ...headers },
+    },
   );
 }
 
@@ -68,6 +79,11 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
   const { raw: request } = c.req;
   const url = new URL(request.url);
   const requestId = c.get("requestId");
+  if (!METHODS.includes(request.method)) {
+    return errorAnswer(405, "METHOD_NOT_ALLOWED", "The API does not take this method.", requestId, {
+      allow: METHODS.join(", "),
+    });
+  }
   const cookies = cookieJar(withCookies ? request.headers.get("cookie") : null);
 
   const headers = new Headers({ "x-request-id": requestId });

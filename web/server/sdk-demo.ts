@@ -6,6 +6,7 @@ import { isLocale, localeFromHeader } from "../renderer/locale.ts";
 import { createApi } from "./api.ts";
 import { cookieJar } from "./cookies.ts";
 import { i18nFor } from "./i18n.ts";
+import { commonHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
 import { widgetSnippet } from "./widget-snippet.ts";
 
@@ -20,7 +21,7 @@ export async function demoPage(c: Context<WebEnv>): Promise<Response> {
   const agent = c.req.query("agent") ?? (await firstAgent(c));
   const snippet = agent ? widgetSnippet(agent) : "";
   const nonce = randomBytes(16).toString("base64url");
-  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'self'; frame-src 'self'`;
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return c.html(
     `<!doctype html>
 <html lang="${locale}">
@@ -41,7 +42,7 @@ ${snippet}
 </body>
 </html>`,
     200,
-    { "content-security-policy": policy, "x-content-type-options": "nosniff" },
+    { ...commonHeaders, "content-security-policy": policy },
   );
 }
 
