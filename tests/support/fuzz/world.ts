@@ -1,0 +1,121 @@
+// Everybody who may call the API, each with a place of their own, and one team that none of them may see. For tests that
+// send anything to every call; owns who calls and with which ids, not what is sent.
+import { randomUUID } from "node:crypto";
+import { anyone, newAdmin, newMember, owner } from "../api.ts";
+import { newKnowledge } from "../content.ts";
+import { type Furnished, furnishedTeam } from "../furnished.ts";
+
+export const callers = [
+  "nobody",
+  "visitor",
+  "viewer",
+  "editor",
+  "admin",
+  "owner",
+  "outsider",
+  "API key",
+  "platform admin",
+  "banned",
+] as const;
+export type CallerName = (typeof callers)[number];
+
+export interface Caller {
+  name: CallerName;
+  headers: Record<string, string>;
+  /** What they call with ids of; theirs to break. */
+  home: Furnished;
+}
+
+export interface World {
+  callers: Map<CallerName, Caller>;
+  /** A team of people who are none of the callers. */
+  victim: Furnished;
+  /** Texts that are in the victim's rows alone. */
+  canaries: string[];
+}
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** A home of its own for each who may destroy one; readers share the owner's. */
+export async function makeWorld(): Promise<World> {
+  const [home, outside, adminsHome, victim, admin] = await Promise.all([
+    furnishedTeam(),
+    furnishedTeam(),
+    furnishedTeam(),
+    furnishedTeam(),
+    newAdmin(),
+  ]);
+  const { team } = home;
+  const [viewer, editor, teamAdmin, banned] = await Promise.all([
+    newMember(team, "viewer"),
+    newMember(team, "editor"),
+    newMember(team, "admin"),
+    newMember(team, "admin"),
+  ]);
+  const key = await team.owner.post(`${team.path}/apiKeys`, { name: "Fuzz" });
+  const chat = await anyone.post(`/v1/agents/${home.ids["agents/"]}/chats`, {});
+  const sql = await owner();
+  await sql`update public.users set banned_at = now() where id = ${banned.id}`;
+  const known = (name: CallerName, headers: Record<string, string>, at: Furnished): [CallerName, Caller] => [
+    name,
+    { name, headers, home: at },
+  ];
+  return {
+    callers: new Map([
+      known("nobody", {}, home),
+      known(
+        "visitor",
+        { "X-Visitor-Token": chat.body.visitorToken },
+        { ...home, ids: { ...home.ids, "chats/": chat.body.id } },
+      ),
+      known("viewer", bearer(viewer.token), home),
+      known("editor", bearer(editor.token), home),
+      known("admin", bearer(teamAdmin.token), home),
+      known("owner", bearer(team.owner.token), home),
+      known("outsider", bearer(outside.team.owner.token), outside),
+      known("API key", bearer(key.body.key), home),
+      known("platform admin", bearer(admin.token), adminsHome),
+      known("banned", bearer(banned.token), home),
+    ]),
+    victim,
+    canaries: await markWithCanaries(victim),
+  };
+}
+
+/** Puts a text that is nowhere else into everything of a team that holds text. @returns the texts to look for */
+async function markWithCanaries({ team, ids }: Furnished): Promise<string[]> {
+  const canary = `canary${randomUUID().replaceAll("-", "")}`;
+  const { path, owner: person } = team;
+  const agent = `${path}/agents/${ids["agents/"]}`;
+  const done = async (call: Promise<{ status: number; text: string }>) => {
+    const { status, text } = await call;
+    if (status >= 300) throw new Error(`A canary was not taken: ${status} ${text}`);
+  };
+  // While the agent is still public, a visitor may have asked it something.
+  await done(person.post(`/v1/chats/${ids["chats/"]}/messages`, { content: `Do you know ${canary}?` }));
+  await done(
+    person.put(agent, {
+      name: `Agent ${canary}`,
+      description: canary,
+      instructions: canary,
+      greeting: canary,
+      suggestedPrompts: [canary],
+      visibility: "private",
+    }),
+  );
+  await done(person.put(path, { name: `Team ${canary}` }));
+  await done(person.put(`${path}/knowledges/${ids["knowledges/"]}`, { name: canary, description: canary }));
+  await done(person.put(`${path}/sources/${ids["sources/"]}`, { name: canary }));
+  await done(
+    person.put(`${path}/sources/${ids["sources/"]}/documents/${ids["documents/"]}`, {
+      title: canary,
+      content: `${canary} says so.`,
+    }),
+  );
+  await done(person.put(`/v1/roles/${ids["roles/"]}`, { name: canary }));
+  await done(person.put(`${path}/apps/${ids["apps/"]}`, { name: canary }));
+  await done(person.post(`${path}/apiKeys`, { name: canary }));
+  await done(person.put(`/v1/users/${person.id}`, { name: `Person ${canary}` }));
+  await newKnowledge(team, { [`${canary}.md`]: `# ${canary}\n\nThe secret word is ${canary}.\n` });
+  return [canary, person.email];
+}

@@ -1,0 +1,187 @@
+// The whole API from its own description, through everybody who may call it: no 5xx, nothing slow, nothing of another team,
+// every error in the contract's form, every answer as described.
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Schema } from "../../edge-functions/v1/openapi-examples.ts";
+import { operationsOf, readDescription } from "../support/description.ts";
+import { type Furnished, filledPath } from "../support/furnished.ts";
+import { Judge } from "../support/fuzz/judge.ts";
+import {
+  type Described,
+  type FuzzRequest,
+  randomRequests,
+  rightRequest,
+  threeForEach,
+} from "../support/fuzz/requests.ts";
+import { type Reply, type Sent, sendTo, sixAtOnce } from "../support/fuzz/sending.ts";
+import { type Caller, type CallerName, callers, makeWorld, type World } from "../support/fuzz/world.ts";
+import { findStack } from "../support/stack.ts";
+import { rowsOf } from "../support/team-rows.ts";
+
+const seed = 20_261_122;
+const randomCount = 1000;
+/** The bound of an answer, in ms. A machine may stall: what took longer counts only if it does so again, alone. */
+const slowest = 2000;
+const secondLooks = 4;
+
+type Aimed = FuzzRequest & { caller: Caller; at: Furnished };
+
+let world: World;
+let judge: Judge;
+let calls: Described[];
+let lookUp: (schema: Schema) => Schema;
+let apiUrl: string;
+let victimBefore: string;
+
+beforeAll(async () => {
+  const [description, stack] = await Promise.all([readDescription(), findStack()]);
+  apiUrl = stack.apiUrl;
+  world = await makeWorld();
+  judge = new Judge(description);
+  calls = operationsOf(description);
+  lookUp = (schema) =>
+    schema.$ref ? (description.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
+  victimBefore = await rowsOf(world.victim.team);
+});
+
+/** A platform admin may break any team: theirs is their own. */
+const mayBreak = ({ name }: Caller, { method }: Described) => name === "platform admin" && method !== "get";
+
+const callerNamed = (name: CallerName) => world.callers.get(name) as Caller; // makeWorld() makes all of them.
+
+/** By the owner, who gets furthest, and by everybody in turn, at their own place and at the victim's. */
+function aimed(requests: FuzzRequest[]): Aimed[] {
+  return requests.flatMap((request, index): Aimed[] => {
+    const owner = callerNamed("owner");
+    const caller = callerNamed(callers[index % callers.length] ?? "nobody");
+    const elsewhere = index % 4 === 3 && !mayBreak(caller, request.call);
+    return [
+      { ...request, caller: owner, at: owner.home },
+      { ...request, caller, at: elsewhere ? world.victim : caller.home },
+    ];
+  });
+}
+
+/** The bytes of a request. @param spared what it would delete is not there */
+function written({ call, inPath, query, headers, body, caller, at }: Aimed, spared = true): Sent {
+  const template = call.path.replace(/\{(\w+)\}/g, (all, name: string) => inPath[name] ?? all);
+  return {
+    method: call.method.toUpperCase(),
+    path: filledPath(template, at, spared && call.method === "delete") + query,
+    headers: { ...caller.headers, ...headers },
+    body,
+  };
+}
+
+/** In a line for people, whatever is in it. */
+function nameOf({ caller, what, at }: Aimed, { method, path, body = "" }: Sent): string {
+  const place = at === world.victim ? " at the victim's" : "";
+  const name = `${caller.name}${place}: ${method} ${path.slice(0, 140)} (${what}) ${body.slice(0, 100)}`;
+  return name.replace(/[^\x20-\x7e]/g, "?");
+}
+
+/** What a platform admin reads of every team, as they should. */
+const adminsReading = /^\/v1\/(admin|users|health)\b/;
+
+function leak({ caller, call }: Aimed, { text }: Reply): string | undefined {
+  if (caller.name === "platform admin" && adminsReading.test(call.path)) return undefined;
+  const canary = world.canaries.find((one) => text.includes(one));
+  return canary && `shows ${canary} of another team: ${text.slice(0, 300)}`;
+}
+
+interface Run {
+  complaints: string[];
+  statuses: Map<number, number>;
+  slow: { ms: number; name: string; sent: Sent }[];
+}
+
+async function run(requests: Aimed[], spared = true): Promise<Run> {
+  const result: Run = { complaints: [], statuses: new Map(), slow: [] };
+  await sixAtOnce(requests, async (one) => {
+    const sent = written(one, spared);
+    const name = nameOf(one, sent);
+    const reply = await sendTo(apiUrl, sent).catch((error: Error) => error);
+    if (reply instanceof Error) return void result.complaints.push(`${name}: ${reply.message}`);
+    result.statuses.set(reply.status, (result.statuses.get(reply.status) ?? 0) + 1);
+    result.slow.push({ ms: reply.ms, name, sent });
+    const wrong = judge.complaint(one.call, reply, `${sent.path}${sent.body ?? ""}`) ?? leak(one, reply);
+    if (wrong) result.complaints.push(`${name}: ${wrong}`);
+  });
+  const counts = [...result.statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}: ${count}`);
+  result.slow.sort((a, b) => b.ms - a.ms);
+  const worst = result.slow.slice(0, 3).map(({ ms, name }) => `${Math.round(ms)} ms ${name}`);
+  console.log(`${requests.length} requests: ${counts.join(", ")}\nslowest:\n${worst.join("\n")}`);
+  return result;
+}
+
+/** Those that are slow with the machine to themselves as well. */
+async function slowAlone({ slow }: Run): Promise<string[]> {
+  const found: string[] = [];
+  for (const { ms, name, sent } of slow.filter((one) => one.ms > slowest)) {
+    let best = ms;
+    for (let look = 0; look < secondLooks && best > slowest; look++)
+      best = Math.min(best, (await sendTo(apiUrl, sent)).ms);
+    if (best > slowest) found.push(`${Math.round(best)} ms ${name}`);
+  }
+  return found;
+}
+
+describe("every call", () => {
+  test("with everything right, for everybody, at their own place and at a stranger's", async () => {
+    const everything = calls.flatMap((call) =>
+      [...world.callers.values()].map((caller) => ({ caller, call })),
+    );
+    const requests = everything.flatMap(({ caller, call }, index): Aimed[] => {
+      const right = rightRequest(call);
+      const elsewhere = index % 2 === 0 && !mayBreak(caller, call);
+      return [{ ...right, caller, at: elsewhere ? world.victim : caller.home }];
+    });
+    const result = await run(requests);
+    expect(result.complaints).toEqual([]);
+    expect(await slowAlone(result)).toEqual([]);
+    expect(requests.length).toBe(calls.length * callers.length);
+    expect(result.statuses.get(200) ?? 0).toBeGreaterThan(requests.length / 8);
+  });
+
+  test("with three inputs for each parameter and each field", async () => {
+    const requests = aimed(threeForEach(calls, lookUp));
+    const result = await run(requests);
+    expect(result.complaints).toEqual([]);
+    expect(await slowAlone(result)).toEqual([]);
+    expect(requests.length).toBeGreaterThan(calls.length * 6);
+  });
+
+  test("a thousand times at random", async () => {
+    const ids = [...world.callers.values(), { home: world.victim }].flatMap(({ home }) =>
+      Object.values(home.ids),
+    );
+    const random = randomRequests(calls, lookUp, [...new Set(ids)], randomCount, seed);
+    const requests = aimed(random).map(
+      (one): Aimed =>
+        // Bodies may name whatever is there: a platform admin's would break the victim.
+        mayBreak(one.caller, one.call) ? { ...one, caller: callerNamed("outsider") } : one,
+    );
+    const result = await run(requests);
+    expect(result.complaints).toEqual([]);
+    expect(await slowAlone(result)).toEqual([]);
+    expect(random).toHaveLength(randomCount);
+  });
+
+  test("that deletes, from the least to the most powerful, children first", async () => {
+    const deletes = calls
+      .filter(({ method }) => method === "delete")
+      .sort((a, b) => b.path.length - a.path.length);
+    const requests = callers.flatMap((name) => {
+      const caller = callerNamed(name);
+      return deletes.map((call): Aimed => ({ ...rightRequest(call), caller, at: caller.home }));
+    });
+    const result = await run(requests, false);
+    expect(result.complaints).toEqual([]);
+    expect(result.statuses.get(204) ?? 0).toBeGreaterThan(deletes.length / 2);
+  });
+
+  test("left the stranger's team as it was", async () => {
+    expect(await rowsOf(world.victim.team)).toBe(victimBefore);
+  });
+});
