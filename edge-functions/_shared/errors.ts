@@ -85,8 +85,8 @@ export function fromPostgres(error: unknown): ApiError | undefined {
     const words = ownWords.has(error.code) ? sentence(error.message) : known[1];
     return new ApiError(known[0], words, { cause: error });
   }
-  // Class 22: a value that Postgres cannot hold, such as a NUL in a text.
-  if (error.code.startsWith("22")) return new ApiError("VALIDATION_FAILED", undefined, { cause: error });
+  // Class 22: a value that Postgres cannot hold, such as a NUL in a text; class 54: one that is too deep or too long for it.
+  if (/^(22|54)/.test(error.code)) return new ApiError("VALIDATION_FAILED", undefined, { cause: error });
   if (connectionCodes.test(error.code)) return new ApiError("UNAVAILABLE", undefined, { cause: error });
   return undefined;
 }

@@ -1,7 +1,8 @@
-// Owns what may come in a request's body before any schema looks at it: size and type.
+// Owns what may come in a request's body before any schema looks at it: size, type and depth.
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { ApiError } from "../_shared/errors.ts";
+import { isTooDeep } from "../_shared/json-depth.ts";
 import { maxUploadBytes } from "../_shared/storage.ts";
 import type { AppEnv } from "./router.ts";
 
@@ -30,6 +31,7 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (!/^application\/([\w.+-]+\+)?json\b/i.test(type) && !c.req.path.startsWith("/v1/sns/")) {
       throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
     }
+    if (isTooDeep(text)) throw new ApiError("VALIDATION_FAILED", "The body is nested too deeply.");
     try {
       JSON.parse(text);
     } catch (cause) {

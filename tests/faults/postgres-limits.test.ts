@@ -40,6 +40,16 @@ it("has the limits that are promised", () => {
   expect(defaultLimits).toMatchObject({ turnMs: 15_000, idleInTransactionMs: 10_000, statementMs: 30_000 });
 });
 
+it("refuses JSON that is nested too deeply, and goes on", async () => {
+  const client = await login();
+  for (const depth of [30_000, 1_000_000]) {
+    const answers = await client.query(`select '${"[".repeat(depth)}${"]".repeat(depth)}'::jsonb`);
+    expect(errorIn(answers)).toMatchObject({ C: "54001" });
+  }
+  expect(rows(await client.query("select 'mine'"))).toEqual([["mine"]]);
+  client.destroy();
+});
+
 describe("a client that waits for its turn", () => {
   it("is told after a while, and stays usable", async () => {
     const [holder, waiter, piper] = [await login(), await login(), await login()];

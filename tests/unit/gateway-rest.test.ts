@@ -53,6 +53,17 @@ async function asUser(
 }
 
 describe("rows over REST", () => {
+  it("refuse JSON that is nested too deeply with PostgREST's code, and the database goes on", async () => {
+    for (const depth of [300, 60_000]) {
+      const body = `{"id":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+      const { status, body: refusal } = await asUser("counts", undefined, { method: "POST", body });
+      expect([status, refusal.code]).toEqual([413, "54001"]);
+    }
+    const brackets = JSON.stringify({ id: 2, of_note: null, body: "[".repeat(300) });
+    expect((await asUser("counts", undefined, { method: "POST", body: brackets })).status).toBeLessThan(413);
+    expect((await asUser("notes?select=body")).body).toEqual([{ body: "mine" }]);
+  });
+
   it("leave every grant as sql/ wrote it: lite would open every table to everyone", async () => {
     const before = [await grants(), await defaults(), await schemas()];
     expect((await asUser("notes?select=body")).body).toEqual([{ body: "mine" }]);

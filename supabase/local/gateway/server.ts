@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { isTooDeep } from "../../../edge-functions/_shared/json-depth.ts";
 import { serveAuth } from "./auth-repairs.ts";
 import { needsNoCredential, verdict } from "./doors.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
@@ -22,6 +23,8 @@ const BAD_SIGNATURE: Refusal = {
   message: "The address is wrong or has expired",
 };
 const TOO_LARGE: Refusal = { status: 413, code: "payload_too_large", message: "The body is too large" };
+/** As PostgREST passes it on from a Postgres whose stack is full; PGlite's would end the engine. */
+const TOO_DEEP: Refusal = { status: 413, code: "54001", message: "stack depth limit exceeded" };
 const UNAVAILABLE: Refusal = {
   status: 503,
   code: "unavailable",
@@ -107,10 +110,11 @@ async function answer(request: Request, gateway: Hono): Promise<Response> {
   return new Response(response.body, { status: response.status, headers });
 }
 
-function forward(request: Request, path: string, lite: Lite): Promise<Response> {
-  if (path.startsWith("/auth/v1/")) return serveAuth(request, lite);
-  if (path.startsWith("/storage/v1/")) return serveStorage(request, lite);
-  return lite.app.fetch(request);
+async function forward(request: Request, path: string, lite: Lite): Promise<Response> {
+  if (path.startsWith("/storage/v1/")) return await serveStorage(request, lite);
+  if (request.body && isTooDeep(await request.clone().text())) return refusal(path, TOO_DEEP);
+  if (path.startsWith("/auth/v1/")) return await serveAuth(request, lite);
+  return await lite.app.fetch(request);
 }
 
 function actingAs(request: Request, caller: Caller): Request {

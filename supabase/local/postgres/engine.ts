@@ -220,7 +220,11 @@ export class Engine {
     const shared = new Int32Array(new SharedArrayBuffer(Shared.length * 4));
     const { folder, initSql, durable, onlyMake, log } = this.#settings;
     const options: EngineOptions = { folder, initSql, durable, onlyMake, wasm };
-    const worker = startThread({ workerData: { port: port2, shared, options }, transferList: [port2] });
+    const worker = startThread({
+      workerData: { port: port2, shared, options },
+      transferList: [port2],
+      resourceLimits: { stackSizeMb },
+    });
     const thread: Thread = { worker, port, shared };
     return new Promise((resolve, reject) => {
       worker.on("error", (error) => {
@@ -274,6 +278,12 @@ function compiled(): Promise<WebAssembly.Module> {
   compilation ??= readFile(path).then((bytes) => WebAssembly.compile(bytes));
   return compilation;
 }
+
+/**
+ * Postgres counts max_stack_depth in a stack of its own, which its JSON parser hardly uses: in a thread of the usual 4 MiB,
+ * 30,000 levels ended the engine. This is enough for a million. Only what is used of it takes memory.
+ */
+const stackSizeMb = 256;
 
 /** The thread's program: built beside the built server, or TypeScript, which a thread has to be taught to read. */
 function startThread(options: WorkerOptions): Worker {
