@@ -132,11 +132,12 @@ language sql volatile set search_path = '' as $$
   delete from private.unwanted_objects u where u.run_after <= clock_timestamp() and u.removed_at is not null;
   update private.unwanted_objects u
      set attempts = u.attempts + 1, run_after = clock_timestamp() + least(u.attempts + 1, 60) * interval '1 minute'
-   where u.path in (
+   -- An array, which is made once: a plan may run a subquery of in () again, and its limit counts anew.
+   where u.path = any (array(
      select due.path from private.unwanted_objects due
       where due.removed_at is null
         and case when only_paths is null then due.run_after <= clock_timestamp() else due.path = any (only_paths) end
-      order by due.run_after limit 100 for update skip locked)
+      order by due.run_after limit 100 for update skip locked))
   returning u.path
 $$;
 revoke all on function private.claim_unwanted_objects(text[]) from public;

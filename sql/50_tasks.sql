@@ -18,6 +18,7 @@ create table public.tasks (
   message_code text not null default 'queued',
   message_params jsonb not null default '{}',
   error text,
+  -- The number of the latest attempt; it only grows.
   attempts int not null default 0,
   max_attempts int not null default 5,
   run_after timestamptz not null default now(),
@@ -30,6 +31,8 @@ create table public.tasks (
   finished_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- Attempts in a row that brought nothing, the present one included: at max_attempts the task is given up.
+  attempts_without_progress int not null default 0,
   primary key (id),
   unique (team_id, id),
   foreign key (team_id, source_id) references public.sources (team_id, id) on delete cascade,
@@ -232,48 +235,98 @@ $$;
 revoke all on function private.claimable_tasks(timestamptz) from public;
 grant execute on function private.claimable_tasks(timestamptz) to service_role;
 
+-- Puts a task off that could not be claimed, so that it does not stand in the way of others; after its last attempt it fails.
+-- Raises what says nothing about the task: a database without disk or connections, one that shuts down or takes no writes.
+-- A deadlock says nothing either: the next claim may succeed.
+create function private.put_off_task(task uuid, state text, problem text) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  if state ~ '^(25|53|57|58)' then
+    raise exception '%', problem using errcode = state;
+  elsif state ~ '^40' then
+    return;
+  end if;
+  raise warning 'task % could not be claimed: % (%)', task, problem, state;
+  update public.tasks t
+     set attempts_without_progress = t.attempts_without_progress + 1,
+         run_after = clock_timestamp() + interval '1 minute', lease_owner = null, lease_until = null
+   where t.id = task;
+  update public.tasks t
+     set status = 'failed', finished_at = clock_timestamp(), message_code = 'failed',
+         error = 'An unexpected error ended this task. Try again, and contact support if it happens again.'
+   where t.id = task and t.attempts_without_progress >= t.max_attempts;
+exception
+  when others then
+    if sqlstate ~ '^(25|53|57|58)' then
+      raise;
+    end if;
+    raise warning 'task % could not be put off: % (%)', task, sqlerrm, sqlstate;
+end
+$$;
+revoke all on function private.put_off_task(uuid, text, text) from public;
+grant execute on function private.put_off_task(uuid, text, text) to service_role;
+
 -- Claims one task for a worker, fairest team first. A task whose lease ran out is taken over (its worker died: one more
 -- attempt); one with a null lease was put down between slices and just goes on. Null when there is nothing to do.
+-- Each row is written in a subtransaction: one that cannot be written keeps nobody from the others.
 create function private.claim_task(worker text, lease_seconds int) returns setof public.tasks
 language plpgsql volatile set search_path = '' set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   moment timestamptz := clock_timestamp();
   candidate uuid;
-  picked uuid;
+  claimed public.tasks;
+  violated text;
 begin
-  update public.tasks t
-     set status = 'failed', finished_at = moment, lease_owner = null, lease_until = null,
-         message_code = 'workerDied', error = 'The worker stopped several times while it was at this task.'
-   where t.status in ('running', 'stopping') and t.lease_until < moment and t.attempts >= t.max_attempts;
+  for candidate in
+    select t.id from public.tasks t
+     where t.status in ('running', 'stopping') and t.lease_until < moment and t.attempts_without_progress >= t.max_attempts
+       for update skip locked
+  loop
+    begin
+      update public.tasks t
+         set status = 'failed', finished_at = moment, lease_owner = null, lease_until = null,
+             message_code = 'workerDied', error = 'The worker stopped several times while it was at this task.'
+       where t.id = candidate;
+    exception
+      when others then
+        perform private.put_off_task(candidate, sqlstate, sqlerrm);
+    end;
+  end loop;
 
   -- One at a time: others that claim in this moment hold some of them, and may have changed them since.
   for candidate in select c.id from private.claimable_tasks(moment) c order by c.turn loop
-    select t.id into picked
-      from public.tasks t
-     where t.id = candidate and t.status in ('queued', 'waiting', 'running', 'stopping')
-       and t.run_after <= moment and (t.lease_until is null or t.lease_until < moment)
-       for update skip locked;
-    exit when picked is not null;
+    begin
+      perform 1 from public.tasks t
+        where t.id = candidate and t.status in ('queued', 'waiting', 'running', 'stopping')
+          and t.run_after <= moment and (t.lease_until is null or t.lease_until < moment)
+          for update skip locked;
+      if found then
+        update public.tasks t
+           set status = case when t.status = 'stopping' then 'stopping' else 'running' end,
+               attempts = t.attempts + begun.attempt,
+               attempts_without_progress = t.attempts_without_progress + begun.attempt,
+               lease_owner = worker,
+               lease_until = moment + make_interval(secs => lease_seconds),
+               fence = t.fence + 1,
+               claimed_at = moment,
+               started_at = coalesce(t.started_at, moment)
+          from (select o.id, case when o.status in ('running', 'stopping') and o.lease_until is null then 0 else 1 end as attempt
+                  from public.tasks o where o.id = candidate) as begun
+         where t.id = begun.id
+        returning t.* into claimed;
+        -- Not by return query: what it has given is not taken back with the subtransaction.
+        return next claimed;
+        return;
+      end if;
+    exception
+      when others then
+        get stacked diagnostics violated = constraint_name;
+        -- Another worker claimed a task of the same key in the same moment.
+        if violated <> 'tasks_running_key' then
+          perform private.put_off_task(candidate, sqlstate, sqlerrm);
+        end if;
+    end;
   end loop;
-  if picked is null then
-    return;
-  end if;
-
-  return query
-  update public.tasks t
-     set status = case when t.status = 'stopping' then 'stopping' else 'running' end,
-         attempts = t.attempts + case when t.status in ('running', 'stopping') and t.lease_until is null then 0 else 1 end,
-         lease_owner = worker,
-         lease_until = moment + make_interval(secs => lease_seconds),
-         fence = t.fence + 1,
-         claimed_at = moment,
-         started_at = coalesce(t.started_at, moment)
-   where t.id = picked
-  returning t.*;
-exception
-  when unique_violation then
-    -- Another worker claimed a task of the same key in the same moment.
-    return;
 end
 $$;
 revoke all on function private.claim_task(text, int) from public;

@@ -48,6 +48,7 @@ revoke all on function public.sync_source(uuid) from public, anon;
 grant execute on function public.sync_source(uuid) to authenticated, service_role;
 
 -- Queues the syncs that are due; what is gone at the source is looked for once a day. Answers how many. For the service.
+-- Each in a subtransaction: a source whose sync cannot be queued is put off for an hour and keeps nobody from theirs.
 create function private.queue_due_syncs() returns int
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -60,12 +61,27 @@ begin
      order by s.next_sync_at limit 50
        for update skip locked
   loop
-    update public.sources s
-       set next_sync_at = clock_timestamp() + private.schedule_interval(due.schedule),
-           sync_cursor = case when s.listed_at > clock_timestamp() - interval '1 day' then s.sync_cursor end
-     where s.id = due.id;
-    perform private.enqueue_task(due.team_id, 'sync', 'sync:source:' || due.id, due.id, null, null);
-    queued := queued + 1;
+    begin
+      update public.sources s
+         set next_sync_at = clock_timestamp() + private.schedule_interval(due.schedule),
+             sync_cursor = case when s.listed_at > clock_timestamp() - interval '1 day' then s.sync_cursor end
+       where s.id = due.id;
+      perform private.enqueue_task(due.team_id, 'sync', 'sync:source:' || due.id, due.id, null, null);
+      queued := queued + 1;
+    exception
+      when others then
+        -- Not the source's fault: the disk is full, the server ends, the database takes no writes.
+        if sqlstate ~ '^(25|53|57|58)' then
+          raise;
+        end if;
+        raise warning 'the sync of source % could not be queued: % (%)', due.id, sqlerrm, sqlstate;
+        begin
+          update public.sources s set next_sync_at = clock_timestamp() + interval '1 hour' where s.id = due.id;
+        exception
+          when others then
+            raise warning 'the sync of source % could not be put off: % (%)', due.id, sqlerrm, sqlstate;
+        end;
+    end;
   end loop;
   return queued;
 end

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
+import { log } from "./log.ts";
 
 /** What Postgres sees of a caller, as request.jwt.claims. docs/architecture.md lists the actors. */
 export type Claims =
@@ -28,7 +29,7 @@ function connection(): postgres.Sql {
     // Seconds: a database that is back is asked again soon, where the package would wait for up to 20.
     backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
     prepare: DATABASE_PREPARE,
-    onnotice: () => {},
+    onnotice: noteWarning,
     transform: { column: { from: postgres.toCamel }, undefined: null },
     types: {
       // Times leave as ISO 8601 UTC strings, counts and sizes as numbers.
@@ -42,6 +43,11 @@ function connection(): postgres.Sql {
     },
   });
   return pool;
+}
+
+/** A function's own warning: of a row that it had to leave out so that the others go on. */
+function noteWarning({ severity, code, message }: postgres.Notice): void {
+  if (severity === "WARNING" && code === "01000") log("error", "the database warns", { warning: message });
 }
 
 /** Two transactions stood in each other's way and Postgres ended one of them: it does well when it runs again. */

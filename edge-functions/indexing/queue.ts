@@ -22,7 +22,8 @@ export interface Task extends TaskScope {
   total: number;
   messageCode: string;
   messageParams: Record<string, string | number>;
-  attempts: number;
+  /** In a row, without anything to show for it; the present one counts. */
+  attemptsWithoutProgress: number;
   maxAttempts: number;
   fence: number;
 }
@@ -67,9 +68,10 @@ export async function tasksWait(): Promise<boolean> {
   return row?.more ?? false;
 }
 
-/** Queues the syncs of sources whose time has come. */
-export async function queueDueSyncs(): Promise<void> {
-  await asService((tx) => tx`select private.queue_due_syncs()`);
+/** Queues the syncs of sources whose time has come. @returns how many */
+export async function queueDueSyncs(): Promise<number> {
+  const [row] = await asService((tx) => tx<{ queued: number }[]>`select private.queue_due_syncs() as queued`);
+  return row?.queued ?? 0;
 }
 
 /** A task held by this worker. Everything it writes goes through write(), which proves that it still holds it. */
@@ -141,7 +143,9 @@ export class Claim {
   async achieve<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const result = await this.write(async (tx) => {
       if (!this.#progressed)
-        await tx`update public.tasks set attempts = 1 where id = ${this.task.id} and attempts > 1`;
+        await tx`
+          update public.tasks set attempts_without_progress = 1
+           where id = ${this.task.id} and attempts_without_progress > 1`;
       return await work(tx);
     });
     this.#progressed = true;

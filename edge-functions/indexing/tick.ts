@@ -1,7 +1,9 @@
-// One tick: claims tasks and works on them until nothing waits or the budget ends. Holds how many run side by side.
+// One tick: claims tasks and works on them until nothing waits or the budget ends. Holds how many run side by side. The chores
+// beside them neither delay nor end it.
 import { randomUUID } from "node:crypto";
 import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/unwanted-objects.ts";
 import { Budget, type BudgetLimits } from "./budget.ts";
+import { Chores } from "./chores.ts";
 import type { Embedder } from "./embedding.ts";
 import { type Claim, claimTask, Interrupted, queueDueSyncs, tasksWait } from "./queue.ts";
 import { stepContext } from "./steps/context.ts";
@@ -15,7 +17,19 @@ export interface TickResult {
   more: boolean;
 }
 
+/** How long the answer to a tick waits for chores, which go on after it. */
+const choresMs = 3_000;
+
 export class Ticker {
+  readonly #chores = new Chores({
+    settleLeftovers,
+    disownUnregisteredObjects,
+    removeUnwantedObjects: async () => void (await removeUnwantedObjects()),
+    queueDueSyncs: async () => {
+      this.#syncsQueued += await queueDueSyncs();
+    },
+  });
+  #syncsQueued = 0;
   readonly #embedder: Embedder;
   readonly #limits: BudgetLimits;
   readonly #most: number;
@@ -32,12 +46,13 @@ export class Ticker {
 
   async tick(): Promise<TickResult> {
     if (this.#running >= this.#most || this.#isStopping) return { claimed: 0, slices: 0, more: true };
-    await settleLeftovers();
-    await disownUnregisteredObjects();
-    await removeUnwantedObjects();
-    await queueDueSyncs();
+    const chores = this.#chores.start();
     const budget = new Budget(this.#limits);
-    const claimed = await this.#loop(budget);
+    let claimed = await this.#loop(budget);
+    await this.#chores.settled(chores, choresMs);
+    // What was claimed above may have been over before the syncs were queued.
+    if (this.#syncsQueued > 0 && !budget.isSpent) claimed += await this.#loop(budget);
+    this.#syncsQueued = 0;
     const more = !this.#isStopping && (await tasksWait());
     return { claimed, slices: budget.slices, more };
   }

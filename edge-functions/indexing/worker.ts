@@ -111,7 +111,7 @@ async function leave({ claim }: StepContext, documents: DocumentQueue, reason: u
   if (reason instanceof Interrupted) return await claim.putDown(0, putBack);
   if (reason instanceof PutDown) return await claim.putDown(reason.delaySeconds, putBack);
 
-  const attempt = claim.progressed ? 1 : claim.task.attempts;
+  const attempt = claim.progressed ? 1 : claim.task.attemptsWithoutProgress;
   if (passes(reason) && attempt < claim.task.maxAttempts) {
     const seconds = backOffSeconds(attempt, retryAfterOf(reason));
     const until = new Date(Date.now() + seconds * 1000).toISOString();

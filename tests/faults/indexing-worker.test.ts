@@ -281,7 +281,7 @@ describe("stopping and taking turns", () => {
     await vi.waitFor(() => expect(stand.openai.requests.length).toBe(1), { timeout: 30_000 });
     await stand.passTime();
     await stand.settle();
-    expect(await stand.task(id)).toMatchObject({ status: "succeeded", attempts: 1 });
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", attempts: 2 });
     const chunks = await stand.sql`select id from public.chunks order by id`;
     await stuck.stop();
     await lost;

@@ -211,12 +211,12 @@ describe("when Jira is in the way", () => {
     jira.refusals = Array.from({ length: 6 }, () => ({ status: 200, body: "{]" }));
     const task = await sync({ whole: true });
     // As if it had gone on like this for a while: the next attempt is the last.
-    await stand.sql`update public.tasks set attempts = 4 where id = ${task.id}`;
+    await stand.sql`update public.tasks set attempts_without_progress = 4 where id = ${task.id}`;
     await stand.passTime();
     await stand.settle();
     expect(await stand.task(task.id)).toMatchObject({
       status: "failed",
-      attempts: 5,
+      attempts_without_progress: 5,
       error: "Jira answered in a form that cannot be read.",
     });
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });

@@ -53,6 +53,8 @@ export interface IndexingStand {
   storage: {
     objects: Map<string, Uint8Array>;
     isDown: boolean;
+    /** Takes removals and never answers them. */
+    isSilent: boolean;
     reads: number;
   };
   addTeam(): Promise<string>;
@@ -99,11 +101,13 @@ export async function startIndexingStand(
   const storage: IndexingStand["storage"] = {
     objects: new Map(),
     isDown: false,
+    isSilent: false,
     reads: 0,
   };
   upstream.handle(async (request, response) => {
     if (storage.isDown) return void response.writeHead(503).end("down");
     if (request.method === "DELETE") {
+      if (storage.isSilent) return;
       const { prefixes } = (await json(request)) as { prefixes: string[] };
       for (const path of prefixes) storage.objects.delete(path);
       return void response.writeHead(200, { "content-type": "application/json" }).end("[]");

@@ -104,13 +104,16 @@ export class DocumentQueue {
 
   async #take(tx: Transaction, after: string | null): Promise<DocumentRow | undefined> {
     const { task } = this.#context.claim;
+    // Materialized: a plan that joins the other way round would run the subquery again for every row, and take as many.
     const [row] = await tx<Omit<DocumentRow, "builds">[]>`
+      with picked as materialized (
+        select d.id from public.documents d
+         where ${documentsInScope(tx, task)} and ${this.#hasWork(tx)}
+           and (d.status = 'queued' or ${isAbandoned(tx)})
+           and (${after}::uuid is null or d.id > ${after}::uuid)
+         order by d.id limit 1 for update skip locked)
       update public.documents d set status = 'indexing'
-        from (select d.id from public.documents d
-               where ${documentsInScope(tx, task)} and ${this.#hasWork(tx)}
-                 and (d.status = 'queued' or ${isAbandoned(tx)})
-                 and (${after}::uuid is null or d.id > ${after}::uuid)
-               order by d.id limit 1 for update skip locked) as picked
+        from picked
        where d.id = picked.id
       returning d.id, d.team_id, d.source_id, d.external_id, d.type, d.title, d.content, d.structure,
                 ${unread(tx)} as is_unread`;

@@ -1,0 +1,194 @@
+// One team's trouble is its own: a source that comes and goes, a row that cannot be written, a chore that fails or hangs.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let stand: IndexingStand;
+let other: string;
+beforeAll(async () => {
+  stand = await startIndexingStand();
+  other = await stand.addTeam();
+});
+afterAll(() => stand.stop());
+afterEach(async () => {
+  stand.storage.isDown = false;
+  stand.storage.isSilent = false;
+  await stand.sql`drop trigger if exists poison on public.tasks`;
+  await stand.sql`drop trigger if exists poison on public.sources`;
+  await stand.sql`drop trigger if exists poison on public.knowledges`;
+  await stand.sql`delete from public.teams`;
+  stand.team = await stand.addTeam();
+  other = await stand.addTeam();
+});
+
+/** A row that no statement can change, as a damaged one: whoever writes it fails. */
+async function poison(table: "tasks" | "sources" | "knowledges", id: string): Promise<void> {
+  await stand.sql.unsafe(`
+    create or replace function private.poison() returns trigger language plpgsql as
+      $$ begin raise exception 'poisonous row'; end $$;
+    create trigger poison before update on public.${table}
+      for each row when (old.id = '${id}') execute function private.poison();`);
+}
+
+const numbers = async (task: string) =>
+  (
+    await stand.sql`select number, status from public.task_attempts where task_id = ${task} order by number`
+  ).map(({ number, status }) => [number, status]);
+
+describe("a source that is away, there for one document, and away again", () => {
+  it("waits on its own and goes on; every attempt has its number, and others are served", async () => {
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two.", "c.txt": "Three." });
+    const id = await stand.enqueue("index", { knowledge });
+    const ticker = stand.ticker();
+    // One document of three is embedded in each second attempt.
+    stand.openai.next(
+      { how: "hang up" },
+      { how: "well" },
+      { how: "hang up" },
+      { how: "hang up" },
+      { how: "well" },
+      { how: "hang up" },
+    );
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await stand.passTime();
+      await ticker.tick();
+      expect(await stand.task(id)).toMatchObject({ status: "waiting", attempts: attempt });
+    }
+    const theirs = await stand.knowledgeOf({ "d.txt": "Four." }, other);
+    const their = await stand.enqueue("index", { knowledge: theirs.knowledge });
+    await stand.passTime();
+    await stand.settle(ticker);
+    expect(await stand.task(their)).toMatchObject({ status: "succeeded" });
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", attempts: 5 });
+    expect(await numbers(id)).toEqual([
+      [1, "waiting"],
+      [2, "waiting"],
+      [3, "waiting"],
+      [4, "waiting"],
+      [5, "succeeded"],
+    ]);
+  });
+});
+
+describe("a row that cannot be written", () => {
+  it("as a task whose next attempt is there already, is passed over, said, and failed in the end", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": "One." });
+    const id = await stand.enqueue("index", { knowledge });
+    await stand.sql`insert into public.task_attempts (task_id, number, team_id, started_at)
+                    values (${id}, 1, ${stand.team}, now())`;
+    const theirs = await stand.knowledgeOf({ "b.txt": "Two." }, other);
+    const their = await stand.enqueue("index", { knowledge: theirs.knowledge });
+    const ticker = stand.ticker();
+    await stand.settle(ticker);
+    expect(await stand.task(their)).toMatchObject({ status: "succeeded" });
+    expect(await stand.task(id)).toMatchObject({ status: "queued" });
+    for (let attempt = 2; attempt <= 5; attempt++) {
+      await stand.passTime();
+      await stand.sql`update public.tasks set run_after = now() where id = ${id}`;
+      await ticker.tick();
+    }
+    expect(await stand.task(id)).toMatchObject({ status: "failed", message_code: "failed", attempts: 0 });
+    expect((await stand.task(id)).error).toMatch(/^An unexpected error ended this task\./);
+    expect(said.mock.calls.flat().join()).toContain(`task ${id} could not be claimed`);
+  });
+
+  it.each(["queued", "given up"])("as a task (%s) that is damaged itself, is passed over", async (kind) => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": "One." });
+    const id = await stand.enqueue("index", { knowledge });
+    if (kind === "given up")
+      await stand.sql`update public.tasks set status = 'running', attempts = 5, attempts_without_progress = 5,
+                             lease_until = now() - interval '1 minute' where id = ${id}`;
+    await poison("tasks", id);
+    const theirs = await stand.knowledgeOf({ "b.txt": "Two." }, other);
+    const their = await stand.enqueue("index", { knowledge: theirs.knowledge });
+    await stand.ticker().tick();
+    expect(await stand.task(their)).toMatchObject({ status: "succeeded" });
+    expect(said.mock.calls.flat().join()).toContain(`task ${id} could not be put off`);
+  });
+
+  it("as a source whose sync is due, keeps nobody from theirs", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const sources = [await stand.addSource([]), await stand.addSource([], other)];
+    await stand.sql`update public.sources set schedule = 'daily' where id = any(${sources}::uuid[])`;
+    await stand.sql`update public.sources set next_sync_at = now() - interval '1 hour' where id = ${sources[0] ?? ""}`;
+    await stand.sql`update public.sources set next_sync_at = now() - interval '1 minute' where id = ${sources[1] ?? ""}`;
+    await poison("sources", sources[0] ?? "");
+    await stand.settle();
+    expect(await stand.sql`select source_id, status from public.tasks where type = 'sync'`).toEqual([
+      { source_id: sources[1], status: "succeeded" },
+    ]);
+    expect(said.mock.calls.flat().join()).toContain(`the sync of source ${sources[0]} could not be queued`);
+  });
+
+  it("among twenty tasks that ended without a worker, leaves the others settled", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const bad = await stand.addKnowledge([]);
+    const good = await stand.addKnowledge([], other);
+    for (const [knowledge, count] of [
+      [bad, 20],
+      [good, 1],
+    ] as const)
+      for (let at = 0; at < count; at++) {
+        const id = await stand.enqueue("index", { knowledge });
+        await stand.sql`update public.tasks set status = 'stopped', finished_at = now() where id = ${id}`;
+      }
+    await stand.sql`update public.knowledges set status = 'queued' where id in (${bad}, ${good})`;
+    await poison("knowledges", bad);
+    await stand.ticker().tick();
+    const statuses = await stand.sql`select id, status from public.knowledges`;
+    expect(Object.fromEntries(statuses.map(({ id, status }) => [id, status]))).toEqual({
+      [bad]: "queued",
+      [good]: "stopped",
+    });
+    expect(said.mock.calls.flat().join()).toContain("what a task left behind could not be settled");
+  });
+});
+
+describe("a storage that takes a removal and never answers", () => {
+  it("does not keep a task from being claimed and finished", async () => {
+    const file = await stand.addFile("old.txt", "Old.");
+    await stand.sql`delete from public.files where id = ${file}`;
+    stand.storage.isSilent = true;
+    const { knowledge } = await stand.knowledgeOf({ "a.txt": "One." });
+    const id = await stand.enqueue("index", { knowledge });
+    const ticker = stand.ticker();
+    const tick = ticker.tick();
+    await vi.waitFor(async () => expect(await stand.task(id)).toMatchObject({ status: "succeeded" }), {
+      timeout: 15_000,
+    });
+    await tick;
+    // The next ones neither wait for it nor ask again.
+    await ticker.tick();
+  });
+});
+
+describe("figures of a table from when it was empty", () => {
+  it("do not make a worker take more than the one document that it works on", async () => {
+    const { sql } = stand;
+    const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.txt`, `Text ${i}.`]));
+    const { knowledge, source } = await stand.knowledgeOf(files);
+    const id = await stand.enqueue("index", { knowledge });
+    const taken: number[] = [];
+    // What vacuum leaves of an empty table: the planner joins the other way round and reads the subquery once a row.
+    const stale = () =>
+      sql`update pg_catalog.pg_class set reltuples = 0, relpages = 1 where oid = 'public.documents'::regclass`;
+    const ticker = stand.ticker({}, 1, async (texts) => {
+      taken.push((await stand.documents(source)).filter(({ status }) => status === "indexing").length);
+      return texts.map(() => new Float32Array(8).fill(1));
+    });
+    await stale();
+    await stand.settle(ticker);
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded", done: 20 });
+    expect(taken).toEqual(Array(20).fill(1));
+  });
+
+  it("do not hand out more notes of unwanted bytes than a worker removes at once", async () => {
+    const { sql } = stand;
+    await sql`insert into private.unwanted_objects (path)
+              select 'teams/' || ${stand.team}::text || '/' || gen_random_uuid() from generate_series(1, 150)`;
+    await sql`update pg_catalog.pg_class set reltuples = 0, relpages = 1 where oid = 'private.unwanted_objects'::regclass`;
+    expect(await sql`select private.claim_unwanted_objects()`).toHaveLength(100);
+    await sql`delete from private.unwanted_objects`;
+  });
+});
