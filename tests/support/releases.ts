@@ -1,0 +1,88 @@
+// Owns the installations of past releases that upgrades are tried on (tests/fixtures/releases). Does not upgrade them.
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import postgres, { type Sql } from "postgres";
+
+const releasesDir = "tests/fixtures/releases";
+
+/** Every past release, such as "1.0.0". */
+export const releases = readdirSync(releasesDir, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+
+/** Where the release's storage left the bytes. */
+export const storageOf = (release: string) => join(releasesDir, release, "storage");
+
+/**
+ * Puts a release's database in the place of whatever is in one.
+ * @param url the owner's login.
+ */
+export async function loadRelease(url: string, release: string): Promise<void> {
+  const dump = gunzipSync(readFileSync(join(releasesDir, release, "database.sql.gz"))).toString("utf8");
+  // A dump changes the session's settings, so it gets one of its own.
+  const sql = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { statement_timeout: 300_000 },
+  });
+  try {
+    await sql.unsafe(readFileSync("supabase/local/postgres/init.sql", "utf8"));
+    await sql.unsafe(
+      "drop schema if exists public, private, auth, storage, extensions, supabase_migrations cascade",
+    );
+    await sql.unsafe(
+      "create schema public authorization pg_database_owner; grant usage on schema public to public",
+    );
+    await sql.unsafe(dump);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Puts a release's files and secrets into a data folder. */
+export function copyReleaseFiles(release: string, dataDir: string): void {
+  for (const name of ["storage", "secrets.json"]) {
+    const from = join(releasesDir, release, name);
+    if (existsSync(from)) cpSync(from, join(dataDir, name), { recursive: true });
+  }
+}
+
+export interface Table {
+  /** `schema.name`, quoted where it must be. */
+  name: string;
+  key: string[];
+  columns: string[];
+}
+
+/** Every table of ours and of auth and storage, with its primary key. */
+export async function readTables(sql: Sql): Promise<Table[]> {
+  const rows = await sql<{ name: string; key: string; columns: string }[]>`
+    select format('%I.%I', n.nspname, c.relname) as name,
+           (select json_agg(a.attname order by array_position(i.indkey::int2[], a.attnum)) from pg_index i
+              join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
+             where i.indrelid = c.oid and i.indisprimary)::text as key,
+           (select json_agg(a.attname order by a.attnum) from pg_attribute a
+             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as columns
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'private', 'auth', 'storage', 'supabase_migrations')
+     order by 1`;
+  return rows.map(({ name, key, columns }) => ({ name, key: JSON.parse(key), columns: JSON.parse(columns) }));
+}
+
+/** A table's rows by their primary key, each value as Postgres writes it in JSON. */
+export async function readRowsByKey(
+  sql: Sql,
+  { name, key, columns }: Table,
+): Promise<Map<string, Record<string, unknown>>> {
+  const list = columns.map((column) => `t."${column}"`).join(", ");
+  const rows = await sql.unsafe(`select to_jsonb(r)::text as row from (select ${list} from ${name} t) r`);
+  return new Map(
+    rows.map(({ row }) => {
+      const values: Record<string, unknown> = JSON.parse(row);
+      return [JSON.stringify(key.map((column) => values[column])), values];
+    }),
+  );
+}
