@@ -172,7 +172,7 @@ create function public.create_team(name text, codename text default null) return
 language plpgsql security definer set search_path = '' as $$
 declare
   caller uuid := private.user_id();
-  made_up constant text := coalesce(nullif(private.slug(name), ''), 'team');
+  made_up constant text := coalesce(nullif(private.slug(left(name, 200)), ''), 'team');
   wanted text := coalesce(nullif(codename, ''), made_up);
   team public.teams;
 begin

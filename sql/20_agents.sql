@@ -7,7 +7,8 @@ create table public.agents (
   description text not null default '' check (char_length(description) <= 2000),
   instructions text not null default '' check (char_length(instructions) <= 20000),
   greeting text not null default '' check (char_length(greeting) <= 2000),
-  suggested_prompts text[] not null default '{}' check (cardinality(suggested_prompts) <= 12),
+  suggested_prompts text[] not null default '{}'
+    check (cardinality(suggested_prompts) <= 12 and char_length(array_to_string(suggested_prompts, '', '')) <= 3600),
   -- Empty: the installation's default model.
   model text not null default '' check (char_length(model) <= 200),
   temperature real not null default 0.2 check (temperature between 0 and 2),
@@ -17,7 +18,7 @@ create table public.agents (
   retrieval_mode text not null default 'hybrid' check (retrieval_mode in ('hybrid', 'vector', 'text')),
   -- Sites that may embed the agent's chat, as in a frame-ancestors policy, which they become part of; none: every site may.
   allowed_origins text[] not null default '{}' check (
-    cardinality(allowed_origins) <= 50
+    cardinality(allowed_origins) <= 50 and char_length(array_to_string(allowed_origins, '', '')) <= 15000
     and array_to_string(allowed_origins, ' ', '?')
         ~ '^$|^https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?( https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?)*$'),
   created_by uuid references public.users (id) on delete set null,

@@ -150,11 +150,36 @@ $$;
 revoke all on function private.rank_vectors(uuid[], jsonb, uuid[], int) from public;
 grant execute on function private.rank_vectors(uuid[], jsonb, uuid[], int) to authenticated, service_role;
 
+-- Refuses what is no list of embeddings, or longer than a search of all spaces needs: each one is compared with every vector.
+create function private.check_embeddings(query_embeddings jsonb) returns void
+language plpgsql immutable set search_path = '' as $$
+declare
+  asked jsonb;
+  spaces text[] := '{}';
+begin
+  if jsonb_typeof(query_embeddings) is distinct from 'array' or jsonb_array_length(query_embeddings) > 16 then
+    raise exception 'query_embeddings is a list of at most 16 embeddings' using errcode = '22023';
+  end if;
+  for asked in select e from jsonb_array_elements(query_embeddings) e loop
+    if jsonb_typeof(asked) <> 'object' or jsonb_typeof(asked -> 'embedding') is distinct from 'array'
+       or jsonb_array_length(asked -> 'embedding') > 4000 or asked ->> 'vectorId' is null
+       or asked ->> 'vectorId' = any (spaces)
+    then
+      raise exception 'each embedding has a vectorId of its own and at most 4,000 numbers' using errcode = '22023';
+    end if;
+    spaces := spaces || (asked ->> 'vectorId');
+  end loop;
+end
+$$;
+revoke all on function private.check_embeddings(jsonb) from public;
+grant execute on function private.check_embeddings(jsonb) to authenticated, service_role;
+
 -- The passages that best answer a question, best first, among those that the caller may read.
 -- query_embeddings: [{ "vectorId": uuid, "embedding": [number, ...] }], one for each embedding space of the knowledges.
 -- score, 0 to 1: reciprocal-rank fusion (k 60) in which a rank is worth its score's share of the list's best, times how well
 -- the best passage fits the question at all, so that an off-topic question scores low throughout.
 -- vector_score: cosine to the question; text_score: the share of its words that the passage holds.
+-- Raises 22023 for more than a search is for: 1,000 knowledges, 1,000,000 bytes of text, 16 embeddings of one space each.
 create function public.search_chunks(
   knowledge_ids uuid[], query_text text, query_embeddings jsonb default '[]', max_results int default 50, mode text default 'hybrid')
 returns table (
@@ -166,6 +191,13 @@ begin
   if mode is null or mode not in ('hybrid', 'vector', 'text') then
     raise exception 'mode is hybrid, vector or text' using errcode = '22023';
   end if;
+  if cardinality(knowledge_ids) > 1000 then
+    raise exception 'at most 1,000 knowledges are searched at once' using errcode = '22023';
+  end if;
+  if octet_length(query_text) > 1000000 then
+    raise exception 'the text is longer than 1,000,000 bytes' using errcode = '22023';
+  end if;
+  perform private.check_embeddings(query_embeddings);
   return query
   with by_text as materialized (
     select t.chunk_id, t.coverage, (row_number() over (order by t.score desc, t.chunk_id))::int as rank,

@@ -5,7 +5,7 @@
 -- month, or range for one row. visitors: people without an account who wrote. up and
 -- down: ratings of replies and of chats. median_reply_ms: null where no reply was completed. Security definer: who may
 -- read insights need not be able to read what was said. Raises PT404 when the caller cannot see the agent, 42501 when
--- they may not read its insights.
+-- they may not read its insights, 22023 for a range that is none or longer than ten years.
 create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text)
 returns table (
   date date, chats bigint, messages bigint, visitors bigint, up bigint, down bigint, unanswered bigint,
@@ -14,13 +14,20 @@ returns table (
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
-  since timestamptz := first_day::timestamp at time zone 'UTC';
-  until timestamptz := (last_day + 1)::timestamp at time zone 'UTC';
+  since timestamptz;
+  until timestamptz;
 begin
-  if grain not in ('day', 'week', 'month', 'range') then
-    raise exception 'unknown grain' using errcode = '23514';
+  if grain is null or grain not in ('day', 'week', 'month', 'range') then
+    raise exception 'grain is day, week, month or range' using errcode = '22023';
   end if;
-  if team <> all (private.teams_with('agents.read'))
+  -- Infinity is a date, and has no end.
+  if not coalesce(first_day between '0001-01-01' and '9999-12-30' and last_day between first_day and '9999-12-30'
+                  and last_day - first_day <= 3660, false) then
+    raise exception 'the range has a first and a last day, ten years apart at most' using errcode = '22023';
+  end if;
+  since := first_day::timestamp at time zone 'UTC';
+  until := (last_day + 1)::timestamp at time zone 'UTC';
+  if team is null or team <> all (private.teams_with('agents.read'))
      or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
   then
     raise exception 'no such agent' using errcode = 'PT404';

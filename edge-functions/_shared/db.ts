@@ -92,12 +92,16 @@ async function transaction<T>(claims: Claims, work: (tx: Transaction) => Promise
   });
 }
 
+/** The longest that one statement of a client may run; the platform's own work has the login's limit. PGlite knows none. */
+const clientStatement = "8s";
+
 /** Both forms of the claims: hosted PostgREST sets the first, embedded auth.uid() reads the second. */
 function setClaims(tx: Transaction, claims: Claims) {
   const subject = "sub" in claims ? claims.sub : "";
   return tx`
     select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
-           set_config('request.jwt.claim.sub', ${subject}, true)`;
+           set_config('request.jwt.claim.sub', ${subject}, true),
+           ${claims.role === "service_role" ? tx`null` : tx`set_config('statement_timeout', ${clientStatement}, true)`}`;
 }
 
 /**

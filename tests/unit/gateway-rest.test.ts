@@ -26,6 +26,10 @@ beforeAll(async () => {
       raise exception 'words of the function' using errcode = state, detail = 'a detail';
     end
     $$;
+    create function public.time_limit() returns text language sql stable as $$
+      select current_setting('statement_timeout')
+    $$;
+    create function public.take(list jsonb, dates date[]) returns void language sql as 'select';
     insert into public.notes values (1, '11111111-1111-4111-8111-111111111111', 'mine'),
       (2, '22222222-2222-4222-8222-222222222222', 'theirs');
   `);
@@ -150,6 +154,34 @@ describe("rows over REST", () => {
       const [answered, code, told] = await raised(state);
       expect([answered, code]).toEqual([status, state]);
       expect(told).not.toContain(words);
+    }
+    errors.mockRestore();
+  });
+
+  it("take so much at a time: rows, embedded tables and the time of a statement have limits", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    await gateway.sql`insert into public.notes select n, ${me}, 'many' from generate_series(100, 1200) n`;
+    for (const limit of ["", "&limit=100000"]) {
+      expect((await asUser(`notes?select=id${limit}`)).body).toHaveLength(1000);
+    }
+    await gateway.sql`delete from public.notes where id >= 100`;
+    expect((await asUser("notes?select=id,counts(id)")).status).toBe(200);
+    const nested = await asUser("notes?select=id,counts(id,notes(id,counts(id)))");
+    expect(nested).toMatchObject({ status: 400, body: { code: "54001" } });
+    const many = Array.from({ length: 6 }, (_, n) => `c${n}:counts(id)`).join();
+    expect((await asUser(`notes?select=id,${many}`)).status).toBe(400);
+    expect((await asUser('notes?select=id,"((("')).body.code).not.toBe("54001");
+    const limit = await asUser("rpc/time_limit", undefined, { method: "POST", body: "{}" });
+    expect(limit.body).toBe("8s");
+    errors.mockRestore();
+  });
+
+  it("refuse arguments that the driver cannot even send", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    for (const dates of [{}, [{}], [[]], 5]) {
+      const body = JSON.stringify({ list: [], dates });
+      const answer = await asUser("rpc/take", undefined, { method: "POST", body });
+      expect([dates, Math.floor(answer.status / 100)]).toEqual([dates, expect.toBeOneOf([2, 4])]);
     }
     errors.mockRestore();
   });

@@ -4,6 +4,7 @@ import type { App } from "@supabase/lite";
 import type { PostgresConnection } from "@supabase/lite/postgres";
 import { FileStorageAdapter } from "./file-storage-adapter.ts";
 import { TemplateMailer } from "./mailer.ts";
+import { STATEMENT_MS } from "./rest-limits.ts";
 import { answerErrorsAsPostgrest } from "./rest-repairs.ts";
 import type { GatewaySettings } from "./settings.ts";
 
@@ -11,6 +12,9 @@ export const ACCESS_TOKEN_SECONDS = 3600;
 /** Ten digits: the hash in a confirmation link is made of the address and this code, so it must not be guessable. */
 export const CODE_DIGITS = 10;
 export const CODE_SECONDS = 24 * 3600;
+
+/** As in supabase/config.toml. */
+const MAX_ROWS = 1000;
 
 export type LiteApp = App<{ connection: PostgresConnection }>;
 export interface Lite {
@@ -31,13 +35,18 @@ export async function createLite(settings: GatewaySettings): Promise<Lite> {
   ]);
   const connection = createPostgresConnection({
     url: settings.databaseUrl,
-    postgresOptions: { max: 6, idle_timeout: 60, onnotice: () => {} },
+    postgresOptions: {
+      max: 6,
+      idle_timeout: 60,
+      onnotice: () => {},
+      connection: { statement_timeout: STATEMENT_MS },
+    },
   });
   withoutGrants(connection);
   answerErrorsAsPostgrest(connection);
   const app = new App({
     connection,
-    api: { schemas: ["public"] },
+    api: { schemas: ["public"], max_rows: MAX_ROWS },
     auth: {
       enabled: true,
       jwt_secret: settings.jwtSecret,

@@ -52,7 +52,7 @@ interface DatabaseError {
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && "code" in error && typeof error.code === "string";
 
-/** The status for an SQLSTATE or a code of the driver's, such as CONNECTION_CLOSED. */
+/** The status for an SQLSTATE, or for the driver's code of a lost connection. */
 export function statusFor(code: string): number {
   if (!/^[0-9A-Z]{5}$/.test(code)) return 503;
   return statuses.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
@@ -66,6 +66,8 @@ export function answerErrorsAsPostgrest(connection: PostgresConnection): void {
   const normalize = connection.normalizeDbError.bind(connection);
   connection.normalizeDbError = (thrown) => {
     const error = normalize(thrown);
+    if (error instanceof RangeError) return answering(400, tooDeep);
+    if (error instanceof TypeError) return answering(400, unfit);
     if (!isDatabaseError(error) || rightInLite.test(error.code)) return error;
     const status = statusFor(error.code);
     const words = wordsOf[status];
@@ -74,18 +76,42 @@ export function answerErrorsAsPostgrest(connection: PostgresConnection): void {
         JSON.stringify({ level: "error", process: "gateway", message: error.message, code: error.code }),
       );
     }
-    const told = words
-      ? { code: error.code, message: words, details: null, hint: null }
-      : {
-          code: error.code,
-          message: error.message,
-          details: error.detail ?? null,
-          hint: error.hint ?? null,
-        };
-    return {
-      code: "PGRST",
-      message: JSON.stringify(told),
-      detail: JSON.stringify({ status, headers: {} }),
-    };
+    const { code, message, detail = null, hint = null } = error;
+    return answering(
+      status,
+      words ? { code, message: words, details: null, hint: null } : { code, message, details: detail, hint },
+    );
   };
+}
+
+/** A call stack that a body of thousands of levels exhausted. */
+const tooDeep = { code: "54001", message: "The body is nested too deeply.", details: null, hint: null };
+
+/** A value that the driver cannot even write down, such as a number for an array. */
+const unfit = {
+  code: "22P02",
+  message: "A value does not fit the type of its column or parameter.",
+  details: null,
+  hint: null,
+};
+
+const answering = (
+  status: number,
+  told: { code: string; message: string; details: string | null; hint: string | null },
+) => ({
+  code: "PGRST",
+  message: JSON.stringify(told),
+  detail: JSON.stringify({ status, headers: {} }),
+});
+
+/** Keeps to the log what a fault of lite's own says. */
+export async function withoutInternals(response: Response): Promise<Response> {
+  if (response.status !== 500) return response;
+  const told: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  const isOwnFault = typeof told !== "object" || told === null || !("code" in told) || told.code === "SUP";
+  if (!isOwnFault) return response;
+  return Response.json({ code: "SUP", message: wordsOf[500], details: null, hint: null }, { status: 500 });
 }

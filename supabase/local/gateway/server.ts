@@ -9,6 +9,8 @@ import { serveAuth } from "./auth-repairs.ts";
 import { needsNoCredential, verdict } from "./doors.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
 import type { Lite } from "./lite.ts";
+import { CallersTurns, callerOf, refuseEmbeds, TOO_MANY } from "./rest-limits.ts";
+import { withoutInternals } from "./rest-repairs.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { serveStorage } from "./storage-answers.ts";
 import { type Caller, identify, isSigned, type Refusal } from "./tokens.ts";
@@ -34,6 +36,7 @@ const UNAVAILABLE: Refusal = {
 /** The whole door as one fetch handler, without the functions. */
 export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   const secret = new TextEncoder().encode(settings.jwtSecret);
+  const turns = new CallersTurns();
   const app = new Hono();
   app.get("/health", async (c) => {
     await lite.app.connection.driver`select 1`;
@@ -59,6 +62,7 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
     if ("status" in caller) return refusal(pathname, caller);
     switch (verdict(request.method, pathname, caller)) {
       case "open":
+        if (pathname.startsWith("/rest/v1/")) return serveRest(request, caller, lite, turns);
         return forward(actingAs(request, caller), pathname, lite);
       case "forbidden":
         return refusal(pathname, {
@@ -115,6 +119,20 @@ async function forward(request: Request, path: string, lite: Lite): Promise<Resp
   if (request.body && isTooDeep(await request.clone().text())) return refusal(path, TOO_DEEP);
   if (path.startsWith("/auth/v1/")) return await serveAuth(request, lite);
   return await lite.app.fetch(request);
+}
+
+async function serveRest(
+  request: Request,
+  caller: Caller,
+  lite: Lite,
+  turns: CallersTurns,
+): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const work = async () => withoutInternals(await forward(actingAs(request, caller), pathname, lite));
+  if (caller.role === "service_role") return work();
+  const refused = refuseEmbeds(searchParams);
+  if (refused) return refusal("/rest/v1", refused);
+  return (await turns.run(callerOf(caller), work)) ?? refusal("/rest/v1", TOO_MANY);
 }
 
 function actingAs(request: Request, caller: Caller): Request {

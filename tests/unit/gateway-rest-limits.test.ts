@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { CallersTurns, callerOf, refuseEmbeds } from "../../supabase/local/gateway/rest-limits.ts";
+import { statusFor } from "../../supabase/local/gateway/rest-repairs.ts";
+import { signToken } from "../support/gateway.ts";
+
+describe("embedded tables", () => {
+  const refused = (select: string) => refuseEmbeds(new URLSearchParams({ select })) !== undefined;
+
+  it.each(["", "*", "id,name", "name,knowledge_sources(source_id)", "a(id),b(id),c(id),d(id),e(id)"])(
+    "are read one level deep: %s",
+    (select) => expect(refused(select)).toBe(false),
+  );
+
+  it.each(["a(b(id))", "a(id),b(id),c(id),d(id),e(id),f(id)", "...a(...b(id))", 'a("x",b(id))'])(
+    "are no deeper and no more: %s",
+    (select) => expect(refused(select)).toBe(true),
+  );
+
+  it("count in every select that a request has, and parentheses in a quoted name do not", () => {
+    expect(refuseEmbeds(new URLSearchParams("select=id&select=a(b(id))"))).toBeDefined();
+    expect(refused('"a(b(c(" ,d(id)')).toBe(false);
+  });
+});
+
+describe("a caller's requests", () => {
+  it("run two at a time, others' beside them, and those that would wait too long are refused", async () => {
+    const turns = new CallersTurns();
+    let running = 0;
+    let most = 0;
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const work = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await finished;
+      running -= 1;
+      return "done";
+    };
+    const all = Array.from({ length: 53 }, () => turns.run("me", work));
+    expect(await Promise.race(all)).toBeUndefined();
+    expect(await turns.run("somebody else", async () => "at once")).toBe("at once");
+    finish();
+    expect((await Promise.all(all)).filter((one) => one === "done")).toHaveLength(52);
+    expect(most).toBe(2);
+    expect(await turns.run("me", async () => "again")).toBe("again");
+  });
+
+  it("go on after one that failed", async () => {
+    const turns = new CallersTurns();
+    const fail = () => turns.run("me", () => Promise.reject(new Error("lost")));
+    const all = await Promise.allSettled([fail(), fail(), fail(), turns.run("me", async () => "fine")]);
+    expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "fulfilled"]);
+  });
+
+  it("are told apart by who calls", async () => {
+    const callers = await Promise.all(
+      [{ sub: "a" }, { sub: "b" }, { api_key_id: "a" }, { visitor_id: "a" }, {}].map(async (claims) => {
+        const token = await signToken({ role: "authenticated", ...claims });
+        return callerOf({ role: "authenticated", keyRole: null, token });
+      }),
+    );
+    expect(new Set(callers).size).toBe(5);
+  });
+});
+
+it.each([
+  ["23514", 400],
+  ["23505", 409],
+  ["P0001", 400],
+  ["P0404", 500],
+  ["53300", 503],
+  ["57014", 503],
+  ["0LP01", 403],
+  ["CONNECTION_CLOSED", 503],
+])("the code %s is the status %i", (code, status) => expect(statusFor(code)).toBe(status));
