@@ -73,3 +73,41 @@ language sql stable parallel safe set search_path = '' as $$
 $$;
 revoke all on function private.is_client() from public;
 grant execute on function private.is_client() to anon, authenticated, service_role;
+
+-- Whether a text is fit to be a name or a title: one line without control characters, without characters that turn the
+-- direction of others or show nothing, and with something to see in it. edge-functions/_shared/plain-text.ts is the same rule.
+create function private.is_plain_text(value text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select value !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'
+     and value ~ '[^\u0020\u00a0\u034f\u061c\u115f\u1160\u1680\u2000-\u200f\u202f\u205f\u2800\u3000\u3164\ufe00-\ufe0f\uffa0]'
+$$;
+revoke all on function private.is_plain_text(text) from public;
+grant execute on function private.is_plain_text(text) to anon, authenticated, service_role;
+
+-- A text as a name or a title: spaces for control characters, nothing for hidden ones; empty where nothing can be seen.
+create function private.plain_text(value text) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select case when private.is_plain_text(cleaned.value) then cleaned.value else '' end
+    from (select btrim(regexp_replace(regexp_replace(value,
+                   '[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]+', '', 'g'),
+                   '[\u0001-\u001f\u007f-\u009f\u2028\u2029]+', ' ', 'g'), U&' \00A0\3000') as value) as cleaned
+$$;
+revoke all on function private.plain_text(text) from public;
+grant execute on function private.plain_text(text) to service_role;
+
+-- Whether every one of several texts is such a line, of at most so many characters.
+create function private.are_plain_texts(texts text[], longest int) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select coalesce(bool_and(coalesce(char_length(one) <= longest and private.is_plain_text(one), false)), true)
+    from unnest(texts) as one
+$$;
+revoke all on function private.are_plain_texts(text[], int) from public;
+grant execute on function private.are_plain_texts(text[], int) to authenticated, service_role;
+
+-- Whether a text looks like an e-mail address: one @, and nothing that a header or a list of addresses would read otherwise.
+create function private.is_email(value text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select private.is_plain_text(value) and value ~ '^[^\s@<>()\[\],;:\\"]+@[^\s@<>()\[\],;:\\"]+$'
+$$;
+revoke all on function private.is_email(text) from public;
+grant execute on function private.is_email(text) to authenticated, service_role;

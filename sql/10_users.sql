@@ -96,7 +96,8 @@ begin
   insert into public.users (id, name, email, locale)
   values (
     new.id,
-    left(coalesce(nullif(btrim(metadata ->> 'name'), ''), split_part(new.email, '@', 1), 'User'), 200),
+    left(coalesce(nullif(private.plain_text(metadata ->> 'name'), ''),
+                  nullif(private.plain_text(split_part(new.email, '@', 1)), ''), 'User'), 200),
     new.email,
     case when metadata ->> 'locale' = 'fr' then 'fr' else 'en' end
   )

@@ -191,8 +191,8 @@ revoke all on function private.agent_document_ids() from public;
 grant execute on function private.agent_document_ids() to authenticated, service_role;
 
 grant select, delete on public.documents to authenticated;
-grant insert (team_id, source_id, external_id, type, title, url, content, content_hash) on public.documents to authenticated;
-grant update (external_id, type, title, url, content, content_hash) on public.documents to authenticated;
+grant insert (team_id, source_id, external_id, type, title, url, content) on public.documents to authenticated;
+grant update (external_id, type, title, url, content) on public.documents to authenticated;
 alter table public.documents enable row level security;
 create policy "members read their team's documents" on public.documents for select to authenticated
   using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));

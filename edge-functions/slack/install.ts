@@ -6,6 +6,7 @@ import { asCaller, asService, type Claims, type Transaction } from "../_shared/d
 import { env } from "../_shared/env.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
+import { plainText } from "../_shared/plain-text.ts";
 import { callSlack, SlackRefusal, textAt } from "./api.ts";
 import { keepInstallation, leavingAfter } from "./installations.ts";
 
@@ -173,7 +174,7 @@ async function connect(
     return other.id;
   }
   await tx`update public.apps
-              set status = 'connected', workspace_id = ${workspaceId}, workspace_name = ${name.slice(0, 200)},
+              set status = 'connected', workspace_id = ${workspaceId}, workspace_name = ${plainText(name).slice(0, 200)},
                   connected_at = case when workspace_id = ${workspaceId} and connected_at is not null
                                       then connected_at else clock_timestamp() end
             where id = ${appId}`;

@@ -5,6 +5,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Caller } from "../_shared/auth.ts";
 import type { Claims, Transaction } from "../_shared/db.ts";
 import { ApiError, codesOf, type ErrorStatus, errorCodes } from "../_shared/errors.ts";
+import { isPlainText } from "../_shared/plain-text.ts";
 
 export type AppEnv = {
   Variables: {
@@ -67,14 +68,16 @@ export const id = z.uuid().openapi({ example: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9
 export const time = z.iso.datetime().openapi({ example: "2026-01-31T09:30:00.000Z" });
 export const times = { createdAt: time, updatedAt: time };
 
-/** One line of text without control characters or halves of characters. */
+/** One line of text that reads as it stands: a name, a title. */
 export const line = (max: number) =>
+  z.string().trim().min(1).max(max).refine(isPlainText, "Leave out control and invisible characters.");
+
+/** Prose of several lines. Postgres keeps no NUL. */
+export const prose = (max: number) =>
   z
     .string()
-    .trim()
-    .min(1)
     .max(max)
-    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "Leave out control characters.");
+    .refine((text) => !text.includes("\0"), "Leave out the NUL character.");
 
 /** An e-mail to write to; lower case, so that one person is one account. */
 export const newEmail = z

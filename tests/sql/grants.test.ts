@@ -69,8 +69,8 @@ const authenticated: Record<string, Grants> = {
   agent_knowledges: { select: "*", insert: "team_id agent_id knowledge_id", delete: true },
   documents: {
     select: "*",
-    insert: "team_id source_id external_id type title url content content_hash",
-    update: "external_id type title url content content_hash",
+    insert: "team_id source_id external_id type title url content",
+    update: "external_id type title url content",
     delete: true,
   },
   document_indexes: readOnly,

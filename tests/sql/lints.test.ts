@@ -176,6 +176,7 @@ describe("functions", () => {
         "private.is_admin()",
         "private.is_client()",
         "private.is_open_agent(uuid)",
+        "private.is_plain_text(text)",
         "private.is_public_agent(uuid)",
         "private.teams_inviting()",
         "private.teams_with(text)",

@@ -284,8 +284,8 @@ describe("rows stay in their team", () => {
   const bridges: [string, (tx: TransactionSql) => Promise<unknown>][] = [
     [
       "a document of another team's source",
-      (tx) => tx`insert into public.documents (team_id, source_id, external_id, type, title)
-                 values (${world.otherTeam}, ${world.source}, 'x', 'file', 'x')`,
+      (tx) => tx`insert into public.documents (team_id, source_id, external_id, type, title, content)
+                 values (${world.otherTeam}, ${world.source}, 'x', 'text', 'x', 'x')`,
     ],
     [
       "an agent's knowledge of another team",

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isPlainText } from "../../edge-functions/_shared/plain-text.ts";
 import { FileStorageAdapter } from "../../supabase/local/gateway/file-storage-adapter.ts";
 import { migrate, readMigrations, readStanding } from "../../supabase/local/migrate.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -20,10 +21,23 @@ type Row = Record<string, unknown>;
 /** A path that 1.0.0 took through PostgREST and that no object of a team can have. */
 const isStray = ({ path }: Row) => !/^teams\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/.test(String(path));
 
+/** A name that 1.0.0 took through PostgREST and that no list can show. */
+const isUnreadable = ({ name }: Row) => !isPlainText(String(name));
+/** Settings that no connector could read. */
+const isNoConfig = ({ type, config }: Row) =>
+  type === "jira" && JSON.stringify(config).includes("not a list");
+
 /** What a migration changes in rows that were there, on purpose: in which, and why. */
 const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
   "public.files.path": { where: isStray, why: "a row made past the product gets a path of its own" },
-  "public.files.updated_at": { where: isStray, why: "that is a change" },
+  "public.files.updated_at": {
+    where: (old) => isStray(old) || isUnreadable(old),
+    why: "that is a change",
+  },
+  "public.files.name": { where: isUnreadable, why: "control characters become spaces" },
+  "public.agents.name": { where: isUnreadable, why: "control and hidden characters go" },
+  "public.agents.updated_at": { where: isUnreadable, why: "that is a change" },
+  "public.sources.config": { where: isNoConfig, why: "settings that no connector reads go" },
 };
 
 /** Rows that a migration takes away on purpose. */

@@ -1,6 +1,7 @@
 // Brings a source's documents in line with what its connector lists: adds, changes, sweeps. Goes on where an earlier turn
 // left off, for a large source is listed over many of them.
 import type { Transaction } from "../../_shared/db.ts";
+import { isPlainText, plainText } from "../../_shared/plain-text.ts";
 import {
   type Connector,
   type ConnectorContext,
@@ -160,8 +161,8 @@ function fitting(items: SourceItem[]): SourceItem[] {
   const byId = new Map(items.map((item) => [item.externalId, item]));
   return [...byId.values()].map(({ title, url, ...item }) => ({
     ...item,
-    title: clipped(title, 500) || item.externalId,
-    ...(url && /^https?:\/\//.test(url) && url.length <= 2000 ? { url } : {}),
+    title: clipped(plainText(title), 500) || item.externalId,
+    ...(url && /^https?:\/\/\S+$/.test(url) && isPlainText(url) && url.length <= 2000 ? { url } : {}),
   }));
 }
 

@@ -1,9 +1,10 @@
 // Owns the shapes of agents.
 import { z } from "@hono/zod-openapi";
-import { id, pageQuery, times } from "../router.ts";
+import { isPlainText } from "../../_shared/plain-text.ts";
+import { id, line, pageQuery, prose, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 
-const name = z.string().trim().min(1).max(200).openapi({ example: "Handbook" });
+const name = line(200).openapi({ example: "Handbook" });
 
 export const retrieval = z.strictObject({
   topK: z.int().min(1).max(50),
@@ -30,11 +31,15 @@ const origin = z
 
 const fields = {
   name,
-  description: z.string().max(2000),
-  instructions: z.string().max(20_000),
-  greeting: z.string().max(2000),
-  suggestedPrompts: z.array(z.string().trim().min(1).max(300)).max(12),
-  model: z.string().max(200).openapi({ description: "Empty: the installation's default model." }),
+  description: prose(2000),
+  instructions: prose(20_000),
+  greeting: prose(2000),
+  suggestedPrompts: z.array(line(300)).max(12),
+  model: z
+    .string()
+    .max(200)
+    .refine((text) => text === "" || isPlainText(text), "Leave out control and invisible characters.")
+    .openapi({ description: "Empty: the installation's default model." }),
   temperature: z.number().min(0).max(2),
   visibility: z.enum(["private", "public"]),
   knowledgeIds: z.array(z.uuid()).max(50),

@@ -1,11 +1,12 @@
 // Owns the shapes of chats.
 import { z } from "@hono/zod-openapi";
-import { cursorQuery, id, times } from "../router.ts";
+import { plainText } from "../../_shared/plain-text.ts";
+import { cursorQuery, id, prose, times } from "../router.ts";
 
 export const feedbackInput = z
   .strictObject({
     rating: z.enum(["up", "down"]).nullable(),
-    comment: z.string().max(2000).nullable().optional(),
+    comment: prose(2000).nullable().optional(),
   })
   .openapi("FeedbackInput", { description: "A rating of null takes it back, comment included." });
 export type FeedbackInput = z.infer<typeof feedbackInput>;
@@ -16,6 +17,10 @@ export const feedback = z
 export type Feedback = z.infer<typeof feedback>;
 
 const title = z.string().max(200).openapi({ example: "Travel expenses" });
+/** Often the beginning of what somebody wrote: made one line rather than refused. */
+const givenTitle = title
+  .transform(plainText)
+  .openapi({ type: "string", maxLength: 200, example: "Travel expenses" });
 const channel = z.enum(["web", "playground", "api", "widget", "slack"]);
 
 export const chat = z
@@ -43,7 +48,7 @@ export const startedChat = chat
 
 export const newChat = z
   .strictObject({
-    title: title.trim().optional(),
+    title: givenTitle.optional(),
     channel: channel.exclude(["slack"]).optional().openapi({
       description: "Where the chat takes place. Absent: api for an API key, else web.",
     }),
@@ -66,8 +71,10 @@ export type ChatsQuery = z.infer<typeof chatsQuery>;
 export const teamChatsQuery = chatsQuery.extend({ agentId: z.uuid().optional() });
 export type TeamChatsQuery = z.infer<typeof teamChatsQuery>;
 
-export const titleInput = z.strictObject({ title: title.trim().min(1).optional() }).openapi("TitleInput");
+export const titleInput = z
+  .strictObject({ title: givenTitle.pipe(z.string().min(1)).optional() })
+  .openapi("TitleInput");
 export const titleOutput = z.object({ title }).openapi("Title");
-const summary = z.string().max(10_000);
+const summary = prose(10_000);
 export const summaryInput = z.strictObject({ summary: summary.trim().min(1) }).openapi("SummaryInput");
 export const summaryOutput = z.object({ summary }).openapi("Summary");

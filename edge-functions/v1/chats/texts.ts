@@ -5,6 +5,7 @@ import { asCaller } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { type ModelClient, modelClient } from "../../_shared/models.ts";
+import { plainText } from "../../_shared/plain-text.ts";
 import { type Language, languageOf } from "../language.ts";
 import { listMessages } from "../messages/queries.ts";
 import { type AppEnv, claimsOf, found } from "../router.ts";
@@ -28,7 +29,7 @@ export async function titleFor(c: Context<AppEnv>, place: Place): Promise<string
   if (model.inUse.offline) return titleFromQuestion(said);
   const order = `Name the conversation in ${names[language]}, in at most six words, without quotation marks or a full stop. Reply with the name alone.`;
   const made = await ask(model, order, said);
-  return shorten(made.replace(/^["“«\s]+|["”».\s]+$/g, "").replace(/\s+/g, " "), titleLength);
+  return shorten(plainText(made.replace(/^["“«\s]+|["”».\s]+$/g, "").replace(/\s+/g, " ")), titleLength);
 }
 
 /** A summary, likewise. */
@@ -43,7 +44,7 @@ export async function summarise(c: Context<AppEnv>, place: Place): Promise<strin
 /** The first thing that was asked, cut to a title's length. */
 export function titleFromQuestion(said: Said[]): string {
   const first = said.find(({ role }) => role === "user");
-  return shorten((first?.content ?? "").replace(/\s+/g, " ").trim(), titleLength);
+  return shorten(plainText((first?.content ?? "").replace(/\s+/g, " ")), titleLength);
 }
 
 async function read(c: Context<AppEnv>, place: Place): Promise<{ said: Said[]; language: Language }> {

@@ -1,5 +1,4 @@
 // Owns the SQL of documents. Row-level security decides which rows there are; the indexing function writes the rest.
-import { createHash } from "node:crypto";
 import type { Transaction } from "../../_shared/db.ts";
 import { found } from "../router.ts";
 import { after, orderBy, placeInKey, sortedBy, sortedPage } from "../sorting.ts";
@@ -62,9 +61,9 @@ export async function readByExternalId(tx: Transaction, place: Place, externalId
 
 export async function createDocument(tx: Transaction, place: Place, values: NewDocument) {
   const [row] = await tx<{ id: string }[]>`
-    insert into public.documents (team_id, source_id, external_id, type, title, url, content, content_hash)
+    insert into public.documents (team_id, source_id, external_id, type, title, url, content)
     values (${place.teamId}, ${place.sourceId}, ${values.externalId}, ${values.type}, ${values.title},
-            ${values.url ?? null}, ${values.content}, ${sha256(values.content)})
+            ${values.url ?? null}, ${values.content})
     returning id`;
   return row?.id;
 }
@@ -72,12 +71,7 @@ export async function createDocument(tx: Transaction, place: Place, values: NewD
 /** Changes the given fields; undefined when no row could be changed. */
 export async function updateDocument(tx: Transaction, place: Place, id: string, values: DocumentUpdate) {
   const { externalId, content, ...plain } = values;
-  const all = {
-    ...plain,
-    external_id: externalId,
-    content,
-    content_hash: content === undefined ? undefined : sha256(content),
-  };
+  const all = { ...plain, external_id: externalId, content };
   const changes = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   const [row] = await tx<{ id: string }[]>`
     update public.documents d set ${Object.keys(changes).length > 0 ? tx(changes) : tx`title = title`}
@@ -124,5 +118,3 @@ export async function readIndex(
       from public.document_indexes where team_id = ${place.teamId} and document_id = ${id} order by knowledge_id`;
   return { ...row, indexes };
 }
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

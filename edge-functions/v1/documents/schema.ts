@@ -1,6 +1,7 @@
 // Owns the shapes of documents.
 import { z } from "@hono/zod-openapi";
-import { cursorQuery, id, time, times } from "../router.ts";
+import { isPlainText } from "../../_shared/plain-text.ts";
+import { cursorQuery, id, line, prose, time, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
 
@@ -10,15 +11,16 @@ const externalId = z.string().min(1).max(512).openapi({
 });
 const fields = {
   externalId,
-  type: z.string().trim().min(1).max(100).openapi({ example: "page" }),
-  title: z.string().trim().min(1).max(500).openapi({ example: "Travel policy" }),
+  type: line(100).openapi({ example: "page" }),
+  title: line(500).openapi({ example: "Travel policy" }),
   url: z
     .url({ protocol: /^https?$/ })
     .max(2000)
+    .refine((text) => isPlainText(text) && !/\s/.test(text), "Encode spaces and invisible characters.")
     .nullable(),
 };
 /** Plain text; a JSON body has at most 1 MiB, so this is less. */
-const content = z.string().min(1).max(1_000_000);
+const content = prose(1_000_000).min(1);
 
 export const document = z
   .object({

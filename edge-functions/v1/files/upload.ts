@@ -15,7 +15,7 @@ import {
   removeObjects,
 } from "../../_shared/storage.ts";
 import { contentTypeOf } from "./content-types.ts";
-import { fileName } from "./schema.ts";
+import { givenFileName } from "./schema.ts";
 
 export type Arrived = { name: string; contentType: string; size: number; sha256: string };
 
@@ -101,7 +101,7 @@ async function store(
   declaredType: string,
   key: ObjectKey,
 ): Promise<Arrived> {
-  const name = fileName.safeParse(givenName);
+  const name = givenFileName.safeParse(givenName);
   if (!name.success) throw invalid(name.error.issues[0]?.message ?? "The file's name cannot be kept.");
   const contentType = contentTypeOf(name.data, declaredType);
   const meter = new Meter(name.data);

@@ -1,17 +1,17 @@
 // Owns the shapes of knowledges.
 import { z } from "@hono/zod-openapi";
-import { id, pageQuery, time, times } from "../router.ts";
+import { id, line, pageQuery, prose, time, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
 
-const name = z.string().trim().min(1).max(200).openapi({ example: "Handbook" });
+const name = line(200).openapi({ example: "Handbook" });
 const chunking = z.strictObject({
   maxTokens: z.int().min(32).max(2000),
   overlapTokens: z.int().min(0).max(1999),
 });
 const fields = {
   name,
-  description: z.string().max(2000),
+  description: prose(2000),
   language: z.enum(["en", "fr", "simple"]).openapi({ description: "Of the documents; simple: any other." }),
 };
 

@@ -1,6 +1,6 @@
 // Owns the shapes of sources.
 import { z } from "@hono/zod-openapi";
-import { id, pageQuery, time, times } from "../router.ts";
+import { id, line, pageQuery, time, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 
 export const indexStatus = z
@@ -10,7 +10,7 @@ export const indexStatus = z
 export const sourceTypes = ["file", "agentChat", "jira", "shopify", "hubspot"] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
-const name = z.string().trim().min(1).max(200).openapi({ example: "Handbook files" });
+const name = line(200).openapi({ example: "Handbook files" });
 export type SourceConfig = Record<string, z.core.util.JSONType>;
 const config = z.record(z.string(), z.unknown()).openapi({
   description:

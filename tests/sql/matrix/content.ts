@@ -96,7 +96,8 @@ function newDocument(world: World): Row {
     team_id: world.team,
     source_id: world.source,
     external_id: randomUUID(),
-    type: "file",
+    type: "text",
     title: "New",
+    content: "What it says.",
   };
 }

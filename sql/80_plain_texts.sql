@@ -1,0 +1,26 @@
+-- Names and titles: what one person writes and others see in lists, titles, mails and file names.
+
+alter table public.users add constraint users_name_plain check (private.is_plain_text(name));
+alter table public.teams add constraint teams_name_plain check (private.is_plain_text(name));
+alter table public.roles add constraint roles_name_plain check (private.is_plain_text(name));
+alter table public.api_keys add constraint api_keys_name_plain check (private.is_plain_text(name));
+alter table public.agents add constraint agents_name_plain check (private.is_plain_text(name));
+alter table public.files add constraint files_name_plain check (private.is_plain_text(name));
+alter table public.sources add constraint sources_name_plain check (private.is_plain_text(name));
+alter table public.vectors add constraint vectors_name_plain check (private.is_plain_text(name));
+alter table public.knowledges add constraint knowledges_name_plain check (private.is_plain_text(name));
+alter table public.documents add constraint documents_type_plain check (private.is_plain_text(type));
+alter table public.documents add constraint documents_title_plain check (private.is_plain_text(title));
+alter table public.apps add constraint apps_name_plain check (private.is_plain_text(name));
+alter table public.beta_signups add constraint beta_signups_name_plain check (private.is_plain_text(name));
+alter table public.support_tickets add constraint support_tickets_name_plain check (private.is_plain_text(name));
+alter table public.support_tickets add constraint support_tickets_subject_plain check (private.is_plain_text(subject));
+
+-- Empty: none was given.
+alter table public.agents add constraint agents_model_plain check (model = '' or private.is_plain_text(model));
+alter table public.chats add constraint chats_title_plain check (title = '' or private.is_plain_text(title));
+alter table public.apps add constraint apps_workspace_name_plain check (workspace_name = '' or private.is_plain_text(workspace_name));
+
+alter table public.agents add constraint agents_suggested_prompts_plain check (private.are_plain_texts(suggested_prompts, 300));
+-- An address that already belongs to an account is as the auth server has it.
+alter table public.team_users add constraint team_users_email_address check (user_id is not null or private.is_email(email));

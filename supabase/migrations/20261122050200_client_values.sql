@@ -1,0 +1,149 @@
+-- Columns that the platform acts on take from a client only what it may act on. What is there already is brought into that form.
+
+update public.teams set codename = 'team-' || codename where codename ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+alter table public.teams add constraint teams_codename_no_id
+  check (codename !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
+
+update public.roles r
+   set permissions = array(select distinct p from unnest(r.permissions) as p where p is not null order by p)
+ where cardinality(permissions) > 100 or array_position(permissions, null) is not null;
+alter table public.roles add constraint roles_permissions_few
+  check (cardinality(permissions) <= 100 and array_position(permissions, null) is null);
+
+-- A longer one is no site's.
+update public.agents a
+   set allowed_origins = array(select o.origin from unnest(a.allowed_origins) with ordinality as o (origin, place)
+                                where char_length(o.origin) <= 300 order by o.place)
+ where char_length(array_to_string(allowed_origins, ' ')) > 15100;
+alter table public.agents add constraint agents_allowed_origins_short
+  check (char_length(array_to_string(allowed_origins, ' ')) <= 15100);
+
+-- An app that answered in no channel, because its list held none, must not begin to answer in all of them.
+update public.apps a
+   set channels = array(
+         select c.id from unnest(a.channels) with ordinality as c (id, place)
+          where c.id ~ '^[CGD][A-Z0-9]{2,30}$' order by c.place)
+       || case when exists (select 1 from unnest(a.channels) as c (id) where c.id ~ '^[CGD][A-Z0-9]{2,30}$')
+               then '{}'::text[] else '{C00}' end
+ where array_to_string(channels, ' ', '?') !~ '^([CGD][A-Z0-9]{2,30}( [CGD][A-Z0-9]{2,30})*)?$';
+alter table public.apps add constraint apps_channels_ids
+  check (array_to_string(channels, ' ', '?') ~ '^([CGD][A-Z0-9]{2,30}( [CGD][A-Z0-9]{2,30})*)?$');
+
+-- What a browser leaves out of an address, and what it encodes.
+update public.documents
+   set url = nullif(substring(replace(private.plain_text(url), ' ', '%20') from '^https?://[^[:space:]]{1,1990}'), '')
+ where not (url ~ '^https?://[^[:space:]]+$' and private.is_plain_text(url));
+alter table public.documents add constraint documents_url_plain
+  check (url ~ '^https?://[^[:space:]]+$' and private.is_plain_text(url));
+-- Longer ones were written past /v1, which takes a million characters.
+update public.documents set content = left(content, 4194304) where octet_length(content) > 16777216;
+alter table public.documents add constraint documents_content_size check (octet_length(content) <= 16777216);
+
+-- Whether a JSON value is a list of texts that all look like a pattern.
+create function private.is_list_of(value jsonb, pattern text, most int) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select case when jsonb_typeof(value) <> 'array' or jsonb_array_length(value) > most then false
+              else not exists (select 1 from jsonb_array_elements(value) as one
+                                where jsonb_typeof(one) <> 'string' or one #>> '{}' !~ pattern) end
+$$;
+revoke all on function private.is_list_of(jsonb, text, int) from public;
+grant execute on function private.is_list_of(jsonb, text, int) to authenticated, service_role;
+
+-- Whether one setting of a source is one that its type has, in the form in which its connector keeps it. The connector checks
+-- the whole again before it acts. An address is an origin; which hosts may be called is decided when one is.
+create function private.is_source_setting(type text, name text, value jsonb) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select case type || '.' || name
+    when 'file.fileIds'
+      then private.is_list_of(value, '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', 5000)
+    when 'agentChat.agentId'
+      then jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    when 'jira.projects' then private.is_list_of(value, '^[A-Z][A-Z0-9_]{0,99}$', 100)
+    when 'jira.withoutComments' then jsonb_typeof(value) = 'boolean'
+    when 'shopify.content' then private.is_list_of(value, '^(products|pages|articles|policies)$', 4)
+    when 'hubspot.objects'
+      then private.is_list_of(value, '^(companies|contacts|deals|tickets|products|notes|articles)$', 7)
+    else type || '.' || name in ('jira.site', 'shopify.shop', 'hubspot.apiUrl') and jsonb_typeof(value) = 'string'
+     and char_length(value #>> '{}') <= 500
+     and value #>> '{}' ~ '^https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$'
+  end
+$$;
+revoke all on function private.is_source_setting(text, text, jsonb) from public;
+grant execute on function private.is_source_setting(text, text, jsonb) to authenticated, service_role;
+
+create function private.is_source_config(type text, config jsonb) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select not exists (select 1 from jsonb_each(config) as setting
+                      where not private.is_source_setting(type, setting.key, setting.value))
+$$;
+revoke all on function private.is_source_config(text, jsonb) from public;
+grant execute on function private.is_source_config(text, jsonb) to authenticated, service_role;
+-- Settings that no connector reads. The triggers would ask for agents and files that may be gone, and take credentials away.
+alter table public.sources disable trigger user;
+update public.sources s
+   set config = (select coalesce(jsonb_object_agg(setting.key, setting.value), '{}') from jsonb_each(s.config) as setting
+                  where private.is_source_setting(s.type, setting.key, setting.value))
+ where not private.is_source_config(s.type, s.config);
+alter table public.sources enable trigger user;
+alter table public.sources add constraint sources_config_of_type check (private.is_source_config(type, config));
+
+revoke insert (content_hash), update (content_hash) on public.documents from authenticated;
+-- Documents of a source's type are read by its connector, by their external id: nobody writes one by hand, or gives one that
+-- is there another text. What is written by hand has a text, whose hash is Postgres's to say.
+create function private.guard_document() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  read_by_connectors constant text[] := '{file,agentChat,jira,shopify,hubspot}';
+begin
+  if not private.is_client() then
+    return new;
+  end if;
+  if tg_op = 'INSERT' then
+    if new.type = any (read_by_connectors) then
+      raise exception 'documents of this type are made from their source alone' using errcode = '23514';
+    end if;
+  elsif (old.type = any (read_by_connectors) or new.type = any (read_by_connectors))
+        and (new.type, new.external_id, new.content) is distinct from (old.type, old.external_id, old.content)
+  then
+    raise exception 'this document is read from its source' using errcode = '23514';
+  end if;
+  if tg_op = 'INSERT' or new.content is distinct from old.content then
+    if coalesce(new.content, '') = '' then
+      raise exception 'a document has a text' using errcode = '23514';
+    end if;
+    new.content_hash := encode(sha256(convert_to(new.content, 'UTF8')), 'hex');
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.guard_document() from public;
+create trigger guard_document before insert or update of external_id, type, content on public.documents
+  for each row execute function private.guard_document();
+
+-- Where a chat takes place is what its client says, except in Slack, where the platform begins it.
+create function private.guard_chat_channel() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if private.is_client() and new.channel = 'slack' then
+    raise exception 'chats in Slack are begun there' using errcode = '23514';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.guard_chat_channel() from public;
+create trigger guard_chat_channel before insert on public.chats
+  for each row execute function private.guard_chat_channel();
+
+-- As long as a question may be in /v1: a model reads all of it, and of those before it.
+create function private.guard_message_length() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if private.is_client() and char_length(new.content) > 20000 then
+    raise exception 'a message has at most 20000 characters' using errcode = '23514';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.guard_message_length() from public;
+create trigger guard_message_length before insert on public.messages
+  for each row execute function private.guard_message_length();
