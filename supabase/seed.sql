@@ -1,12 +1,21 @@
 -- Two accounts and a team for trials and tests on one machine; never run on a hosted project. What they can ask the agent
 -- about is made through the API by supabase/local/seed.ts.
--- The hashes are bcrypt's of the passwords in the README: demo-parley-1 and admin-parley-1.
+-- The hashes are bcrypt's of the passwords in the README: demo-parley-1 and admin-parley-1. Everybody knows them, so nothing is
+-- made unless whoever runs this says that it is for a trial: set parley.demo_accounts = 'on'.
+
+do $$
+begin
+  if current_setting('parley.demo_accounts', true) is distinct from 'on' then
+    raise exception 'the demo accounts have published passwords: set parley.demo_accounts = on to make them all the same';
+  end if;
+end
+$$;
 
 insert into auth.users (
-  id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data,
+  instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data,
   confirmation_token, recovery_token, email_change, email_change_token_new, created_at, updated_at)
 select
-  seeded.id::uuid, 'authenticated', 'authenticated', seeded.email, seeded.hash, now(),
+  '00000000-0000-0000-0000-000000000000', seeded.id::uuid, 'authenticated', 'authenticated', seeded.email, seeded.hash, now(),
   '{"provider": "email", "providers": ["email"]}',
   jsonb_build_object('name', seeded.name, 'locale', 'en', 'email', seeded.email, 'email_verified', true, 'sub', seeded.id),
   '', '', '', '', now(), now()

@@ -116,6 +116,7 @@ async function seedOnce(sql: Sql, text: string): Promise<void> {
   const rows = await sql`select 1 from supabase_migrations.seed_files where path = ${path}`;
   if (rows.length > 0) return;
   await sql.begin(async (tx) => {
+    await tx`select set_config('parley.demo_accounts', 'on', true)`;
     await tx.unsafe(text);
     await tx`insert into supabase_migrations.seed_files (path, hash) values (${path}, ${""})`;
   });
