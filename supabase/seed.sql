@@ -12,10 +12,10 @@ end
 $$;
 
 insert into auth.users (
-  instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data,
+  id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data,
   confirmation_token, recovery_token, email_change, email_change_token_new, created_at, updated_at)
 select
-  '00000000-0000-0000-0000-000000000000', seeded.id::uuid, 'authenticated', 'authenticated', seeded.email, seeded.hash, now(),
+  seeded.id::uuid, 'authenticated', 'authenticated', seeded.email, seeded.hash, now(),
   '{"provider": "email", "providers": ["email"]}',
   jsonb_build_object('name', seeded.name, 'locale', 'en', 'email', seeded.email, 'email_verified', true, 'sub', seeded.id),
   '', '', '', '', now(), now()
@@ -33,6 +33,17 @@ select u.id, 'email', u.id::text, u.id,
   from auth.users u
  where u.id in ('019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002')
 on conflict do nothing;
+
+-- Supabase's own auth server looks for an account by its instance; the embedded one has none.
+do $$
+begin
+  if exists (select from information_schema.columns where (table_schema, table_name, column_name) = ('auth', 'users', 'instance_id'))
+  then
+    update auth.users set instance_id = '00000000-0000-0000-0000-000000000000'
+     where id in ('019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002');
+  end if;
+end
+$$;
 
 update public.users set is_admin = true where id = '019a0000-0000-7000-8000-000000000002';
 
