@@ -70,7 +70,8 @@ create index team_users_invited_by_idx on public.team_users (invited_by);
 create trigger touch_team_users before update on public.team_users
   for each row execute function private.touch_updated_at();
 
--- API keys: one team, one role. Only the SHA-256 of the secret is kept, and no client may read it.
+-- API keys: one team, one role, and the people whose rights bound them (makers). Only the SHA-256 of the secret is kept, and
+-- no client may read it.
 create table public.api_keys (
   id uuid primary key default private.uuid_v7(),
   team_id uuid not null references public.teams (id) on delete cascade,
@@ -81,7 +82,11 @@ create table public.api_keys (
   created_by uuid references public.users (id) on delete set null,
   last_used_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- Created in the admin area: its maker's rights are a platform admin's, not a member's.
+  made_at_work boolean not null default false,
+  -- Ids, not references: who is gone still counts as gone. One person; several where release 1.0.0 did not record which.
+  makers uuid[] not null default '{}'
 );
 create index api_keys_team_idx on public.api_keys (team_id, id);
 create index api_keys_role_idx on public.api_keys (role_id);
@@ -89,8 +94,44 @@ create index api_keys_created_by_idx on public.api_keys (created_by);
 create trigger touch_api_keys before update on public.api_keys
   for each row execute function private.touch_updated_at();
 
+-- Who answers for each API key and still may: one row per maker who is not banned and is a member of the key's team, or was a
+-- platform admin at work when creating the key and is one still. No role may read it, nor the next.
+create view private.key_makers with (security_invoker = true) as
+  select k.id, k.team_id, k.role_id, k.created_by, cardinality(k.makers) as makers, r.permissions,
+         k.made_at_work and u.is_admin as is_admins, m.permissions as maker_permissions
+    from public.api_keys k
+    join public.roles r on r.id = k.role_id
+    join public.users u on u.id = any (k.makers) and u.banned_at is null
+    left join public.team_users tu on tu.user_id = u.id and tu.team_id = k.team_id and tu.status = 'accepted'
+    left join public.roles m on m.id = tu.role_id
+   where tu.id is not null or (k.made_at_work and u.is_admin);
+revoke all on private.key_makers from public, anon, authenticated, service_role;
+
+-- The calling API key while all of its makers are there: no row for one that is revoked or whose maker has left.
+create view private.calling_key with (security_invoker = true) as
+  select k.id, k.team_id, k.role_id
+    from private.key_makers k
+   where k.id = private.claim_id('api_key_id')
+   group by k.id, k.team_id, k.role_id, k.makers
+  having count(*) = k.makers;
+revoke all on private.calling_key from public, anon, authenticated, service_role;
+
+-- That key's id, or null. Security definer because it reads keys, whose policies call it.
+create function private.api_key_id() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.claims() ? 'api_key_id' then
+    return null;
+  end if;
+  return (select k.id from private.calling_key k);
+end
+$$;
+revoke all on function private.api_key_id() from public;
+grant execute on function private.api_key_id() to authenticated, service_role;
+
 -- The teams in which the caller has a permission: through membership, through an API key, or as a platform admin at work.
--- A token names one of them. Security definer because it reads the tables whose policies call it. Runs once per statement
+-- An API key has what its role and every maker's role hold; where its maker is not recorded it manages nobody. A token names
+-- one of the three. Security definer because it reads the tables whose policies call it. Runs once per statement
 -- when a policy reads team_id = any ((select private.teams_with('...'))::uuid[]), and does one query's work then.
 create function private.teams_with(permission text) returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -99,8 +140,13 @@ declare
 begin
   if claims ? 'api_key_id' then
     return array(
-      select k.team_id from public.api_keys k join public.roles r on r.id = k.role_id
-       where k.id = private.claim_id('api_key_id') and permission = any (r.permissions));
+      select k.team_id from private.key_makers k
+       where k.id = private.claim_id('api_key_id') and permission = any (k.permissions)
+         and (permission = any (k.maker_permissions) or k.is_admins)
+         and (k.created_by is not null
+           or permission not in ('users.write', 'roles.write', 'apiKeys.write', 'team.delete'))
+       group by k.team_id, k.makers
+      having count(*) = k.makers);
   elsif claims ? 'admin' and private.is_admin() then
     return array(select t.id from public.teams t);
   end if;
@@ -148,13 +194,13 @@ $$;
 revoke all on function private.teams_inviting() from public;
 grant execute on function private.teams_inviting() to anon, authenticated, service_role;
 
--- Whether the caller is logged in as somebody who still is: a user who is not banned, an API key that is not revoked, or an
--- agent that answers. For rows that belong to no team. Security definer: reads users and keys.
+-- Whether the caller is logged in as somebody who still is: a user who is not banned, an API key that is not revoked and whose
+-- maker is there, or an agent that answers. For rows that belong to no team. Security definer: reads users and keys.
 create function private.is_known() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select 1 from private.caller)
-      or exists (select 1 from public.api_keys k where k.id = private.claim_id('api_key_id'))
+      or private.api_key_id() is not null
       or private.claim_id('agent_id') is not null;
 end
 $$;

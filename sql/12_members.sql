@@ -94,6 +94,49 @@ create trigger check_team_user_role before insert or update of role_id, team_id 
 create trigger check_api_key_role before insert or update of role_id, team_id on public.api_keys
   for each row execute function private.check_role_team();
 
+-- An API key answers to whoever creates it: a person, or the makers of the key that creates it. No client says who that is.
+-- Security definer: a key may not read the keys.
+create function private.note_key_makers() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_client() then
+    new.created_by := private.user_id();
+    new.makers := array_remove(array[new.created_by], null);
+    new.made_at_work := private.is_admin();
+    if new.created_by is null then
+      select k.created_by, k.makers, k.made_at_work into new.created_by, new.makers, new.made_at_work
+        from public.api_keys k where k.id = private.api_key_id();
+    end if;
+    new.makers := coalesce(new.makers, '{}');
+    new.made_at_work := coalesce(new.made_at_work, false);
+  elsif new.makers = '{}' then
+    new.makers := array_remove(array[new.created_by], null);
+  end if;
+  if new.makers = '{}' and current_setting('role', true) in ('authenticated', 'service_role') then
+    raise exception 'an API key is created by a person' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.note_key_makers() from public;
+create trigger note_key_makers before insert on public.api_keys
+  for each row execute function private.note_key_makers();
+
+-- Who created an API key and whether it works, for those who see the team's keys: {"createdBy": {id, name, email} or null,
+-- "active"}. Security definer: whoever has left the team is no teammate any more, and is named all the same.
+create function private.key_state(key uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+           'createdBy', (select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email)
+                           from public.users u where u.id = k.created_by),
+           'active', cardinality(k.makers) > 0
+                     and cardinality(k.makers) = (select count(*) from private.key_makers m where m.id = k.id))
+    from public.api_keys k
+   where k.id = key and k.team_id = any ((select private.teams_with('apiKeys.read'))::uuid[])
+$$;
+revoke all on function private.key_state(uuid) from public;
+grant execute on function private.key_state(uuid) to authenticated, service_role;
+
 -- A role holds known permissions only, and a team's own role does not go by the codename of a system role: clients show
 -- and compare codenames. Security definer: reads rows that the writer may not see.
 create function private.check_role() returns trigger

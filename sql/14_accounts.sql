@@ -91,7 +91,7 @@ language sql stable security definer set search_path = '' as $$
   select tu.role_id from public.team_users tu
    where tu.team_id = team and tu.user_id = private.user_id() and tu.status = 'accepted'
   union all
-  select k.role_id from public.api_keys k where k.team_id = team and k.id = private.claim_id('api_key_id')
+  select k.role_id from private.calling_key k where k.team_id = team
    limit 1
 $$;
 revoke all on function private.role_id_in(uuid) from public;
@@ -105,10 +105,12 @@ $$;
 revoke all on function private.role_in(uuid) from public;
 grant execute on function private.role_in(uuid) to authenticated, service_role;
 
--- And its permissions, for clients that offer only what will not be refused; empty without a role. Security definer: as role_in.
+-- And its permissions, for clients that offer only what will not be refused: empty without a role, and of a key's those that
+-- its maker holds. Security definer: as role_in.
 create function private.role_permissions_in(team uuid) returns text[]
 language sql stable security definer set search_path = '' as $$
-  select coalesce((select r.permissions from public.roles r where r.id = private.role_id_in(team)), '{}')
+  select case when private.claims() ? 'api_key_id' then private.permissions_in(team)
+              else coalesce((select r.permissions from public.roles r where r.id = private.role_id_in(team)), '{}') end
 $$;
 revoke all on function private.role_permissions_in(uuid) from public;
 grant execute on function private.role_permissions_in(uuid) to authenticated, service_role;
@@ -126,13 +128,13 @@ $$;
 revoke all on function private.my_invitations() from public;
 grant execute on function private.my_invitations() to authenticated, service_role;
 
--- Whether the calling API key is still there; notes that it is used, once a minute at most and never waiting for another
--- call that does. Asked in every transaction of a key, so that one that is revoked ends at once. Security definer: a key may
--- not read the keys.
+-- Whether the calling API key is still there, and its maker too; notes that it is used, once a minute at most and never waiting
+-- for another call that does. Asked in every transaction of a key, so that one that is revoked or whose maker leaves ends at
+-- once. Security definer: a key may not read the keys.
 create function private.use_api_key() returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  calling constant uuid := private.claim_id('api_key_id');
+  calling constant uuid := private.api_key_id();
   used timestamptz;
 begin
   select k.last_used_at into used from public.api_keys k where k.id = calling;

@@ -110,7 +110,7 @@ begin
   end if;
   new.team_id := (select a.team_id from public.agents a where a.id = new.agent_id);
   new.user_id := private.user_id();
-  new.api_key_id := private.claim_id('api_key_id');
+  new.api_key_id := private.api_key_id();
   new.visitor_id := case when new.user_id is null and new.api_key_id is null then private.claim_id('visitor_id') end;
   if new.team_id is null then
     raise exception 'no such agent' using errcode = 'PT404';
@@ -166,7 +166,7 @@ grant insert (agent_id, title, channel), update (title, summary, rating, comment
 alter table public.chats enable row level security;
 -- "Their own" ends when they may no longer talk to the agent: a removed member keeps nothing of a private one.
 create policy "people read their own chats" on public.chats for select to authenticated
-  using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+  using ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
      and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)));
 create policy "those who may read everyone's chats read their team's" on public.chats for select to authenticated
   using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
@@ -174,15 +174,15 @@ create policy "visitors read their own chats" on public.chats for select to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "members chat with their team's agents, users with public ones" on public.chats
   for insert to authenticated
-  with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+  with check ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
           and (team_id = any ((select private.teams_with('chats.write'))::uuid[])
             or (user_id is not null and private.is_public_agent(agent_id))));
 create policy "visitors start chats with public agents" on public.chats for insert to anon
   with check (visitor_id = (select private.claim_id('visitor_id')) and private.is_open_agent(agent_id));
 create policy "people change their own chats" on public.chats for update to authenticated
-  using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+  using ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
      and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)))
-  with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+  with check ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
      and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_agent(agent_id)));
 create policy "those who may read everyone's chats title and sum them up" on public.chats for update to authenticated
   using (team_id = any ((select private.teams_with('chats.read'))::uuid[]))
@@ -195,7 +195,7 @@ grant select on public.messages to anon, authenticated;
 grant insert (chat_id, content), update (rating, comment, stop_requested) on public.messages to anon, authenticated;
 alter table public.messages enable row level security;
 create policy "people read the messages of their own chats" on public.messages for select to authenticated
-  using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+  using ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
      and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "those who may read everyone's chats read their team's messages" on public.messages for select to authenticated
   using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
@@ -203,15 +203,15 @@ create policy "visitors read the messages of their own chats" on public.messages
   using (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id));
 create policy "people write in their chats while they may talk to the agent" on public.messages for insert to authenticated
   with check (role = 'user'
-          and (user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+          and (user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
           and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "visitors write in their own chats while the agent is public" on public.messages for insert to anon
   with check (role = 'user' and visitor_id = (select private.claim_id('visitor_id'))
           and exists (select 1 from public.chats c where c.id = chat_id and private.is_open_agent(c.agent_id)));
 create policy "people rate and stop the messages of their own chats" on public.messages for update to authenticated
-  using ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+  using ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
      and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)))
-  with check ((user_id = (select private.user_id()) or api_key_id = (select private.claim_id('api_key_id')))
+  with check ((user_id = (select private.user_id()) or api_key_id = (select private.api_key_id()))
      and (team_id = any ((select private.teams_with('chats.write'))::uuid[]) or private.is_public_chat(chat_id)));
 create policy "visitors rate and stop the messages of their own chats" on public.messages for update to anon
   using (visitor_id = (select private.claim_id('visitor_id')) and exists (select 1 from public.chats c where c.id = chat_id))

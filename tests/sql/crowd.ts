@@ -41,9 +41,9 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
                from crowd_people`;
     await tx`insert into public.roles (team_id, name, codename)
              select team, 'Role', 'role-' || i from crowd, generate_series(1, 2) i`;
-    await tx`insert into public.api_keys (team_id, name, role_id, prefix, secret_hash)
-             select team, 'Key', ${systemRoleIds.editor}, lpad((n * 100 + i)::text, 8, '0'), sha256('x')
-               from crowd, generate_series(1, 6) i`;
+    await tx`insert into public.api_keys (team_id, name, role_id, prefix, secret_hash, created_by, makers)
+             select team, 'Key', ${systemRoleIds.editor}, lpad((n * 100 + i)::text, 8, '0'), sha256('x'), person, array[person]
+               from crowd_people, generate_series(1, 6) i where m = 1`;
     await tx`insert into public.agents (id, team_id, name)
              select case i when 1 then agent else private.uuid_v7() end, team, 'Agent ' || i
                from crowd, generate_series(1, ${few}) i`;

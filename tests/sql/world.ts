@@ -221,6 +221,9 @@ async function makeApiKeys(put: Put, world: World) {
       role_id: roleId,
       prefix: keyPrefix,
       secret_hash: `\\x${"ab".repeat(32)}`,
+      created_by: world.people.owner,
+      made_at_work: false,
+      makers: [],
     });
   await key(world.apiKey, systemRoleIds.editor, world.apiKeyPrefix);
   await key(world.ownerApiKey, systemRoleIds.owner, prefix());

@@ -28,6 +28,8 @@ describe("an API key", () => {
       name: "Website",
       roleId: systemRoleIds.editor,
       prefix: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
+      createdBy: { id: team.owner.id, name: "Test Owner", email: team.owner.email },
+      active: true,
       lastUsedAt: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -80,6 +82,56 @@ describe("an API key", () => {
     expect((await team.owner.delete(`${keys}/${id}`)).status).toBe(204);
     expect(await client.get("/v1/teams")).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
     expect((await team.owner.delete(`${keys}/${id}`)).status).toBe(404);
+  });
+
+  test("ends when its creator leaves the team, at every door, and says so to the owners", async () => {
+    const admin = await newMember(team, "admin");
+    const agent = (await team.owner.post(`${team.path}/agents`, { name: "Read by key" })).body.id;
+    const made = await admin.post(keys, { name: "Mine", roleId: systemRoleIds.admin });
+    const key = as(made.body.key);
+    const { accessToken } = (await key.post("/v1/auth/token")).body;
+    const { supabaseUrl, anonKey } = await findStack();
+    const rest = (table: string) =>
+      fetch(`${supabaseUrl}/rest/v1/${table}`, {
+        headers: { apikey: anonKey, Authorization: `Bearer ${accessToken}` },
+      }).then((answer) => answer.json());
+    expect(await rest(`agents?id=eq.${agent}&select=id`)).toHaveLength(1);
+    expect((await key.get(`${team.path}/agents/${agent}`)).status).toBe(200);
+
+    expect((await team.owner.delete(`/v1/teamUsers/${team.id}/users/${admin.id}`)).status).toBe(204);
+    const invitation = { email: admin.email, roleId: systemRoleIds.admin };
+    const mcp = { Accept: "application/json, text/event-stream" };
+    const chat = { model: agent, messages: [{ role: "user", content: "Hello" }] };
+    for (const answer of [
+      await key.get(`${team.path}/agents/${agent}`),
+      await key.get("/v1/teams"),
+      await key.post(`/v1/teamUsers/${team.id}/users`, invitation),
+      await key.post("/v1/auth/token"),
+      await key.post("/v1/streams/openai/chat/completions", chat),
+      await key.post("/v1/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers: mcp }),
+    ]) {
+      expect([answer.status, answer.text]).toEqual([401, answer.text]);
+    }
+    for (const table of ["agents", "teams", "team_users", "roles", "api_keys"]) {
+      expect(await rest(`${table}?select=id`), table).toEqual([]);
+    }
+    expect((await team.owner.get(`${keys}/${made.body.id}`)).body).toMatchObject({
+      createdBy: { id: admin.id, email: admin.email },
+      active: false,
+    });
+  });
+
+  test("that a key created is the person's behind that key", async () => {
+    const admin = await newMember(team, "admin");
+    const parent = await admin.post(keys, { name: "Parent", roleId: systemRoleIds.admin });
+    const child = await as(parent.body.key).post(keys, { name: "Child", roleId: systemRoleIds.admin });
+    expect(child).toMatchObject({ status: 201, body: { createdBy: { id: admin.id }, active: true } });
+    await team.owner.put(`/v1/teamUsers/${team.id}/users/${admin.id}`, { roleId: systemRoleIds.viewer });
+    const demoted = as(child.body.key);
+    expect((await demoted.get(team.path)).body.permissions).not.toContain("users.write");
+    expect((await demoted.get(keys)).status).toBe(403);
+    await team.owner.delete(`/v1/teamUsers/${team.id}/users/${admin.id}`);
+    expect((await demoted.get(team.path)).status).toBe(401);
   });
 
   test("with one letter changed is nobody's", async () => {

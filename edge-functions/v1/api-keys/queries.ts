@@ -4,8 +4,13 @@ import { orderBy } from "../sorting.ts";
 import { contains, ofTeam } from "../sql.ts";
 import type { ApiKey, ApiKeysQuery, ApiKeyUpdate } from "./schema.ts";
 
+type State = Pick<ApiKey, "createdBy" | "active">;
+type Row = Omit<ApiKey, keyof State> & { state: State };
+
 const columns = (tx: Transaction) => tx`
-  k.id, k.team_id, k.name, k.role_id, k.prefix, k.last_used_at, k.created_at, k.updated_at`;
+  k.id, k.team_id, k.name, k.role_id, k.prefix, private.key_state(k.id) as state, k.last_used_at, k.created_at, k.updated_at`;
+
+const toApiKey = ({ state, ...row }: Row): ApiKey => ({ ...row, ...state });
 
 const order = (tx: Transaction) => ({
   id: tx`k.id`,
@@ -22,17 +27,17 @@ export async function listApiKeys(
 ) {
   const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
   const [rows, [count]] = await Promise.all([
-    tx<ApiKey[]>`select ${columns(tx)} from public.api_keys k where ${matches}
+    tx<Row[]>`select ${columns(tx)} from public.api_keys k where ${matches}
                  order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
     tx<{ total: number }[]>`select count(*) as total from public.api_keys k where ${matches}`,
   ]);
-  return { data: rows, page, perPage, total: count?.total ?? 0 };
+  return { data: rows.map(toApiKey), page, perPage, total: count?.total ?? 0 };
 }
 
 export async function readApiKey(tx: Transaction, teamId: string, id: string): Promise<ApiKey | undefined> {
-  const [row] = await tx<ApiKey[]>`
+  const [row] = await tx<Row[]>`
     select ${columns(tx)} from public.api_keys k where k.team_id = ${teamId} and k.id = ${id}`;
-  return row;
+  return row && toApiKey(row);
 }
 
 export async function createApiKey(
@@ -40,11 +45,12 @@ export async function createApiKey(
   teamId: string,
   values: { name: string; roleId: string; prefix: string; secretHash: Uint8Array },
 ): Promise<ApiKey | undefined> {
-  const [row] = await tx<ApiKey[]>`
+  const [row] = await tx<{ id: string }[]>`
     insert into public.api_keys as k (team_id, name, role_id, prefix, secret_hash)
     values (${teamId}, ${values.name}, ${values.roleId}, ${values.prefix}, ${values.secretHash})
-    returning ${columns(tx)}`;
-  return row;
+    returning k.id`;
+  // Read by itself: the statement that inserts a row does not see it in the functions that it calls.
+  return row && (await readApiKey(tx, teamId, row.id));
 }
 
 /** Changes the given fields; undefined when no row could be changed. */
@@ -54,11 +60,11 @@ export async function updateApiKey(
   id: string,
   { name, roleId }: ApiKeyUpdate,
 ): Promise<ApiKey | undefined> {
-  const [row] = await tx<ApiKey[]>`
+  const [row] = await tx<Row[]>`
     update public.api_keys k
        set name = coalesce(${name ?? null}, k.name), role_id = coalesce(${roleId ?? null}, k.role_id)
      where k.team_id = ${teamId} and k.id = ${id} returning ${columns(tx)}`;
-  return row;
+  return row && toApiKey(row);
 }
 
 export async function deleteApiKey(tx: Transaction, teamId: string, id: string) {

@@ -12,6 +12,14 @@ export const apiKey = z
     name,
     roleId: id,
     prefix: z.string().openapi({ description: "What the key begins with, after prl_.", example: "h3Kd9aQz" }),
+    createdBy: z.object({ id, name: z.string(), email: z.string() }).nullable().openapi({
+      description: "Null where the account is deleted, or where release 1.0.0 did not record it.",
+    }),
+    active: z.boolean().openapi({
+      description:
+        "Whether the key works. It has its role's permissions as far as its creator has them in the team now, and stops " +
+        "working when they leave the team or are banned.",
+    }),
     lastUsedAt: time.nullable(),
     ...times,
   })

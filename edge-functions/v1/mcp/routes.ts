@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 // The types of the package stand under names without ".js", which Deno does not guess.
 // @ts-types="@modelcontextprotocol/sdk/server/webStandardStreamableHttp"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { asCaller } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { failures, jsonBody, router, signedIn } from "../router.ts";
@@ -39,6 +40,8 @@ export const mcp = router().openapi(
   }),
   async (c) => {
     refuseForeignPages(c.req.header("Origin"));
+    // Tools ask for themselves; a key that has ended is not even told which there are.
+    if (c.var.caller.kind === "apiKey") await asCaller(c.var.caller.claims, (tx) => tx`select 1`);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const server = serverFor(c.var.caller);
     await server.connect(transport);

@@ -23,6 +23,8 @@ export function Page() {
         facts={[
           [t("field.team"), <TeamLink key="team" id={row.teamId} names={teamNames} />],
           [t("field.prefix"), <code key="prefix">prl_{row.prefix}_…</code>],
+          [t("field.createdBy"), row.createdBy ? `${row.createdBy.name} (${row.createdBy.email})` : "–"],
+          [t("field.state"), t(row.active ? "keyActive" : "keyInactive")],
           [t("field.lastUsed"), row.lastUsedAt ? <DateTime key="used" value={row.lastUsedAt} /> : t("never")],
           [t("field.created"), <DateTime key="created" value={row.createdAt} />],
           [t("field.id"), <code key="id">{row.id}</code>],

@@ -37,6 +37,12 @@ export function Page() {
             cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
           },
           {
+            key: "createdBy",
+            header: t("field.createdBy"),
+            minor: true,
+            cell: (row) => <span className="block max-w-40 truncate">{row.createdBy?.name ?? "–"}</span>,
+          },
+          {
             key: "lastUsed",
             header: t("field.lastUsed"),
             align: "right",

@@ -1,6 +1,7 @@
 // One API key: what it is called, what it may do, when it was last used, and its end.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Alert } from "../../../../../components/Alert.tsx";
 import { Button } from "../../../../../components/Button.tsx";
 import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
 import { DateTime } from "../../../../../components/DateTime.tsx";
@@ -41,7 +42,13 @@ export function Page() {
         ) : (
           t("neverUsed")
         )}
+        {key.createdBy && (
+          <span className="block break-words">
+            {t("createdBy")} {key.createdBy.name} ({key.createdBy.email})
+          </span>
+        )}
       </PageHeader>
+      <KeyProblem apiKey={key} />
       <Section title={t("settings")}>
         {mayChange ? (
           <Form>
@@ -79,6 +86,20 @@ export function Page() {
           </ConfirmDialog>
         </Section>
       )}
+    </div>
+  );
+}
+
+/** Why a key does not work, or may stop to, and what to do about it. */
+function KeyProblem({ apiKey: { active, createdBy } }: { apiKey: ApiKeyData["key"] }) {
+  const { t } = useTranslation("apiKeys");
+  if (active && createdBy) return null;
+  const text = createdBy ? t("inactiveKey.text", { name: createdBy.name }) : t("inactiveKey.textNobody");
+  return (
+    <div className="mb-8">
+      <Alert tone="careful" title={t(active ? "unrecorded.title" : "inactiveKey.title")}>
+        {active ? t("unrecorded.text") : text} {t("inactiveKey.todo")}
+      </Alert>
     </div>
   );
 }

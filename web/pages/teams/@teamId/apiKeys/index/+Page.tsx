@@ -1,6 +1,7 @@
 // Keys for programs that act for the team.
 import { KeyRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../../../components/Badge.tsx";
 import { Button } from "../../../../../components/Button.tsx";
 import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
 import { DataTable } from "../../../../../components/DataTable.tsx";
@@ -68,9 +69,12 @@ export function Page() {
                 key: "name",
                 header: t("name"),
                 sort: sort("name"),
-                cell: ({ id, name, prefix }) => (
+                cell: ({ id, name, prefix, active }) => (
                   <a href={teamPath(request, `apiKeys/${id}`)} className="block min-w-0 rounded-sm">
-                    <span className="block truncate font-medium">{name}</span>
+                    <span className="flex min-w-0 items-center gap-2 font-medium">
+                      <span className="truncate">{name}</span>
+                      {!active && <Badge tone="careful">{t("inactive")}</Badge>}
+                    </span>
                     <code className="block truncate font-mono text-muted text-xs">prl_{prefix}_…</code>
                   </a>
                 ),
@@ -83,6 +87,15 @@ export function Page() {
                   const role = roles.find(({ id }) => id === roleId);
                   return <span className="block max-w-40 truncate">{role ? roleName(t, role) : "–"}</span>;
                 },
+              },
+              {
+                key: "createdBy",
+                header: t("createdBy"),
+                cell: ({ createdBy }) => (
+                  <span className="block max-w-40 truncate" title={createdBy?.email}>
+                    {createdBy?.name ?? t("unknownCreator")}
+                  </span>
+                ),
               },
               {
                 key: "used",
