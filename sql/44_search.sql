@@ -180,13 +180,14 @@ grant execute on function private.check_embeddings(jsonb) to authenticated, serv
 -- the best passage fits the question at all, so that an off-topic question scores low throughout.
 -- vector_score: cosine to the question; text_score: the share of its words that the passage holds.
 -- Raises 22023 for more than a search is for: 1,000 knowledges, 1,000,000 bytes of text, 16 embeddings of one space each.
+-- Without compiling its plans first, which takes longer than running them.
 create function public.search_chunks(
   knowledge_ids uuid[], query_text text, query_embeddings jsonb default '[]', max_results int default 50, mode text default 'hybrid')
 returns table (
   chunk_id uuid, document_id uuid, source_id uuid, knowledge_id uuid, title text, url text, content text,
   start_offset int, end_offset int, page int, heading text,
   score float8, vector_score float8, vector_rank int, text_score float8, text_rank int)
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable set search_path = '' set jit = off as $$
 begin
   if mode is null or mode not in ('hybrid', 'vector', 'text') then
     raise exception 'mode is hybrid, vector or text' using errcode = '22023';
