@@ -1,5 +1,5 @@
-// Owns races: two transactions on two connections that overlap in every order, two hundred times, and the proof that a test
-// of them can fail. Does not know what must hold afterwards.
+// Owns races: two transactions on two connections that overlap in every order, or many at once, two hundred times, and the
+// proof that a test of them can fail. Does not know what must hold afterwards.
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Claims } from "../support/actors.ts";
@@ -164,6 +164,38 @@ export function testRace<Round>(name: string, track: () => Track, race: Race<Rou
   });
 }
 
+/** Many who do the same at once, each on a connection of their own. */
+export interface Crowd<Round> {
+  size: number;
+  begin(sql: Sql, number: number): Promise<Round>;
+  work(sql: Sql, round: Round, member: number): Promise<unknown>;
+  check(sql: Sql, round: Round, results: unknown[]): Promise<void>;
+  unlock(sql: Sql): Promise<unknown>;
+}
+
+export function testCrowd<Round>(name: string, crowd: Crowd<Round>): void {
+  test(name, () => runCrowd(crowd));
+  test(`${name}: seen failing without the lock`, async () => {
+    await expect(runCrowd(crowd, crowd.unlock)).rejects.toThrow(/^Round \d+/);
+  });
+}
+
+async function runCrowd<Round>(crowd: Crowd<Round>, unlock?: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const database = await startTestPostgres();
+  try {
+    const sql = database.connect("postgres", { max: 1 });
+    await unlock?.(sql);
+    const members = Array.from({ length: crowd.size }, () => database.connect("postgres", { max: 1 }));
+    for (let number = 0; number < rounds; number++) {
+      const round = await crowd.begin(sql, number);
+      const results = await Promise.all(members.map((member, i) => crowd.work(member, round, i)));
+      await checked(`Round ${number}`, results, () => crowd.check(sql, round, results));
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
 async function runRounds<Round>(track: Track, race: Race<Round>): Promise<void> {
   const prepared = await race.prepare(track.sql, rounds);
   expect(prepared.length).toBe(rounds);
@@ -171,19 +203,23 @@ async function runRounds<Round>(track: Track, race: Race<Round>): Promise<void> 
     const order = orders[number % orders.length] ?? "at once";
     await race.begin?.(track.sql, round);
     const outcomes = await track.run(race.sides(round), order);
-    try {
-      await race.check(track.sql, round, outcomes);
-    } catch (error) {
-      const what = `Round ${number}, ${order}, came out as ${JSON.stringify(outcomes)}`;
-      throw new Error(`${what}: ${error instanceof Error ? error.message : error}`, { cause: error });
-    }
+    await checked(`Round ${number}, ${order}`, outcomes, () => race.check(track.sql, round, outcomes));
+  }
+}
+
+async function checked(round: string, came: unknown, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new Error(`${round}, came out as ${JSON.stringify(came)}: ${problem}`, { cause: error });
   }
 }
 
 /** Takes a text out of a function, such as its `for update`. */
 export async function takeOut(sql: Sql, name: string, text: string, instead = ""): Promise<void> {
   const [row] = await sql<{ source: string }[]>`select pg_get_functiondef(${name}::regprocedure) as source`;
-  const changed = row?.source.replace(text, instead);
+  const changed = row?.source.replaceAll(text, instead);
   if (!changed || changed === row?.source) throw new Error(`${name} does not say ${text}`);
   await sql.unsafe(changed);
 }
