@@ -29,7 +29,7 @@ beforeAll(async () => {
     SUPABASE_ANON_KEY: "anon",
     SUPABASE_SERVICE_ROLE_KEY: "service",
     WEB_URL: "http://127.0.0.1:9",
-    SECRETS_KEY: "a key of this test alone, long enough",
+    SECRETS_KEY: "a key of this test alone which is long enough",
     OPENAI_API_KEY: "test",
     OPENAI_BASE_URL: openai.baseUrl,
     LIMIT_ANSWERS_PER_MEMBER: "1000000",
