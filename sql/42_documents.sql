@@ -33,13 +33,18 @@ create statistics public.documents_source_team (dependencies) on team_id, source
 create trigger touch_documents before update on public.documents
   for each row execute function private.touch_updated_at();
 
+-- Numbers every attempt at building an index, over all of them: no attempt has the number of another one, not even of an index
+-- that was forgotten and is being built again.
+create sequence private.generations;
+grant usage on sequence private.generations to service_role;
+
 -- How far a document's index in one knowledge is. signature: SHA-256 of content, chunking and embedding space; an equal
 -- one means that there is nothing to do.
 create table public.document_indexes (
   team_id uuid not null,
   knowledge_id uuid not null,
   document_id uuid not null,
-  generation int not null default 0,
+  generation bigint not null default 0,
   signature text,
   chunks_count int not null default 0,
   status text not null default 'queued'
@@ -146,11 +151,11 @@ revoke all on private.builds from public, anon, authenticated;
 grant select, insert, update, delete on private.builds to service_role;
 alter table private.builds enable row level security;
 
--- Chunks that are being built. fence: the generation that began to stage them; others' are swept. context: what is
--- embedded before the content.
+-- Chunks that are being built; they go with their build. fence: the generation that began to stage them; others' are swept.
+-- context: what is embedded before the content.
 create table private.staged_chunks (
-  knowledge_id uuid not null references public.knowledges (id) on delete cascade,
-  document_id uuid not null references public.documents (id) on delete cascade,
+  knowledge_id uuid not null,
+  document_id uuid not null,
   fence bigint not null,
   position int not null,
   team_id uuid not null references public.teams (id) on delete cascade,
@@ -164,7 +169,8 @@ create table private.staged_chunks (
   tokens int not null,
   content_hash text not null,
   embedding extensions.halfvec,
-  primary key (knowledge_id, document_id, fence, position)
+  primary key (knowledge_id, document_id, fence, position),
+  foreign key (knowledge_id, document_id) references private.builds (knowledge_id, document_id) on delete cascade
 );
 create index staged_chunks_document_idx on private.staged_chunks (document_id);
 create index staged_chunks_team_idx on private.staged_chunks (team_id);

@@ -36,6 +36,11 @@ declare
 begin
   perform public.stop_indexing(source);
   select s.team_id into team from public.sources s where s.id = source;
+  -- In the order in which workers lock. One that is about to switch an index ends that first; one that comes later finds none.
+  perform 1 from public.documents d where d.team_id = team and d.source_id = source order by d.id for no key update;
+  perform 1 from public.document_indexes di join public.documents d on d.id = di.document_id
+    where d.team_id = team and d.source_id = source and di.team_id = team
+    order by di.document_id, di.knowledge_id for update of di;
   delete from public.chunks c
    using public.documents d
    where d.team_id = team and d.source_id = source and c.team_id = team and c.document_id = d.id;

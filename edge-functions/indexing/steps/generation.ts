@@ -16,21 +16,28 @@ export interface KnowledgeRow {
 export interface Build {
   document: DocumentRow;
   knowledge: KnowledgeRow;
-  /** Counts every attempt to build this index; only the latest may write and switch. */
+  /** The number of this attempt to build the index, which no other has; only the latest may write and switch. */
   generation: number;
   /** The generation whose staged chunks this one goes on with: its own, where there were none of the same content. */
   fence: number;
 }
 
-/** Locks the index's row and proves that this generation is still the latest. @throws PutDown when it is not */
+/**
+ * Locks the index's row, after its document's as whoever plans or deletes does, and proves that this generation is still the latest.
+ * @throws PutDown when it is not
+ */
 export async function holdGeneration(
   tx: Transaction,
   { document, knowledge, generation }: Build,
 ): Promise<void> {
   const [row] = await tx<{ generation: number; vectorId: string | null }[]>`
+    with document as materialized (
+      select d.id from public.documents d where d.id = ${document.id} for key share)
     select i.generation, k.vector_id
-      from public.document_indexes i join public.knowledges k on k.id = i.knowledge_id
-     where i.knowledge_id = ${knowledge.id} and i.document_id = ${document.id}
+      from document
+      join public.document_indexes i on i.document_id = document.id
+      join public.knowledges k on k.id = i.knowledge_id
+     where i.knowledge_id = ${knowledge.id}
        for update of i for share of k`;
   if (row?.generation !== generation || row.vectorId !== knowledge.vectorId) throw new PutDown();
 }

@@ -68,15 +68,22 @@ async function queueIndexes(tx: Transaction, task: TaskScope): Promise<void> {
 
 /** A source that was taken from a knowledge leaves nothing behind in it. */
 async function removeUnlinked(tx: Transaction, task: TaskScope): Promise<void> {
-  const gone = tx`select i.knowledge_id, i.document_id
+  const unlinked = tx`select i.knowledge_id, i.document_id
       from public.document_indexes i join public.documents d on d.id = i.document_id
      where ${task.knowledgeId ? tx`i.knowledge_id = ${task.knowledgeId}` : documentsInScope(tx, task)}
        and not exists (select 1 from public.knowledge_sources ks
                         where ks.knowledge_id = i.knowledge_id and ks.source_id = d.source_id)`;
-  await tx`delete from public.chunks c using (${gone}) as gone
-            where c.knowledge_id = gone.knowledge_id and c.document_id = gone.document_id`;
-  await tx`delete from public.document_indexes i using (${gone}) as gone
-            where i.knowledge_id = gone.knowledge_id and i.document_id = gone.document_id`;
+  // The index first: a worker that is about to switch it ends that before, and what it put there goes as well.
+  const gone = await tx<{ knowledgeId: string; documentId: string }[]>`
+    delete from public.document_indexes i using (${unlinked}) as unlinked
+     where i.knowledge_id = unlinked.knowledge_id and i.document_id = unlinked.document_id
+    returning i.knowledge_id, i.document_id`;
+  if (gone.length === 0) return;
+  await tx`
+    delete from public.chunks c
+     using unnest(${gone.map(({ knowledgeId }) => knowledgeId)}::uuid[], ${gone.map(({ documentId }) => documentId)}::uuid[])
+           as gone (knowledge_id, document_id)
+     where c.knowledge_id = gone.knowledge_id and c.document_id = gone.document_id`;
 }
 
 /** Documents with something to do are queued; one that another worker is at stays with it. */

@@ -24,7 +24,7 @@ export function documentsInScope(tx: Transaction, task: TaskScope): Fragment {
  * document before its indexes, and two orders would lock each other out.
  */
 export async function lockDocuments(tx: Transaction, task: TaskScope): Promise<void> {
-  await tx`select 1 from public.documents d where ${documentsInScope(tx, task)} order by d.id for update`;
+  await tx`select 1 from public.documents d where ${documentsInScope(tx, task)} order by d.id for no key update`;
 }
 
 /** Condition on a knowledge's id: all that have the document's source, or the one that the task names. */

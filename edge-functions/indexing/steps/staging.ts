@@ -115,16 +115,21 @@ function structureOf({ structure }: DocumentRow, text: string): StructureSpan[] 
   return structure?.textHash === contentHash(text) ? structure.spans : markdownStructure(text);
 }
 
-/** Counts up the generation, and takes over what was staged of the same content. */
+/** Begins the next generation, and takes over what was staged of the same content. */
 async function begin(tx: Transaction, document: DocumentRow, knowledge: KnowledgeRow): Promise<Begun> {
+  const hash = contentHash(document.content ?? "");
   const [row] = await tx<{ generation: number; fence: number; total: number | null; isNew: boolean }[]>`
-    with begun as (
-      update public.document_indexes i set generation = i.generation + 1, status = 'indexing', error = null
-        from public.documents d, public.knowledges k
-       where i.knowledge_id = ${knowledge.id} and i.document_id = ${document.id}
-         and d.id = i.document_id and k.id = i.knowledge_id
+    with document as materialized (
+      select d.* from public.documents d where d.id = ${document.id} for key share
+    ), begun as (
+      update public.document_indexes i set generation = nextval('private.generations'), status = 'indexing', error = null
+        from document d, public.knowledges k
+       where i.knowledge_id = ${knowledge.id} and i.document_id = d.id and k.id = i.knowledge_id
+         and d.title = ${document.title} and encode(sha256(convert_to(d.content, 'UTF8')), 'hex') = ${hash}
+         and (k.language, k.chunk_max_tokens, k.chunk_overlap_tokens)
+           = (${knowledge.language}, ${knowledge.chunkMaxTokens}::int, ${knowledge.chunkOverlapTokens}::int)
       returning i.team_id, i.knowledge_id, i.document_id, i.generation,
-                ${contentHash(document.content ?? "")} || ${wantedSignature(tx)} as wanted
+                ${hash} || ${wantedSignature(tx)} as wanted
     ), build as (
       insert into private.builds as b (team_id, knowledge_id, document_id, signature, vector_id, fence)
       select team_id, knowledge_id, document_id, wanted, ${knowledge.vectorId}, generation from begun
@@ -139,7 +144,7 @@ async function begin(tx: Transaction, document: DocumentRow, knowledge: Knowledg
            not exists (select 1 from public.chunks c where c.document_id = ${document.id})
              and not exists (select 1 from private.staged_chunks s where s.document_id = ${document.id}) as is_new
       from begun, build`;
-  // Deleted meanwhile, with the document, the knowledge or the link between them: nothing is left to build.
+  // Deleted meanwhile, with the document, the knowledge or the link between them; or changed: then it is read anew.
   if (!row) throw new PutDown();
   const { generation, fence, total, isNew } = row;
   return { build: { document, knowledge, generation, fence }, total, isNew };

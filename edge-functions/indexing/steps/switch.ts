@@ -30,15 +30,16 @@ export async function switchGeneration(tx: Transaction, build: Build, count: num
                and s.fence = ${fence} and s.position = m.position`;
   }
   await tx`
-      with staged as (
-        delete from private.staged_chunks where knowledge_id = ${knowledge.id} and document_id = ${document.id}
-      ), built as (
+      with built as (
         delete from private.builds where knowledge_id = ${knowledge.id} and document_id = ${document.id}
+        -- The text's own hash stands before it.
+        returning right(signature, 64) as signature
       )
       update public.document_indexes i
-         set status = 'ready', signature = ${wantedSignature(tx)}, chunks_count = ${count}, error = null,
-             indexed_at = clock_timestamp()
-        from public.documents d, public.knowledges k
+         set signature = built.signature, chunks_count = ${count}, error = null, indexed_at = clock_timestamp(),
+             -- Text or settings were changed since it was begun: it is built once more.
+             status = case when built.signature = ${wantedSignature(tx)} then 'ready' else 'queued' end
+        from built, public.documents d, public.knowledges k
        where i.knowledge_id = ${knowledge.id} and i.document_id = ${document.id}
          and d.id = i.document_id and k.id = i.knowledge_id`;
 }

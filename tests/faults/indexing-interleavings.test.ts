@@ -1,0 +1,144 @@
+// What people do to an index at the very moment at which a worker builds it: clear it, stop it, change it, take it away.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { addOwner, leftBehind, type Owner } from "../support/clearing.ts";
+import { type IndexingStand, startIndexingStand, words } from "../support/indexing-stand.ts";
+
+let stand: IndexingStand;
+let owner: Owner;
+beforeAll(async () => {
+  stand = await startIndexingStand();
+  owner = await addOwner(stand.sql);
+  stand.team = owner.team;
+});
+afterAll(() => stand.stop());
+afterEach(async () => {
+  await stand.expectWhole();
+  expect(await leftBehind(stand.sql)).toEqual({ chunks: 0, staged: 0, builds: 0 });
+  await stand.sql`delete from public.knowledges`;
+  await stand.sql`delete from public.sources`;
+});
+
+/** Lets something happen while the worker waits for the vectors of its nth batch. */
+function interrupted(nth: number, what: () => Promise<unknown>) {
+  let calls = 0;
+  return stand.ticker({}, 1, async (texts, signal) => {
+    if (++calls === nth) await what();
+    signal.throwIfAborted();
+    return texts.map(() => new Float32Array(8).fill(1));
+  });
+}
+
+async function expectIndexed(knowledge: string, source: string): Promise<void> {
+  const id = await stand.enqueue("index", { knowledge });
+  await stand.settle();
+  const documents = await stand.documents(source);
+  expect(documents.map(({ title, status, error }) => ({ title, status, error }))).toEqual(
+    documents.map(({ title }) => ({ title, status: "ready", error: null })),
+  );
+  expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexed" });
+}
+
+// Short texts are staged in one go, long ones over several transactions.
+describe.each([
+  ["short", 600],
+  ["long", 2500],
+])("a %s text that is being indexed", (_, sentences) => {
+  const files = () => ({ "a.txt": words(sentences) });
+
+  it.each([1, 2])("can be cleared (batch %i) and indexed again", async (nth) => {
+    const { knowledge, source } = await stand.knowledgeOf(files());
+    await stand.enqueue("index", { knowledge });
+    await stand.settle(interrupted(nth, () => owner.clear(source)));
+    expect(await stand.sql`select 1 from public.chunks`).toEqual([]);
+    await stand.settle();
+    await expectIndexed(knowledge, source);
+  });
+
+  it("can be cleared, changed and indexed by another worker before the first one notices", async () => {
+    const { knowledge, source } = await stand.knowledgeOf(files());
+    await stand.enqueue("index", { knowledge });
+    const slow = interrupted(1, async () => {
+      await owner.clear(source);
+      await stand.sql`update public.documents set content = content || ' And more.', content_hash = ${"a".repeat(64)}
+                       where source_id = ${source}`;
+      // As if the first worker had been away for so long that its task is another's.
+      await stand.passTime();
+      await stand.settle();
+      await stand.enqueue("index", { knowledge });
+      // And the other one is in the middle of it.
+      const second = interrupted(2, async () => void second.stop());
+      await second.tick();
+    });
+    await stand.settle(slow);
+    await stand.passTime();
+    await expectIndexed(knowledge, source);
+    const [row] =
+      await stand.sql`select content from public.chunks order by document_id, position desc limit 1`;
+    expect(row?.content).toContain("And more.");
+  });
+
+  it("can be stopped and indexed again", async () => {
+    const { knowledge, source } = await stand.knowledgeOf(files());
+    const id = await stand.enqueue("index", { knowledge });
+    await stand.settle(interrupted(2, () => owner.stop(source)));
+    expect(await stand.task(id)).toMatchObject({ status: "stopped" });
+    await expectIndexed(knowledge, source);
+  });
+
+  it("can lose its source, which leaves nothing behind", async () => {
+    const { knowledge, source } = await stand.knowledgeOf(files());
+    await stand.enqueue("index", { knowledge });
+    await stand.settle(interrupted(2, () => stand.sql`delete from public.sources where id = ${source}`));
+    await stand.settle();
+    for (const table of ["public.chunks", "private.staged_chunks", "private.builds"])
+      expect(await stand.sql.unsafe(`select 1 from ${table}`)).toEqual([]);
+  });
+
+  it("can be taken out of its knowledge, which leaves nothing behind, and put back", async () => {
+    const { knowledge, source } = await stand.knowledgeOf(files());
+    await stand.enqueue("index", { knowledge });
+    await stand.settle(
+      interrupted(2, () => stand.sql`delete from public.knowledge_sources where source_id = ${source}`),
+    );
+    await stand.settle();
+    expect(await stand.sql`select 1 from public.chunks`).toEqual([]);
+    await stand.sql`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+                    values (${stand.team}, ${knowledge}, ${source})`;
+    await expectIndexed(knowledge, source);
+  });
+
+  it.each([1, 2])(
+    "can be cut otherwise meanwhile (batch %i), and is cut as it was said last",
+    async (nth) => {
+      const { knowledge } = await stand.knowledgeOf(files());
+      const id = await stand.enqueue("index", { knowledge });
+      await stand.settle(
+        interrupted(
+          nth,
+          () => stand.sql`update public.knowledges set chunk_max_tokens = 120 where id = ${knowledge}`,
+        ),
+      );
+      expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexed" });
+      const [row] = await stand.sql`select max(tokens) as most, count(*)::int as chunks from public.chunks`;
+      expect(row?.most).toBeGreaterThan(60);
+      // All of it: what was cut before is gone.
+      expect(row?.chunks).toBeLessThan(sentences / 5);
+    },
+  );
+
+  it("can be changed meanwhile, and is indexed as it is now", async () => {
+    const { knowledge, source } = await stand.knowledgeOf(files());
+    const id = await stand.enqueue("index", { knowledge });
+    await stand.settle(
+      interrupted(
+        2,
+        () => stand.sql`update public.documents set content = 'New words.', content_hash = ${"b".repeat(64)}
+                         where source_id = ${source}`,
+      ),
+    );
+    expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
+    const rows = await stand.sql`select d.title, d.content as text, c.content from public.chunks c
+      join public.documents d on d.id = c.document_id where d.title = 'a.txt'`;
+    expect(rows).toEqual([{ title: "a.txt", text: "New words.", content: "New words." }]);
+  });
+});
