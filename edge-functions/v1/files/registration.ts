@@ -1,6 +1,6 @@
 // Owns how stored bytes become a file of a team: the row that names them. Written as the service, after the caller's right to
 // add files was checked: no client may say where bytes are, how large they are or what their digest is.
-import { asCaller, asService, type Claims } from "../../_shared/db.ts";
+import { asCallerThenService, type Claims } from "../../_shared/db.ts";
 import type { ObjectKey } from "../../_shared/storage.ts";
 import { found, teamWith } from "../router.ts";
 import { typeOf } from "./content-types.ts";
@@ -17,8 +17,9 @@ export type Place = { id: string; teamId: string; key: ObjectKey };
 export async function registerFile(claims: Claims, place: Place, arrived: Arrived): Promise<File> {
   const { id, teamId, key } = place;
   const { name, contentType, size, sha256 } = arrived;
-  await asCaller(claims, (tx) => teamWith(tx, teamId, "files.write"));
-  const [row] = await asService(
+  const [row] = await asCallerThenService(
+    claims,
+    (tx) => teamWith(tx, teamId, "files.write"),
     (tx) => tx<File[]>`
       insert into public.files as f (id, team_id, name, type, content_type, size, path, sha256)
       values (${id}, ${teamId}, ${name}, ${typeOf(contentType)}, ${contentType}, ${size}, ${key}, ${sha256})
