@@ -11,11 +11,11 @@ alter table public.roles add constraint roles_permissions_few
 
 -- They become a header.
 alter table public.agents add constraint agents_allowed_origins_short
-  check (char_length(array_to_string(allowed_origins, ' ')) <= 15100);
+  check (char_length(array_to_string(allowed_origins, ' ')) <= 15100 and array_position(allowed_origins, '') is null);
 
 -- Slack's ids of channels. An empty list would mean all of them, so nothing else may look like one.
 alter table public.apps add constraint apps_channels_ids
-  check (array_to_string(channels, ' ', '?') ~ '^([CGD][A-Z0-9]{2,30}( [CGD][A-Z0-9]{2,30})*)?$');
+  check (channels = '{}' or array_to_string(channels, ' ', '?') ~ '^[CGD][A-Z0-9]{2,30}( [CGD][A-Z0-9]{2,30})*$');
 
 -- A link to click on: printable, in one piece, as a browser reads it.
 alter table public.documents add constraint documents_url_plain

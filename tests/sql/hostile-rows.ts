@@ -1,0 +1,188 @@
+// The row in which each column is tried: whose hand writes it, what else it holds, a value that fits, and one of another team.
+import type { Actor } from "../support/actors.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { prefix, type World } from "./world.ts";
+
+type Row = Record<string, unknown>;
+
+interface Place {
+  /** Somebody who may write the table. */
+  actor: Actor;
+  /** A new row that fits. */
+  made(world: World): Row;
+  /** The row to change, as a condition on `t`. */
+  there(world: World): string;
+  /** Columns that are changed, with a value that fits. */
+  changed(world: World): Row;
+  /** What another team has of it. */
+  foreign?(other: World): Row;
+}
+
+const byId = (id: string) => `t.id = '${id}'`;
+const agentSettings = {
+  name: "New",
+  description: "",
+  instructions: "",
+  greeting: "",
+  suggested_prompts: ["Why?"],
+  model: "",
+  temperature: 1,
+  visibility: "public",
+  retrieval_top_k: 3,
+  retrieval_min_score: 0.5,
+  retrieval_mode: "text",
+  allowed_origins: ["https://example.com"],
+};
+const knowledgeSettings = {
+  name: "New",
+  description: "",
+  language: "fr",
+  chunk_max_tokens: 200,
+  chunk_overlap_tokens: 10,
+};
+const space = () => ({ name: "New", model: prefix(), dimensions: 5, status: "active" });
+const nothingNew = () => ({});
+
+export const places: Record<string, Place> = {
+  users: {
+    actor: "owner",
+    made: nothingNew,
+    there: (w) => byId(w.people.owner),
+    changed: () => ({ name: "New", locale: "fr" }),
+  },
+  teams: {
+    actor: "owner",
+    made: nothingNew,
+    there: (w) => byId(w.team),
+    changed: () => ({ name: "New", codename: `new-${prefix().toLowerCase()}` }),
+    foreign: (o) => ({ codename: o.team }),
+  },
+  roles: {
+    actor: "owner",
+    made: (w) => ({ team_id: w.team, name: "New", codename: "new", permissions: ["team.read"] }),
+    there: (w) => byId(w.spareRole),
+    changed: () => ({ name: "New", codename: "new", permissions: ["agents.read"] }),
+    foreign: (o) => ({ team_id: o.team }),
+  },
+  team_users: {
+    actor: "owner",
+    made: (w) => ({
+      team_id: w.team,
+      email: `${prefix()}@matrix.test`.toLowerCase(),
+      role_id: systemRoleIds.viewer,
+    }),
+    there: (w) => `t.team_id = '${w.team}' and t.user_id = '${w.people.rejected}'`,
+    changed: () => ({ role_id: systemRoleIds.editor, status: "pending" }),
+    foreign: (o) => ({ team_id: o.team, role_id: o.customRole }),
+  },
+  api_keys: {
+    actor: "owner",
+    made: (w) => ({
+      team_id: w.team,
+      name: "New",
+      role_id: systemRoleIds.viewer,
+      prefix: prefix(),
+      secret_hash: `\\x${"cd".repeat(32)}`,
+    }),
+    there: (w) => byId(w.apiKey),
+    changed: () => ({ name: "New", role_id: systemRoleIds.viewer }),
+    foreign: (o) => ({ team_id: o.team, role_id: o.customRole, prefix: o.apiKeyPrefix }),
+  },
+  agents: {
+    actor: "owner",
+    made: (w) => ({ team_id: w.team, ...agentSettings }),
+    there: (w) => byId(w.agent),
+    changed: () => agentSettings,
+    foreign: (o) => ({ team_id: o.team }),
+  },
+  sources: {
+    actor: "owner",
+    made: (w) => ({
+      team_id: w.team,
+      type: "file",
+      name: "New",
+      config: { fileIds: [w.file] },
+      schedule: "daily",
+    }),
+    there: (w) => byId(w.source),
+    changed: (w) => ({ name: "New", config: { fileIds: [w.file] }, schedule: "weekly" }),
+    foreign: (o) => ({ team_id: o.team, config: { fileIds: [o.file] } }),
+  },
+  vectors: {
+    actor: "platform admin at work",
+    made: space,
+    there: (w) => byId(w.spareVector),
+    changed: space,
+  },
+  knowledges: {
+    actor: "owner",
+    made: (w) => ({ team_id: w.team, ...knowledgeSettings }),
+    there: (w) => byId(w.knowledge),
+    changed: () => knowledgeSettings,
+    foreign: (o) => ({ team_id: o.team }),
+  },
+  knowledge_sources: {
+    actor: "owner",
+    made: (w) => ({ team_id: w.team, knowledge_id: w.knowledge, source_id: w.otherSource }),
+    there: () => "false",
+    changed: nothingNew,
+    foreign: (o) => ({ team_id: o.team, knowledge_id: o.knowledge, source_id: o.source }),
+  },
+  agent_knowledges: {
+    actor: "owner",
+    made: (w) => ({ team_id: w.team, agent_id: w.publicAgent, knowledge_id: w.knowledge }),
+    there: () => "false",
+    changed: nothingNew,
+    foreign: (o) => ({ team_id: o.team, agent_id: o.agent, knowledge_id: o.knowledge }),
+  },
+  documents: {
+    actor: "owner",
+    made: (w) => ({
+      team_id: w.team,
+      source_id: w.source,
+      external_id: prefix(),
+      type: "text",
+      title: "New",
+      url: "https://example.com/page",
+      content: "What it says.",
+    }),
+    there: (w) => byId(w.document),
+    // The document is one that its connector reads: what it is, and what it says, are not a client's to change.
+    changed: () => ({ title: "New", url: "https://example.com/page" }),
+    foreign: (o) => ({ team_id: o.team, source_id: o.source }),
+  },
+  chats: {
+    actor: "viewer",
+    made: (w) => ({ agent_id: w.agent, title: "New", channel: "playground" }),
+    there: (w) => byId(w.chats.viewer),
+    changed: () => ({ title: "New", summary: "New", rating: "up", comment: "New" }),
+    foreign: (o) => ({ agent_id: o.agent }),
+  },
+  messages: {
+    actor: "viewer",
+    made: (w) => ({ chat_id: w.chats.viewer, content: "New" }),
+    there: (w) => byId(w.messages.viewer),
+    changed: () => ({ rating: "up", comment: "New", stop_requested: true }),
+    foreign: (o) => ({ chat_id: o.chats.viewer }),
+  },
+  apps: {
+    actor: "owner",
+    made: (w) => ({
+      team_id: w.team,
+      name: "New",
+      type: "slack",
+      agent_id: w.agent,
+      channels: ["C0123ABCD"],
+      audience: "guests",
+    }),
+    there: (w) => byId(w.app),
+    changed: (w) => ({ name: "New", agent_id: w.publicAgent, channels: ["C0123ABCD"], audience: "guests" }),
+    foreign: (o) => ({ team_id: o.team, agent_id: o.agent }),
+  },
+  support_tickets: {
+    actor: "platform admin at work",
+    made: nothingNew,
+    there: (w) => byId(w.supportTicket),
+    changed: () => ({ status: "closed" }),
+  },
+};

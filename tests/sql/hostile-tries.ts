@@ -1,0 +1,92 @@
+// Tries every hostile value in one column, as a caller, and takes each try back. One round trip for a column and a command.
+import type { Sql } from "postgres";
+import type { Claims } from "../support/actors.ts";
+import { allHostile } from "../support/hostile-values.ts";
+
+/** Installs `hostile.tries`, and the values beside it. */
+export async function installTries(sql: Sql): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_catalog.pg_class c
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'team_id' and not a.attisdropped
+     where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r'`;
+  const lines = tables.map(({ name }) => `select t::text from ${name} t where t.team_id = team`);
+  await sql.unsafe(`
+    create schema hostile;
+    create table hostile.inputs (at int primary key, json text not null);
+
+    -- Everything of another team, as one hash.
+    create function hostile.foreign_state(team uuid) returns text language sql stable as $$
+      select md5(string_agg(line, ',' order by line)) from (${lines.join(" union all ")}) as everything (line)
+    $$;
+
+    -- code: the refusal; 'silent' where row-level security passed over the row; null where the value was kept.
+    -- harmed: whether anything of the other team is otherwise than before.
+    create function hostile.tries(
+      claims json, statement text, base jsonb, column_name text, shape text, foreign_team uuid, foreign_json text)
+    returns table (at int, code text, harmed boolean) language plpgsql as $$
+    declare
+      input record;
+      count bigint;
+      was constant text := hostile.foreign_state(foreign_team);
+    begin
+      for input in
+        select i.at, i.json from hostile.inputs i
+        union all select -1, foreign_json where foreign_json is not null order by 1
+      loop
+        at := input.at; code := null; harmed := false;
+        begin
+          perform set_config('role', claims ->> 'role', true), set_config('request.jwt.claims', claims::text, true),
+                  set_config('request.jwt.claim.sub', coalesce(claims ->> 'sub', ''), true);
+          execute statement using base || (format('{%s:' || shape || '}', to_json(column_name), input.json))::jsonb;
+          get diagnostics count = row_count;
+          perform set_config('role', 'none', true);
+          harmed := hostile.foreign_state(foreign_team) <> was;
+          raise exception using errcode = 'TAKEB';
+        exception
+          when sqlstate 'TAKEB' then code := case when count = 0 then 'silent' end;
+          when others then code := sqlstate;
+        end;
+        return next;
+      end loop;
+    end
+    $$;
+  `);
+  for (const [at, { json }] of allHostile.entries())
+    await sql`insert into hostile.inputs values (${at}, ${json})`;
+}
+
+export interface Try {
+  /** Of allHostile; -1: what belongs to another team. */
+  at: number;
+  code: string | null;
+  harmed: boolean;
+}
+
+export interface Target {
+  claims: Claims;
+  /** With its schema. */
+  table: string;
+  column: string;
+  /** Where in the column's value the hostile one stands, as format() has it: "%s", "[%s]", '{"site":%s}'. */
+  shape: string;
+  /** For an insert: the rest of the row. For an update: a condition on `t`. */
+  row: { insert: Record<string, unknown> } | { update: string };
+  foreignTeam: string;
+  /** JSON that names something of the other team, where the column can. */
+  foreignJson: string | null;
+}
+
+export async function tryAll(sql: Sql, target: Target): Promise<Try[]> {
+  const { claims, table, column, shape, row, foreignTeam, foreignJson } = target;
+  const base = "insert" in row ? row.insert : {};
+  const names = [...new Set([...Object.keys(base), column])].join(", ");
+  const record = `jsonb_populate_record(null::${table}, $1) r`;
+  const statement =
+    "insert" in row
+      ? `insert into ${table} (${names}) select ${names} from ${record}`
+      : `update ${table} t set ${column} = r.${column} from ${record} where ${row.update}`;
+  return await sql.unsafe<Try[]>(
+    "select * from hostile.tries($1::text::json, $2, $3::text::jsonb, $4, $5, $6::text::uuid, $7)",
+    [JSON.stringify(claims), statement, JSON.stringify(base), column, shape, foreignTeam, foreignJson],
+  );
+}

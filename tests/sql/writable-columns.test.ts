@@ -1,0 +1,59 @@
+// What a client may write is listed with what acts on it and what holds it, and the list is true.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectorTypes } from "../../edge-functions/indexing/connectors/registry.ts";
+import { sourceTypes } from "../../edge-functions/v1/sources/schema.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { writableColumns } from "./writable-columns.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+});
+
+afterAll(() => database.stop());
+
+test("every column that a client may write is listed, and no other", async () => {
+  const rows = await sql<{ column: string }[]>`
+    select c.relname || '.' || a.attname as column
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where n.nspname in ('public', 'private') and c.relkind in ('r', 'p', 'v', 'f')
+       and exists (select 1 from unnest(array['anon', 'authenticated']) role, unnest(array['insert', 'update']) command
+                    where has_column_privilege(role, c.oid, a.attnum, command))`;
+  expect(rows.map(({ column }) => column).sort()).toEqual(Object.keys(writableColumns).sort());
+});
+
+test.each(Object.entries(writableColumns))("%s is held by what its line says", async (column, { heldBy }) => {
+  const [table = "", name = ""] = column.split(".");
+  const names = heldBy.split(" ").filter((one) => one !== "rls");
+  const there = await sql<{ name: string }[]>`
+    select k.conname as name from pg_catalog.pg_constraint k
+      join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey)
+     where k.conrelid = ${`public.${table}`}::regclass and a.attname = ${name} and k.convalidated
+    union
+    select t.tgname from pg_catalog.pg_trigger t
+     where t.tgrelid = ${`public.${table}`}::regclass and not t.tgisinternal and t.tgenabled = 'O'`;
+  expect(there.map((one) => one.name)).toEqual(expect.arrayContaining(names));
+  if (names.length === 0) expect(heldBy).toBe("rls");
+});
+
+test("Postgres and the connectors know the same types of sources", async () => {
+  const [guard] = await sql<{ text: string }[]>`
+    select pg_get_functiondef('private.guard_document()'::regprocedure) as text`;
+  const [check] = await sql<{ text: string }[]>`
+    select pg_get_constraintdef(oid) as text from pg_catalog.pg_constraint where conname = 'sources_type_check'`;
+  expect(
+    /'\{([\w,]+)\}'/
+      .exec(guard?.text ?? "")?.[1]
+      ?.split(",")
+      .sort(),
+  ).toEqual([...connectorTypes].sort());
+  expect([...(check?.text ?? "").matchAll(/'(\w+)'::text/g)].map(([, type]) => type).sort()).toEqual(
+    [...sourceTypes].sort(),
+  );
+});
