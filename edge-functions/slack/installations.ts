@@ -80,20 +80,20 @@ async function tokenOf(workspaceId: string, expired = false): Promise<string> {
   for (let waited = 0; ; waited++) {
     const [row] = await asService(
       (tx) => tx<TokenRow[]>`
-        with wanted as (
-          select i.workspace_id, i.tokens,
-                 coalesce(i.expires_at < clock_timestamp() + make_interval(secs => ${renewSeconds}), ${expired}) as stale,
-                 coalesce(i.expires_at > clock_timestamp(), true) and not ${expired} as alive
-            from private.slack_installations i where i.workspace_id = ${workspaceId}
-        ), taken as (
+        with taken as (
           update private.slack_installations i
              set refreshing_until = clock_timestamp() + make_interval(secs => ${renewalSeconds})
-            from wanted w
-           where i.workspace_id = w.workspace_id and w.stale
+           where i.workspace_id = ${workspaceId}
+             and coalesce(i.expires_at < clock_timestamp() + make_interval(secs => ${renewSeconds}), ${expired})
              and (i.refreshing_until is null or i.refreshing_until < clock_timestamp())
-          returning 1
+          returning i.tokens
         )
-        select w.tokens, w.stale, w.alive, exists (select 1 from taken) as mine from wanted w`,
+        -- What is taken is the row as it is now: another process may have renewed it since this statement began.
+        select coalesce(t.tokens, i.tokens) as tokens, t.tokens is not null as mine,
+               coalesce(i.expires_at < clock_timestamp() + make_interval(secs => ${renewSeconds}), ${expired}) as stale,
+               coalesce(i.expires_at > clock_timestamp(), true) and not ${expired} as alive
+          from private.slack_installations i left join taken t on true
+         where i.workspace_id = ${workspaceId}`,
     );
     if (!row) throw new SlackRefusal("auth", "token_revoked");
     const current = tokens.parse(JSON.parse(unseal(row.tokens, context(workspaceId))));
