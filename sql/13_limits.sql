@@ -12,24 +12,34 @@ revoke all on private.rate_limits from public, anon, authenticated;
 grant select, insert, update, delete on private.rate_limits to service_role;
 alter table private.rate_limits enable row level security;
 
--- Counts one hit and returns 0 while hits <= max_hits in the window, otherwise the seconds until the window ends.
+-- Counts one hit for each key and returns the keys that have had more than max_hits in their window, with the seconds until
+-- it ends. Keys are distinct, and are counted in one order, so that two calls never wait for each other. Old windows are swept
+-- by the schedule (sweepCounts in _shared/limits.ts).
+create function private.take_hits(limit_keys text[], max_hits int[], window_seconds int[])
+returns table (key text, seconds int)
+language sql volatile set search_path = '' as $$
+  with asked as (
+    select left(h.key, 300) as key, h.max, h.width,
+           to_timestamp(floor(extract(epoch from clock_timestamp()) / h.width) * h.width) as started
+      from unnest(limit_keys, max_hits, window_seconds) as h (key, max, width)
+  ), counted as (
+    insert into private.rate_limits as r (key, window_start)
+    select a.key, a.started from asked a order by a.key
+    on conflict (key, window_start) do update set hits = least(r.hits + 1, 1000000)
+    returning r.key, r.hits
+  )
+  select a.key, greatest(1, ceil(extract(epoch from a.started - clock_timestamp()) + a.width)::int)
+    from asked a join counted c on c.key = a.key
+   where c.hits > a.max
+$$;
+revoke all on function private.take_hits(text[], int[], int[]) from public;
+grant execute on function private.take_hits(text[], int[], int[]) to service_role;
+
+-- The same for one key: 0 while there is room in the window.
 create function private.take_hit(limit_key text, max_hits int, window_seconds int) returns int
-language plpgsql volatile set search_path = '' as $$
-declare
-  started timestamptz := to_timestamp(floor(extract(epoch from clock_timestamp()) / window_seconds) * window_seconds);
-  counted int;
-begin
-  insert into private.rate_limits as r (key, window_start) values (left(limit_key, 300), started)
-  on conflict (key, window_start) do update set hits = least(r.hits + 1, 1000000)
-  returning r.hits into counted;
-  if counted = 1 then
-    delete from private.rate_limits where window_start < clock_timestamp() - interval '2 days';
-  end if;
-  if counted <= max_hits then
-    return 0;
-  end if;
-  return greatest(1, ceil(extract(epoch from started - clock_timestamp()) + window_seconds)::int);
-end
+language sql volatile set search_path = '' as $$
+  select coalesce(max(t.seconds), 0)
+    from private.take_hits(array[limit_key], array[max_hits], array[window_seconds]) t
 $$;
 revoke all on function private.take_hit(text, int, int) from public;
 grant execute on function private.take_hit(text, int, int) to service_role;

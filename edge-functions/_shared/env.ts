@@ -2,6 +2,7 @@
 // runtime; it must not hold defaults that only fit one machine.
 import process from "node:process";
 import { z } from "zod";
+import { readRanges } from "./client-address.ts";
 
 /** Keys of a Supabase project by name, as hosted functions are given them: {"default":"sb_secret_…"}. */
 const keysByName = z
@@ -15,6 +16,9 @@ const keysByName = z
   .optional();
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+/** How often something is allowed in a minute. */
+const perMinute = (usual: number) => z.coerce.number().int().min(1).max(1_000_000).default(usual);
 
 const schema = z.object({
   /** A login that may become anon, authenticated or service_role. */
@@ -56,6 +60,31 @@ const schema = z.object({
   /** How long storage may be silent before a call to it is given up. */
   STORAGE_TIMEOUT_SECONDS: z.coerce.number().positive().max(3600).default(20),
   PARLEY_OUTBOUND_ALLOW: z.string().default(""),
+  /** Proxies whose X-Forwarded-For is believed, beside those of this machine: addresses or CIDR ranges, comma-separated. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      try {
+        return readRanges(text);
+      } catch {
+        context.addIssue({ code: "custom", message: "Neither addresses nor ranges." });
+        return z.NEVER;
+      }
+    }),
+  /** See usage-limits.ts and request-counts.ts. */
+  LIMIT_REQUESTS_PER_ADDRESS: perMinute(12_000),
+  LIMIT_REQUESTS_PER_CALLER: perMinute(6_000),
+  LIMIT_ANSWERS_PER_MEMBER: perMinute(300),
+  LIMIT_ANSWERS_PER_VISITOR: perMinute(20),
+  LIMIT_ANSWERS_PER_ADDRESS: perMinute(60),
+  LIMIT_ANSWERS_PER_API_KEY: perMinute(1_200),
+  LIMIT_ANSWERS_PER_WORKSPACE: perMinute(300),
+  LIMIT_ANSWERS_PER_TEAM: perMinute(3_000),
+  LIMIT_ANSWERS_PER_PUBLIC_AGENTS: perMinute(600),
+  LIMIT_SEARCHES_PER_MEMBER: perMinute(1_200),
+  LIMIT_SEARCHES_PER_API_KEY: perMinute(2_400),
+  LIMIT_SEARCHES_PER_TEAM: perMinute(6_000),
   /** Where this process listens; hosted functions have none. */
   PORT: z.coerce.number().int().optional(),
 });

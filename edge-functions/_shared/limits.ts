@@ -1,9 +1,11 @@
 // Owns how often one may call: the limits, their keys, and whose address counts. Counted in Postgres, so that every
 // instance sees the same. Must not know HTTP frameworks.
 import { createHash } from "node:crypto";
-import { isIP } from "node:net";
-import { asService } from "./db.ts";
+import { clientAddress, hopsOf, isPrivate, networkOf, type Range } from "./client-address.ts";
+import { asService, type Transaction } from "./db.ts";
+import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
+import { type ProblemCode, sentenceOf } from "./problems.ts";
 
 /** At most `perAddress` calls from one address and `perSubject` for one e-mail, visitor or user, in each window. */
 export type Limit = { windowSeconds: number; perAddress: number; perSubject: number };
@@ -24,7 +26,8 @@ export const limits = {
 /** Behind an address of a private network stand a proxy or the machine's own programs: many people, or none. */
 const sharedAddressFactor = 20;
 
-export type Hit = { key: string; max: number; windowSeconds: number };
+/** `words` is how a full limit is told; its sentence has the gaps {{max}} and {{seconds}}. */
+export type Hit = { key: string; max: number; windowSeconds: number; words?: ProblemCode };
 
 /**
  * The hits that one call takes.
@@ -42,29 +45,59 @@ export function hitsOfLimit(
   addresses: ClientAddress[],
   subject?: string,
 ): Hit[] {
-  const hits = addresses.map(({ address, shared }) => ({
-    key: `${name}:from:${address}`,
-    max: shared ? perAddress * sharedAddressFactor : perAddress,
-    windowSeconds,
-  }));
+  const hits = addressHits(`${name}:from`, perAddress, windowSeconds, addresses);
   if (subject === undefined) return hits;
   const digest = createHash("sha256").update(subject.toLowerCase()).digest("base64url");
   return [...hits, { key: `${name}:for:${digest}`, max: perSubject, windowSeconds }];
 }
 
+/** A hit for each address. */
+export function addressHits(
+  name: string,
+  max: number,
+  windowSeconds: number,
+  addresses: ClientAddress[],
+  words?: ProblemCode,
+): Hit[] {
+  return addresses.map(({ address, shared }) => ({
+    key: `${name}:${networkOf(address)}`,
+    max: shared ? max * sharedAddressFactor : max,
+    windowSeconds,
+    words,
+  }));
+}
+
 /** Counts the hits. @throws ApiError RATE_LIMITED with the seconds until the longest full window ends */
 export async function take(hits: Hit[]): Promise<void> {
   if (hits.length === 0) return;
-  // In one order, so that two calls never wait for each other's rows.
-  const ordered = [...hits].sort((a, b) => (a.key < b.key ? -1 : 1));
-  const waits = await asService(
-    (tx) => tx<{ seconds: number }[]>`
-      select private.take_hit(h.key, h.max, h.seconds) as seconds
-        from unnest(${ordered.map(({ key }) => key)}::text[], ${ordered.map(({ max }) => max)}::int[],
-                    ${ordered.map(({ windowSeconds }) => windowSeconds)}::int[]) as h (key, max, seconds)`,
-  );
-  const seconds = Math.max(...waits.map((wait) => wait.seconds));
-  if (seconds > 0) throw new ApiError("RATE_LIMITED", undefined, { retryAfterSeconds: seconds });
+  const full = await asService((tx) => count(tx, hits));
+  if (full) throw tooMany(full.hit, full.seconds);
+}
+
+/** As take(), within a transaction of the service's: what is refused is not counted, since it is rolled back. */
+export async function takeWithin(tx: Transaction, hits: Hit[]): Promise<void> {
+  const full = hits.length > 0 && (await count(tx, hits));
+  if (full) throw tooMany(full.hit, full.seconds);
+}
+
+async function count(tx: Transaction, hits: Hit[]): Promise<{ hit: Hit; seconds: number } | undefined> {
+  const waits = await tx<{ key: string; seconds: number }[]>`
+    select key, seconds
+      from private.take_hits(${hits.map(({ key }) => key)}::text[], ${hits.map(({ max }) => max)}::int[],
+                             ${hits.map(({ windowSeconds }) => windowSeconds)}::int[])
+     order by seconds desc limit 1`;
+  const [longest] = waits;
+  const hit = longest && hits.find(({ key }) => key === longest.key);
+  return hit && { hit, seconds: longest.seconds };
+}
+
+/** What a full limit says: which one it is, and when it is over. */
+export function tooMany({ max, words = "limitAttempts" }: Hit, seconds: number): ApiError {
+  const message = sentenceOf(words, { max: String(max), seconds: String(seconds) });
+  return new ApiError("RATE_LIMITED", message, {
+    retryAfterSeconds: seconds,
+    details: [{ path: "", message }],
+  });
 }
 
 /** Takes hits back, for calls that turned out to be no attempt on anything. */
@@ -78,26 +111,32 @@ export async function giveBack(hits: Hit[]): Promise<void> {
   );
 }
 
+/** Forgets windows and first answers that count no more: once an hour, whoever comes first. */
+export async function sweepCounts(): Promise<void> {
+  await asService(async (tx) => {
+    const [turn] = await tx<{ wait: number }[]>`select private.take_hit('sweep:counts', 1, 3600) as wait`;
+    if (!turn || turn.wait > 0) return;
+    await tx`delete from private.rate_limits where window_start < now() - interval '2 days'`;
+    await tx`delete from private.idempotency_keys where created_at < now() - interval '24 hours'`;
+  });
+}
+
 export type ClientAddress = { address: string; shared: boolean };
 
 /**
- * Whose addresses a call counts for. The last hop of X-Forwarded-For was written by the gateway, which saw it; the one
- * before is believed only where that last hop is of our own network (the web server), and then both count, since a
- * program on the same machine can write it too.
- * @param forwardedFor the X-Forwarded-For header
+ * Whose addresses a call counts for: the client's. While no proxies are named, whatever comes from this machine counts
+ * together as well, at a multiple of the limit, since every program on it can write the header.
+ * @param forwardedFor the X-Forwarded-For header; its last hop was written by the gateway, which saw it
  */
-export function clientAddresses(forwardedFor: string | undefined): ClientAddress[] {
-  const hops = (forwardedFor ?? "").split(",").map((hop) => hop.trim().replace(/^::ffff:/i, ""));
-  const last = hops.at(-1);
-  if (!last || isIP(last) === 0) return [];
-  const peer = { address: last, shared: isShared(last) };
-  const before = hops.at(-2);
-  if (!peer.shared || !before || isIP(before) === 0 || before === last) return [peer];
-  return [peer, { address: before, shared: isShared(before) }];
-}
-
-function isShared(address: string): boolean {
-  return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)|^::1$|^f[cd][0-9a-f]{2}:|^fe80:/i.test(
-    address,
+export function clientAddresses(
+  forwardedFor: string | undefined,
+  proxies: Range[] = env().TRUSTED_PROXIES,
+): ClientAddress[] {
+  const hops = hopsOf(forwardedFor);
+  const client = clientAddress(hops, proxies);
+  const peer = clientAddress(hops.slice(-1));
+  const counted = proxies.length === 0 && peer && isPrivate(peer) ? [client, peer] : [client];
+  return [...new Set(counted)].flatMap((address) =>
+    address ? [{ address, shared: isPrivate(address) }] : [],
   );
 }

@@ -53,6 +53,10 @@ export function problemIn(sentence: string): Problem | undefined {
   return found(sentences, sentence);
 }
 
+/** A problem in the words of the catalogue. */
+export const sentenceOf = (code: ProblemCode, params: Record<string, string>): string =>
+  en.sentences[code].replace(/\{\{(\w+)\}\}/g, (_gap, name: string) => params[name] ?? "");
+
 /** A sentence in a reader's language; one that is not of the catalogue stays as it is. */
 export function inLanguage(sentence: string, language: ProblemLanguage): string {
   if (language === "en") return sentence;

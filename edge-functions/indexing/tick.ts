@@ -1,6 +1,7 @@
 // One tick: claims tasks and works on them until nothing waits or the budget ends. Holds how many run side by side. The chores
 // beside them neither delay nor end it.
 import { randomUUID } from "node:crypto";
+import { sweepCounts } from "../_shared/limits.ts";
 import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/unwanted-objects.ts";
 import { Budget, type BudgetLimits } from "./budget.ts";
 import { Chores } from "./chores.ts";
@@ -24,6 +25,7 @@ export class Ticker {
   readonly #chores = new Chores({
     settleLeftovers,
     disownUnregisteredObjects,
+    sweepCounts,
     removeUnwantedObjects: async () => void (await removeUnwantedObjects()),
     queueDueSyncs: async () => {
       this.#syncsQueued += await queueDueSyncs();

@@ -1,6 +1,7 @@
 // Owns a question from Slack in our own chat: written once whoever dies on the way, answered by the code that answers
 // everywhere. The event learns of its question and reply in the transaction that writes them.
 import { asCaller, asService, type Claims } from "../_shared/db.ts";
+import type { Hit } from "../_shared/limits.ts";
 import { beginQuestion } from "../v1/messages/beginning.ts";
 import { readMessage } from "../v1/messages/queries.ts";
 import { type RunningReply, startReply } from "../v1/messages/replies.ts";
@@ -13,7 +14,8 @@ export type Answer = { done: Message } | { running: RunningReply; replyId: strin
 
 /**
  * Adds the question to the thread's chat and starts the reply, or goes on where an earlier worker has got that far.
- * @throws ApiError NOT_FOUND when the agent is out of reach; FORBIDDEN; CONFLICT while the chat's last reply is being written;
+ * @param hits what a new question counts as
+ * @throws ApiError RATE_LIMITED; NOT_FOUND when the agent is out of reach; FORBIDDEN; CONFLICT while the chat's last reply is being written;
  *   ClaimLost
  */
 export async function askOnce(
@@ -21,6 +23,7 @@ export async function askOnce(
   thread: Thread,
   claims: Claims,
   content: string,
+  hits: Hit[],
 ): Promise<Answer> {
   const written = await replyOf(claim, claims, thread.chatId);
   if (written) return { done: written };
@@ -29,6 +32,8 @@ export async function askOnce(
   const known = questionId && (await asCaller(claims, (tx) => readMessage(tx, thread.chatId, questionId)));
   const asked = known ? { questionId: known.id } : { content };
   const { question, reply, history } = await beginQuestion(claims, thread.chatId, asked, {
+    // What an earlier worker has stored was counted then.
+    hits: () => (known ? [] : hits),
     keep: (tx, begun) => claim.keepWithin(tx, begun),
   });
   claim.remember({ questionId: question.id, replyId: reply.id });

@@ -2,7 +2,7 @@
 // instead of one.
 import { env } from "../_shared/env.ts";
 import { ApiError } from "../_shared/errors.ts";
-import { take } from "../_shared/limits.ts";
+import { slackAnswerHits } from "../_shared/usage-limits.ts";
 import { titleFromQuestion } from "../v1/chats/texts.ts";
 import type { Message } from "../v1/messages/schema.ts";
 import { askOnce, replyOf, takeBack } from "./asking.ts";
@@ -16,9 +16,6 @@ import { showWaiting, showWorking } from "./session.ts";
 import * as threads from "./threads.ts";
 import { type Words, wordsFor } from "./words.ts";
 
-const windowSeconds = 60;
-const mostPerPerson = 20;
-const mostPerWorkspace = 300;
 /** As long as a message from the web may be. */
 const longestQuestion = 20_000;
 
@@ -28,7 +25,7 @@ export async function answerMessage(
   workspace: Workspace,
   message: SlackMessage,
 ): Promise<void> {
-  const { channel, user, isDirect } = message;
+  const { channel, isDirect } = message;
   const talk = await join(claim, workspace, message);
   if (!talk) return;
   const { place, thread, person, words, delivery } = talk;
@@ -42,7 +39,6 @@ export async function answerMessage(
   if (!app) return await say(apps.length > 0 ? words.elsewhere : words.noAgent);
   if (!threads.answersIn(app, channel, isDirect)) return await say(words.elsewhere);
   if (!mayAsk(app.audience, person.kind)) return await say(words.notAllowed);
-  if (claim.event.attempts === 1 && (await asksTooMuch(workspace.id, user))) return await say(words.tooMany);
   const question = named ? named.question : text;
   if (question === "") return await say(app.greeting || words.hello);
 
@@ -94,32 +90,23 @@ function isForUs({ text, isDirect }: SlackMessage, bot: string, isOurThread: boo
   return isOurThread && !/<@[A-Z0-9]+(\|[^>]*)?>/.test(text);
 }
 
-async function asksTooMuch(workspaceId: string, user: string): Promise<boolean> {
-  try {
-    await take([
-      { key: `slack:person:${workspaceId}:${user}`, max: mostPerPerson, windowSeconds },
-      { key: `slack:workspace:${workspaceId}`, max: mostPerWorkspace, windowSeconds },
-    ]);
-    return false;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "RATE_LIMITED") return true;
-    throw error;
-  }
-}
-
 type Asked = Talk & { claim: Claim; app: threads.ConnectedApp };
 
 async function reply(asked: Asked, question: string): Promise<void> {
   const { claim, delivery, place, app, person, words } = asked;
   const goesOn = asked.thread?.appId === app.id && asked.thread.agentId === app.agentId;
   const thread = goesOn && asked.thread ? asked.thread : await threads.beginThread(place, app, person.id);
-  const answer = await askOnce(claim, thread, threads.claimsOfThread(thread), question).catch((error) => {
-    // Between two statements the app was taken away, or the agent was.
-    if (error instanceof ApiError && (error.code === "NOT_FOUND" || error.code === "FORBIDDEN"))
-      return undefined;
-    throw error;
-  });
-  if (!answer) return await delivery.finish(words.noAgent, []);
+  const hits = slackAnswerHits(place.workspaceId, person.id, app.teamId);
+  const answer = await askOnce(claim, thread, threads.claimsOfThread(thread), question, hits).catch(
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "RATE_LIMITED") return words.tooMany;
+      // Between two statements the app was taken away, or the agent was.
+      if (error.code === "NOT_FOUND" || error.code === "FORBIDDEN") return words.noAgent;
+      throw error;
+    },
+  );
+  if (typeof answer === "string") return await delivery.finish(answer, []);
   if ("done" in answer) return await finish(asked, answer.done);
   for await (const event of answer.running.events) {
     if (claim.signal.aborted) break;

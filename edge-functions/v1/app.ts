@@ -22,6 +22,7 @@ import { passages } from "./messages/passages.ts";
 import { messages } from "./messages/routes.ts";
 import { addDescription } from "./openapi.ts";
 import { methodNotAllowed, renderError } from "./problems.ts";
+import { limitAddresses, limitCallers } from "./request-counts.ts";
 import { roles } from "./roles/routes.ts";
 import { router } from "./router.ts";
 import { snsHooks } from "./sns/routes.ts";
@@ -50,6 +51,7 @@ base.use("*", async (c, next) => {
   c.header("Cache-Control", "no-store");
   await next();
 });
+base.use("*", limitAddresses);
 base.use("*", limitBody);
 /** Calls that ask for no account take no notice of a token, not even of one that has expired. */
 const withoutCaller =
@@ -62,6 +64,7 @@ base.use("*", async (c, next) => {
   c.set("caller", await authenticate(c.req.raw.headers));
   await next();
 });
+base.use("*", limitCallers);
 base.use("*", idempotency);
 
 export const app = base

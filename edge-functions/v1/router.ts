@@ -5,6 +5,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Caller } from "../_shared/auth.ts";
 import type { Claims, Transaction } from "../_shared/db.ts";
 import { ApiError, codesOf, type ErrorStatus, errorCodes } from "../_shared/errors.ts";
+import { type ClientAddress, clientAddresses } from "../_shared/limits.ts";
 import { isPlainText } from "../_shared/plain-text.ts";
 
 export type AppEnv = {
@@ -62,6 +63,11 @@ export function claimsOf(c: Context<AppEnv>): Claims {
 export function claimsAtWork(c: Context<AppEnv>): Claims {
   const { caller } = c.var;
   return caller.kind === "user" ? { ...caller.claims, admin: true } : caller.claims;
+}
+
+/** Whose addresses a call counts for. */
+export function addressesOf(c: Context<AppEnv>): ClientAddress[] {
+  return clientAddresses(c.req.header("X-Forwarded-For"));
 }
 
 export const id = z.uuid().openapi({ example: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42" });

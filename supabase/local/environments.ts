@@ -24,7 +24,12 @@ const PRODUCT_SETTINGS = [
   "STORAGE_TIMEOUT_SECONDS",
   "DATABASE_POOL_SIZE",
   "DATABASE_PREPARE",
+  "TRUSTED_PROXIES",
 ];
+
+/** Every setting of how often something is allowed. */
+const limitSettings = (env: NodeJS.ProcessEnv) =>
+  Object.keys(env).filter((name) => name.startsWith("LIMIT_"));
 
 /** What a program needs of the machine, and nothing of the user's shell. */
 const MACHINE = [
@@ -137,7 +142,7 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
     ...baseEnv(context),
     // Deno keeps what it compiled; not in the user's home.
     DENO_DIR: join(builtDir, "deno"),
-    ...pick(env, PRODUCT_SETTINGS),
+    ...pick(env, [...PRODUCT_SETTINGS, ...limitSettings(env)]),
     ...modelSettings(context),
     PORT: String(settings.ports[name]),
     DATABASE_URL: authenticatorUrl(context),
@@ -156,7 +161,7 @@ export function webEnv(context: Context): Environment {
   const { settings, secrets, env } = context;
   return {
     ...baseEnv(context),
-    ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN", "ROUTE_REDIRECTS"]),
+    ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN", "ROUTE_REDIRECTS", "TRUSTED_PROXIES"]),
     PORT: String(settings.ports.web),
     SDK_PORT: String(settings.ports.sdk),
     SDK_URL: settings.sdkUrl,

@@ -87,13 +87,13 @@ test("a refusal says what to do, and a chat that is not there says so", async ({
     route.fulfill({
       status: 429,
       headers: { "retry-after": "42" },
-      json: { code: "RATE_LIMITED", message: "", requestId: "r" },
+      json: { code: "RATE_LIMITED", message: "Try again in 42 s.", requestId: "r" },
     }),
   );
   const field = page.getByRole("textbox", { name: /^Your question/ });
   await field.fill(leave);
   await field.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("You can go on in 42 seconds.");
+  await expect(page.getByRole("alert")).toContainText("Try again in 42 s.");
   await page.unroute("**/v1/agents/*/chats");
   await page.getByRole("alert").getByRole("button").click();
   await expect(page.getByRole("article")).toContainText("27 days");

@@ -14,6 +14,7 @@ let sql: Sql;
 let openai: OpenAiFake;
 let team: SearchableTeam;
 let owner: { role: "authenticated"; sub: string };
+let asker: import("../../edge-functions/_shared/auth.ts").Caller;
 let asking: typeof import("../../edge-functions/v1/messages/asking.ts");
 let beginning: typeof import("../../edge-functions/v1/messages/beginning.ts");
 let replies: typeof import("../../edge-functions/v1/messages/replies.ts");
@@ -42,6 +43,7 @@ beforeAll(async () => {
   db = await import("../../edge-functions/_shared/db.ts");
   team = await makeTeam(sql);
   owner = { role: "authenticated", sub: team.owner.sub ?? "" };
+  asker = { kind: "user", id: owner.sub, claims: owner, token: "" };
 });
 afterAll(async () => {
   await db?.closeDatabase();
@@ -67,7 +69,7 @@ async function newChat(): Promise<Chat> {
 /** Asks and waits for the end of the reply. */
 async function ask(chat: Chat, replaces?: string): Promise<Outcome> {
   try {
-    const { running } = await asking.ask(owner, chat.id, { content: `asked ${randomUUID()}`, replaces });
+    const { running } = await asking.ask(asker, [], chat.id, { content: `asked ${randomUUID()}`, replaces });
     await running.finished;
     return { began: true };
   } catch (error) {
@@ -136,7 +138,7 @@ test("ask and stop: the next question begins or is told of a conflict", async ()
   for (let round = 0; round < rounds; round++) {
     const chat = await newChat();
     openai.next({ how: "stall", after: 1 });
-    const first = await asking.ask(owner, chat.id, { content: "goes on and on" });
+    const first = await asking.ask(asker, [], chat.id, { content: "goes on and on" });
     for await (const { type } of first.running.events) if (type === "delta") break;
     const [answers] =
       await sql`select id from public.messages where chat_id = ${chat.id} and status = 'streaming'`;

@@ -196,12 +196,16 @@ describe("private.take_hit()", () => {
     expect(waits.filter((wait) => wait === 0).length).toBe(5);
   });
 
-  test("forgets old windows", async () => {
-    const old = prefix();
-    await take(old, 1);
-    await sql`update private.rate_limits set window_start = now() - interval '3 days' where key = ${old}`;
-    await take(prefix(), 1);
-    expect((await sql`select 1 from private.rate_limits where key = ${old}`).length).toBe(0);
+  test("takes many keys in one call, and names those that are full", async () => {
+    const [full, roomy] = [prefix(), prefix()];
+    const takeAll = () =>
+      asCaller(
+        sql,
+        { role: "service_role" },
+        (tx) => tx`select key, seconds from private.take_hits(${[roomy, full]}, ${[5, 1]}, ${[60, 3600]})`,
+      );
+    expect(await takeAll()).toEqual([]);
+    expect(await takeAll()).toEqual([{ key: full, seconds: expect.any(Number) }]);
   });
 
   test("is the service's alone", async () => {

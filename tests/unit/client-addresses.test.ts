@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { clientAddress, networkOf, readRanges } from "../../edge-functions/_shared/client-address.ts";
 import { clientAddresses, hitsOf, limits } from "../../edge-functions/_shared/limits.ts";
 
-const addresses = (forwardedFor?: string) => clientAddresses(forwardedFor).map(({ address }) => address);
+const proxies = readRanges("10.0.0.0/8, 198.51.100.7,2001:db8:1::/48");
+const addresses = (forwardedFor?: string, trusted = readRanges("")) =>
+  clientAddresses(forwardedFor, trusted).map(({ address }) => address);
 
 describe("whose address a call counts for", () => {
   test.each([
@@ -10,22 +13,63 @@ describe("whose address a call counts for", () => {
     ["203.0.113.7", ["203.0.113.7"]],
     // What a client writes before the gateway's own hop changes nothing.
     ["1.2.3.4, 203.0.113.7", ["203.0.113.7"]],
+    ["127.0.0.1, 203.0.113.7", ["203.0.113.7"]],
     ["1.2.3.4, 5.6.7.8, 203.0.113.7", ["203.0.113.7"]],
-    // The web server is in our own network: it says for whom it asks.
-    ["203.0.113.7, 127.0.0.1", ["127.0.0.1", "203.0.113.7"]],
-    ["9.9.9.9, 203.0.113.7, 10.0.0.4", ["10.0.0.4", "203.0.113.7"]],
-    ["203.0.113.7, ::1", ["::1", "203.0.113.7"]],
+    // The web server is on this machine: it says for whom it asks, and counts itself, as any program here can write that.
+    ["203.0.113.7, 127.0.0.1", ["203.0.113.7", "127.0.0.1"]],
+    ["203.0.113.7, ::1", ["203.0.113.7", "::1"]],
+    ["9.9.9.9, 203.0.113.7, 127.0.0.1, 127.0.0.1", ["203.0.113.7", "127.0.0.1"]],
     ["127.0.0.1, 127.0.0.1", ["127.0.0.1"]],
+    // A private address is a proxy only where it is named.
+    ["203.0.113.7, 10.0.0.4", ["10.0.0.4"]],
     ["::ffff:203.0.113.7", ["203.0.113.7"]],
     ["2001:db8::1", ["2001:db8::1"]],
+    ["203.0.113.7:4711", ["203.0.113.7"]],
+    ["[2001:db8::1]:4711", ["2001:db8::1"]],
     ["' or 1=1", []],
     ["nonsense, 127.0.0.1", ["127.0.0.1"]],
+    ["0x7f.1", []],
   ])("%s", (header, expected) => {
     expect(addresses(header)).toEqual(expected);
   });
 
+  test.each([
+    ["203.0.113.7, 10.0.0.4", ["203.0.113.7"]],
+    ["203.0.113.8, 10.0.0.4", ["203.0.113.8"]],
+    ["203.0.113.7, 198.51.100.7, 10.0.0.4, 127.0.0.1", ["203.0.113.7"]],
+    // Spoofed: only the hop before the last proxy is the client.
+    ["1.1.1.1, 203.0.113.7, 10.0.0.4", ["203.0.113.7"]],
+    ["10.0.0.9, 203.0.113.7, 10.0.0.4", ["203.0.113.7"]],
+    ["nonsense, 10.0.0.4", ["10.0.0.4"]],
+    ["203.0.113.7, 198.51.100.8", ["198.51.100.8"]],
+    ["2001:db8:2::5, 2001:db8:1::9", ["2001:db8:2::5"]],
+    // Nobody but proxies: the outermost of them.
+    ["10.0.0.5, 10.0.0.4", ["10.0.0.5"]],
+    ["127.0.0.1", ["127.0.0.1"]],
+  ])("behind proxies that are named, %s", (header, expected) => {
+    expect(addresses(header, proxies)).toEqual(expected);
+  });
+
+  test("is the peer's where nothing was forwarded", () => {
+    expect(clientAddress(["203.0.113.7", "198.51.100.9"])).toBe("198.51.100.9");
+    expect(clientAddress(["203.0.113.7", "127.0.0.1"])).toBe("203.0.113.7");
+    expect(clientAddress(["203.0.113.7", ""])).toBeUndefined();
+  });
+
+  test("is a network's in IPv6, where one person has many addresses", () => {
+    expect(networkOf("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
+    expect(networkOf("203.0.113.7")).toBe("203.0.113.7");
+    const [one] = hitsOf("login", clientAddresses("2001:db8:1:2::a", []));
+    expect(hitsOf("login", clientAddresses("2001:db8:1:2:ffff::b", []))).toEqual([one]);
+  });
+
+  test.each(["10.0.0.0/33", "localhost", "10.0.0", "*", "10.0.0.1;10.0.0.2"])(
+    "%s is no proxy that could be named",
+    (text) => expect(() => readRanges(text)).toThrow(text.split(";")[0]),
+  );
+
   test("many may stand behind an address of a private network, one behind a public one", () => {
-    const max = (header: string) => hitsOf("login", clientAddresses(header)).map((hit) => hit.max);
+    const max = (header: string) => hitsOf("login", clientAddresses(header, [])).map((hit) => hit.max);
     expect(max("203.0.113.7")).toEqual([limits.login.perAddress]);
     for (const shared of [
       "127.0.0.1",

@@ -17,8 +17,6 @@ export class CallFailure extends Error {
     readonly code: string,
     message: string,
     readonly requestId: string,
-    /** Of a RATE_LIMITED: when to try again. */
-    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
   }
@@ -57,7 +55,6 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
     typeof problem?.code === "string" ? problem.code : "UNEXPECTED_ERROR",
     typeof problem?.message === "string" ? problem.message : answer.statusText,
     typeof problem?.requestId === "string" ? problem.requestId : (answer.headers.get("x-request-id") ?? ""),
-    Number(answer.headers.get("retry-after")) || null,
   );
 }
 

@@ -28,7 +28,8 @@ export interface LiveReply {
 /** What went wrong with the last question. `code` is for errors:CODE. */
 export interface ChatProblem {
   code: string;
-  retryAfterSeconds: number | null;
+  /** What the API said of it, in the page's language where it is one of its known sentences. */
+  message: string;
 }
 
 export interface ChatStart {
@@ -71,8 +72,8 @@ const LONG_REPLY_STEP_MS = 150;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const problemOf = (error: unknown): ChatProblem =>
   error instanceof CallFailure
-    ? { code: error.code, retryAfterSeconds: error.retryAfterSeconds }
-    : { code: "UNAVAILABLE", retryAfterSeconds: null };
+    ? { code: error.code, message: error.message }
+    : { code: "UNAVAILABLE", message: "" };
 
 /** The list without a question and all that came after it. */
 function before(messages: ChatMessage[], questionId: string): ChatMessage[] {
@@ -175,7 +176,7 @@ export function useChat(start: ChatStart): ChatState {
             return settle(event.reply);
           } else {
             failed = true;
-            setProblem({ code: event.code, retryAfterSeconds: null });
+            setProblem({ code: event.code, message: "" });
           }
         }
       } catch (error) {

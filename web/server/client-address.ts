@@ -1,24 +1,12 @@
-// Who is at the other end, for the API's rate limits. X-Forwarded-For is believed only from a proxy of our own network.
-import { isIP } from "node:net";
+// Who is at the other end, for the API's rate limits: the rule is the API's own (edge-functions/_shared/client-address.ts).
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
+import { clientAddress as addressOf, hopsOf } from "../../edge-functions/_shared/client-address.ts";
+import { env } from "./env.ts";
 
-const SHARED =
-  /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)|^::1$|^f[cd][0-9a-f]{2}:|^fe80:/i;
-
-/** The peer's address; the one that a proxy in front wrote down last, when the peer is a neighbour. */
-export function addressOf(peer: string | undefined, forwardedFor: string | undefined): string {
-  const own = (peer ?? "").replace(/^::ffff:/i, "");
-  if (!SHARED.test(own)) return own;
-  const last =
-    forwardedFor
-      ?.split(",")
-      .at(-1)
-      ?.trim()
-      .replace(/^::ffff:/i, "") ?? "";
-  return isIP(last) > 0 ? last : own;
-}
-
+/** The client's address; "" where the connection has none any more. */
 export function clientAddress(c: Context): string {
-  return addressOf(getConnInfo(c).remote.address, c.req.header("x-forwarded-for"));
+  const peer = getConnInfo(c).remote.address;
+  const hops = peer ? [...hopsOf(c.req.header("x-forwarded-for")), peer] : [];
+  return addressOf(hops, env.TRUSTED_PROXIES) ?? "";
 }

@@ -1,5 +1,6 @@
 // The web server's settings, read once from the environment and checked at start. Nothing else reads process.env.
 import { z } from "zod";
+import { readRanges } from "../../edge-functions/_shared/client-address.ts";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
@@ -50,6 +51,21 @@ const settings = z.object({
   MAILBOX_URL: z.url().optional(),
   /** "offline" while the built-in models answer, so that every page can say so. */
   PARLEY_MODELS: z.enum(["offline", "live"]).default("offline"),
+  /** Proxies whose X-Forwarded-For is believed, beside those of this machine: addresses or CIDR ranges, comma-separated. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      try {
+        return readRanges(text);
+      } catch (error) {
+        context.addIssue({
+          code: "custom",
+          message: error instanceof Error ? error.message : "is malformed",
+        });
+        return z.NEVER;
+      }
+    }),
   /** Addresses that lead elsewhere. */
   ROUTE_REDIRECTS: redirects,
 });

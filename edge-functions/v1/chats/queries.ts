@@ -56,6 +56,13 @@ export async function readChat(
   return row && toChat(row);
 }
 
+/** Whether the caller is one of a team that may ask its agents, and no stranger. */
+export async function mayAskTeam(tx: Transaction, teamId: string): Promise<boolean> {
+  const [row] = await tx<{ own: boolean }[]>`
+    select ${teamId} = any ((select private.teams_with('chats.write'))::uuid[]) as own`;
+  return row?.own ?? false;
+}
+
 /** Whether the caller may know of an agent: their team's, or a public one. */
 export async function agentIsThere(tx: Transaction, agentId: string): Promise<boolean> {
   const [row] = await tx<{ there: boolean }[]>`

@@ -2,13 +2,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { type Caller, signVisitorToken } from "../../_shared/auth.ts";
-import { asCaller, type Claims } from "../../_shared/db.ts";
+import { asCaller, asCallerThenService, type Claims } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
+import { takeWithin } from "../../_shared/limits.ts";
 import { mayEmbed } from "../agents/origins.ts";
 import { readPublicAgent } from "../agents/queries.ts";
 import { inTeam } from "../in-team.ts";
 import {
   type AppEnv,
+  addressesOf,
   changed,
   claimsOf,
   cursorPageOf,
@@ -34,7 +36,7 @@ import {
   titleOutput,
 } from "./schema.ts";
 import { summarise, titleFor } from "./texts.ts";
-import { limitVisitor } from "./visitors.ts";
+import { chatHits } from "./visitors.ts";
 
 const ofAgent = z.object({ agentId: z.uuid() });
 const oneOfAgent = ofAgent.extend({ chatId: z.uuid() });
@@ -90,15 +92,22 @@ export const agentChats = router()
       const { agentId } = c.req.valid("param");
       const { title, channel } = c.req.valid("json");
       const { caller } = c.var;
-      await limitVisitor(c, "chat");
       if (channel === "widget") await requireAllowedSite(c, agentId);
       const { claims, visitorToken } = await nameVisitor(caller);
-      const started = await asCaller(claims, async (tx) => {
-        if (!(await queries.agentIsThere(tx, agentId))) throw new ApiError("NOT_FOUND");
-        const usual = caller.kind === "apiKey" ? "api" : "web";
-        return await queries.startChat(tx, { agentId, title, channel: channel ?? usual });
-      });
-      return c.json({ ...found(started), visitorToken }, 201);
+      const started = await asCallerThenService(
+        claims,
+        async (tx) => {
+          if (!(await queries.agentIsThere(tx, agentId))) throw new ApiError("NOT_FOUND");
+          const usual = caller.kind === "apiKey" ? "api" : "web";
+          const chat = found(await queries.startChat(tx, { agentId, title, channel: channel ?? usual }));
+          return { chat, isOwn: await queries.mayAskTeam(tx, chat.teamId) };
+        },
+        async (tx, { chat, isOwn }) => {
+          await takeWithin(tx, chatHits(caller, addressesOf(c), isOwn));
+          return chat;
+        },
+      );
+      return c.json({ ...started, visitorToken }, 201);
     },
   )
   .openapi(

@@ -1,16 +1,17 @@
 // Owns the texts that are made of a chat: its title and its summary. A language model writes them; where only the offline
 // model is there, they are quotes from the chat. Must not store anything.
 import type { Context } from "hono";
-import { asCaller } from "../../_shared/db.ts";
+import { asCallerThenService } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
 import { ApiError } from "../../_shared/errors.ts";
+import { takeWithin } from "../../_shared/limits.ts";
 import { type ModelClient, modelClient } from "../../_shared/models.ts";
 import { plainText } from "../../_shared/plain-text.ts";
+import { answerHits } from "../../_shared/usage-limits.ts";
 import { type Language, languageOf } from "../language.ts";
 import { listMessages } from "../messages/queries.ts";
-import { type AppEnv, claimsOf, found } from "../router.ts";
-import { type Place, readChat } from "./queries.ts";
-import { limitVisitor } from "./visitors.ts";
+import { type AppEnv, addressesOf, found } from "../router.ts";
+import { mayAskTeam, type Place, readChat } from "./queries.ts";
 
 type Said = { role: "user" | "assistant"; content: string };
 
@@ -48,15 +49,22 @@ export function titleFromQuestion(said: Said[]): string {
 }
 
 async function read(c: Context<AppEnv>, place: Place): Promise<{ said: Said[]; language: Language }> {
-  await limitVisitor(c, "question");
-  return await asCaller(claimsOf(c), async (tx) => {
-    found(await readChat(tx, place));
-    const said = (await listMessages(tx, place.chatId, { count: 1000 })).filter(
-      ({ content }) => content !== "",
-    );
-    if (said.length === 0) throw new ApiError("CONFLICT", "Nothing has been said in this chat yet.");
-    return { said, language: await languageOf(c, tx) };
-  });
+  const { caller } = c.var;
+  return await asCallerThenService(
+    caller.claims,
+    async (tx) => {
+      const { teamId } = found(await readChat(tx, place));
+      const messages = await listMessages(tx, place.chatId, { count: 1000 });
+      const said = messages.filter(({ content }) => content !== "");
+      if (said.length === 0) throw new ApiError("CONFLICT", "Nothing has been said in this chat yet.");
+      const payer = { teamId, isOwn: await mayAskTeam(tx, teamId) };
+      return { said, language: await languageOf(c, tx), payer };
+    },
+    async (tx, { payer, ...answer }) => {
+      await takeWithin(tx, answerHits(caller, addressesOf(c), payer));
+      return answer;
+    },
+  );
 }
 
 async function ask(model: ModelClient, order: string, said: Said[]): Promise<string> {

@@ -1,18 +1,12 @@
-// Owns what people without an account may cost: how often they start chats and ask. Members are their team's to manage.
-import type { Context } from "hono";
-import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
-import type { AppEnv } from "../router.ts";
+// Owns how often people who are not of an agent's team start chats with it. Members are their team's to manage. What they ask
+// is counted in _shared/usage-limits.ts.
+import type { Caller } from "../../_shared/auth.ts";
+import { type ClientAddress, type Hit, hitsOfLimit, type Limit } from "../../_shared/limits.ts";
 
-const limits = {
-  chat: { windowSeconds: 600, perAddress: 60, perSubject: 30 },
-  question: { windowSeconds: 60, perAddress: 60, perSubject: 20 },
-} as const satisfies Record<string, Limit>;
+const limit: Limit = { windowSeconds: 600, perAddress: 60, perSubject: 30 };
 
-/** Counts what a visitor does. @throws ApiError RATE_LIMITED */
-export async function limitVisitor(c: Context<AppEnv>, what: keyof typeof limits): Promise<void> {
-  const { caller } = c.var;
-  if (caller.kind !== "visitor" && caller.kind !== "anonymous") return;
-  const subject = caller.kind === "visitor" ? caller.id : undefined;
-  const addresses = clientAddresses(c.req.header("X-Forwarded-For"));
-  await take(hitsOfLimit(`visitor.${what}`, limits[what], addresses, subject));
+/** The hits of a chat that somebody starts. */
+export function chatHits(caller: Caller, addresses: ClientAddress[], isOwn: boolean): Hit[] {
+  if (caller.kind === "service" || caller.kind === "apiKey" || isOwn) return [];
+  return hitsOfLimit("visitor.chat", limit, addresses, "id" in caller ? caller.id : undefined);
 }

@@ -1,8 +1,10 @@
 // Owns the search in a knowledge's records, its passages: what an agent would find there, with why.
 import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
+import { asCaller, asCallerThenService, type Claims, type Transaction } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
+import { takeWithin } from "../../_shared/limits.ts";
 import { modelClient } from "../../_shared/models.ts";
+import { searchHits } from "../../_shared/usage-limits.ts";
 import { type Hit, retrieve } from "../../answering/retrieve.ts";
 import { claimsOf, failures, found, id, json, router, signedIn, teamRef, teamWith } from "../router.ts";
 import { readKnowledge } from "./queries.ts";
@@ -100,9 +102,16 @@ export const records = router().openapi(
   }),
   async (c) => {
     const { teamId, id } = c.req.valid("param");
-    await asCaller(claimsOf(c), async (tx) =>
-      found(await readKnowledge(tx, await teamWith(tx, teamId, "knowledges.read"), id)),
+    const query = c.req.valid("query");
+    await asCallerThenService(
+      claimsOf(c),
+      async (tx) => {
+        const team = await teamWith(tx, teamId, "knowledges.read");
+        found(await readKnowledge(tx, team, id));
+        return team;
+      },
+      (tx, team) => takeWithin(tx, query.query ? searchHits(c.var.caller, [team]) : []),
     );
-    return c.json({ data: await findRecords(claimsOf(c), id, c.req.valid("query")) }, 200);
+    return c.json({ data: await findRecords(claimsOf(c), id, query) }, 200);
   },
 );

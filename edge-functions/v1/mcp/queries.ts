@@ -21,6 +21,16 @@ export async function listKnowledges(tx: Transaction): Promise<KnowledgeEntry[]>
      order by k.name collate private.natural_order, k.id limit ${most}`;
 }
 
+/** The knowledges to search, one or all that the caller may read, and whose they are. */
+export async function listSearched(
+  tx: Transaction,
+  knowledgeId?: string,
+): Promise<{ id: string; teamId: string }[]> {
+  return await tx<{ id: string; teamId: string }[]>`
+    select k.id, k.team_id from public.knowledges k
+     where ${knowledgeId ? tx`k.id = ${knowledgeId}` : tx`true`} order by k.id limit ${most}`;
+}
+
 export type DocumentPart = { id: string; title: string; url: string | null; content: string; length: number };
 
 /** A part of a document's text; undefined for a document that the caller cannot read. Counted in characters. */

@@ -6,7 +6,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { asCaller } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
 import { ApiError } from "../../_shared/errors.ts";
-import { failures, jsonBody, router, signedIn } from "../router.ts";
+import { addressesOf, failures, jsonBody, router, signedIn } from "../router.ts";
 import { serverFor } from "./tools.ts";
 
 const message = z
@@ -43,7 +43,7 @@ export const mcp = router().openapi(
     // Tools ask for themselves; a key that has ended is not even told which there are.
     if (c.var.caller.kind === "apiKey") await asCaller(c.var.caller.claims, (tx) => tx`select 1`);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = serverFor(c.var.caller);
+    const server = serverFor(c.var.caller, addressesOf(c));
     await server.connect(transport);
     try {
       return await transport.handleRequest(c.req.raw, { parsedBody: c.req.valid("json") });

@@ -9,13 +9,15 @@ import type { Caller } from "../../_shared/auth.ts";
 import { asCaller } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
 import { ApiError } from "../../_shared/errors.ts";
+import { type ClientAddress, take } from "../../_shared/limits.ts";
 import { modelClient } from "../../_shared/models.ts";
+import { searchHits } from "../../_shared/usage-limits.ts";
 import { retrieve } from "../../answering/retrieve.ts";
 import { version } from "../health/schema.ts";
 import { toApiError } from "../problems.ts";
 import { found } from "../router.ts";
 import { liveReply } from "../streams/live.ts";
-import { requireAgent } from "../streams/queries.ts";
+import { takeAnswer } from "../streams/queries.ts";
 import * as queries from "./queries.ts";
 
 const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
@@ -27,7 +29,7 @@ const instructions =
 const partLength = 20_000;
 
 /** A server for one request: nothing is kept between two calls. */
-export function serverFor(caller: Caller): McpServer {
+export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer {
   const { claims } = caller;
   const server = new McpServer({ name: "parley", title: "Parley", version }, { instructions });
 
@@ -65,10 +67,10 @@ export function serverFor(caller: Caller): McpServer {
     },
     ({ query, knowledgeId, count }) =>
       told(async () => {
-        const known = await asCaller(claims, queries.listKnowledges);
-        const ids = knowledgeId ? [knowledgeId] : known.map(({ id }) => id);
+        const searched = await asCaller(claims, (tx) => queries.listSearched(tx, knowledgeId));
+        await take(searchHits(caller, [...new Set(searched.map(({ teamId }) => teamId))]));
         const hits = await retrieve(claims, modelClient(env()), {
-          knowledgeIds: ids,
+          knowledgeIds: searched.map(({ id }) => id),
           question: query,
           results: count,
           mode: "hybrid",
@@ -123,7 +125,7 @@ export function serverFor(caller: Caller): McpServer {
     },
     ({ agentId, question, history = [] }) =>
       told(async () => {
-        await asCaller(claims, (tx) => requireAgent(tx, agentId, caller.kind !== "apiKey"));
+        await takeAnswer(caller, addresses, agentId);
         for await (const { type, data } of liveReply(agentId, [
           ...history,
           { role: "user", content: question },

@@ -1,6 +1,8 @@
 // Owns what happens when somebody asks in a chat over the API: the question begins, then the agent's reply.
-import type { Claims } from "../../_shared/db.ts";
+import type { Caller } from "../../_shared/auth.ts";
 import { ApiError } from "../../_shared/errors.ts";
+import type { ClientAddress } from "../../_shared/limits.ts";
+import { answerHits } from "../../_shared/usage-limits.ts";
 import { beginQuestion } from "./beginning.ts";
 import { type RunningReply, startReply } from "./replies.ts";
 import type { Message, NewMessage } from "./schema.ts";
@@ -8,18 +10,22 @@ import { requireDraft, requireKnowledgeReader } from "./trials.ts";
 
 /**
  * Adds a message as the caller, in place of an earlier one where it replaces one, and starts the reply to it.
+ * @param addresses whose addresses the call counts for
  * @throws ApiError as beginQuestion(), and FORBIDDEN or CONFLICT for settings that may not be tried here
  */
 export async function ask(
-  claims: Claims,
+  caller: Caller,
+  addresses: ClientAddress[],
   chatId: string,
   { content, replaces, draft, explain }: NewMessage,
 ): Promise<{ message: Message; running: RunningReply }> {
+  const { claims } = caller;
   const { agentId, question, reply, history } = await beginQuestion(
     claims,
     chatId,
     { content, replaces },
     {
+      hits: (payer) => answerHits(caller, addresses, payer),
       check: async (tx, chat) => {
         if (draft && chat.channel !== "playground") {
           throw new ApiError("CONFLICT", "Settings are tried in chats of the playground alone.");

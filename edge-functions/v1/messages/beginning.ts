@@ -3,6 +3,8 @@
 // service, which alone writes what an agent says. Does not make the reply.
 import { asCallerThenService, type Claims, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
+import { type Hit, takeWithin } from "../../_shared/limits.ts";
+import type { Payer } from "../../_shared/usage-limits.ts";
 import { titleFromQuestion } from "../chats/texts.ts";
 import { found } from "../router.ts";
 import * as queries from "./queries.ts";
@@ -25,6 +27,8 @@ export type Beginning = {
 export type Alongside = {
   /** As the caller, once the chat is locked: refuses by throwing. */
   check?: (tx: Transaction, chat: queries.ChatHead) => Promise<void>;
+  /** What the question counts as, for whoever pays for the answer. */
+  hits?: (payer: Payer) => Hit[];
   /** As the service, at the end: written with the question or not at all. */
   keep?: (tx: Transaction, begun: { questionId: string; replyId: string }) => Promise<void>;
 };
@@ -32,13 +36,13 @@ export type Alongside = {
 /**
  * Stores a question, in place of an earlier one where it replaces one, and opens the reply to it.
  * @throws ApiError NOT_FOUND or FORBIDDEN for a chat that is not theirs to write in; CONFLICT while a reply is being written,
- *   or for a question that was asked again already. Nothing is changed then.
+ *   or for a question that was asked again already; RATE_LIMITED. Nothing is changed then.
  */
 export async function beginQuestion(
   claims: Claims,
   chatId: string,
   asked: Asked,
-  { check, keep }: Alongside = {},
+  { check, hits, keep }: Alongside,
 ): Promise<Beginning> {
   return await asCallerThenService(
     claims,
@@ -56,6 +60,7 @@ export async function beginQuestion(
       return { chat, question };
     },
     async (tx, { chat, question }) => {
+      await takeWithin(tx, hits?.(chat) ?? []);
       if ("questionId" in asked) await dropUnfinished(tx, chatId, question.id);
       else if (asked.replaces) await replace(tx, chatId, asked.replaces, question.id);
       const history = await queries.readHistory(tx, chatId, question.id);

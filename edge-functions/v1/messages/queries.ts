@@ -44,13 +44,17 @@ export async function readChatHead(tx: Transaction, chatId: string): Promise<Cha
   return row;
 }
 
+/** A chat, and whether its agent is of a team that the caller may ask the agents of. */
+export type LockedChat = ChatHead & { isOwn: boolean };
+
 /**
  * A chat that the caller can change, held until the transaction ends: whoever else would ask in it or delete it waits.
  * A statement of its own, so that the next one sees what the transaction that was waited for has written.
  */
-export async function lockChatHead(tx: Transaction, chatId: string): Promise<ChatHead | undefined> {
-  const [row] = await tx<ChatHead[]>`
-    select ${headColumns(tx)} from public.chats where id = ${chatId} for no key update`;
+export async function lockChatHead(tx: Transaction, chatId: string): Promise<LockedChat | undefined> {
+  const [row] = await tx<LockedChat[]>`
+    select ${headColumns(tx)}, team_id = any ((select private.teams_with('chats.write'))::uuid[]) as is_own
+      from public.chats where id = ${chatId} for no key update`;
   return row;
 }
 

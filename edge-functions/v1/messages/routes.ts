@@ -4,9 +4,8 @@ import { asCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { someone } from "../chats/routes.ts";
 import { feedbackInput } from "../chats/schema.ts";
-import { limitVisitor } from "../chats/visitors.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
-import { changed, claimsOf, failures, found, json, jsonBody, router } from "../router.ts";
+import { addressesOf, changed, claimsOf, failures, found, json, jsonBody, router } from "../router.ts";
 import { ask } from "./asking.ts";
 import * as queries from "./queries.ts";
 import { stopRunning } from "./replies.ts";
@@ -77,9 +76,8 @@ export const messages = router()
     }),
     async (c) => {
       const { chatId } = c.req.valid("param");
-      await limitVisitor(c, "question");
       const input = c.req.valid("json");
-      const asked = await ask(claimsOf(c), chatId, input);
+      const asked = await ask(c.var.caller, addressesOf(c), chatId, input);
       if (/\btext\/event-stream\b/i.test(c.req.header("Accept") ?? "")) {
         const first = { type: "message", data: asked.message } as const;
         return eventStreamResponse(frames(first, asked.running.events, input.explain));

@@ -16,10 +16,10 @@ export function errorObject({ code, status, message, extra }: ApiError) {
           : "invalid_request_error";
   const [detail] = extra.details ?? [];
   return {
-    message: detail ? `${detail.path}: ${detail.message}` : message,
+    message: detail?.path ? `${detail.path}: ${detail.message}` : message,
     type,
     code,
-    param: detail?.path ?? null,
+    param: detail?.path || null,
   };
 }
 

@@ -2,15 +2,24 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { asCaller } from "../../_shared/db.ts";
-import { limitVisitor } from "../chats/visitors.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
 import { eventStream } from "../messages/schema.ts";
 import { requireDraft, requireKnowledgeReader } from "../messages/trials.ts";
-import { type AppEnv, claimsOf, failures, found, json, jsonBody, router, signedIn } from "../router.ts";
+import {
+  type AppEnv,
+  addressesOf,
+  claimsOf,
+  failures,
+  found,
+  json,
+  jsonBody,
+  router,
+  signedIn,
+} from "../router.ts";
 import { type LiveEvent, liveReply } from "./live.ts";
 import { completionChunks, completionOf, modelOf, turnsOf } from "./openai.ts";
 import { completion, completionInput, model, modelList } from "./openai-schema.ts";
-import { listOwnAgents, requireAgent } from "./queries.ts";
+import { listOwnAgents, takeAnswer } from "./queries.ts";
 import { type StreamInput, streamInput } from "./schema.ts";
 
 const tags = ["Streams"];
@@ -20,9 +29,7 @@ async function mayTalk(
   agentId: string,
   { draft, explain }: Pick<StreamInput, "draft" | "explain"> = {},
 ): Promise<void> {
-  await limitVisitor(c, "question");
-  await asCaller(claimsOf(c), async (tx) => {
-    await requireAgent(tx, agentId, c.var.caller.kind !== "apiKey");
+  await takeAnswer(c.var.caller, addressesOf(c), agentId, async (tx) => {
     if (draft) await requireDraft(tx, agentId, draft);
     if (explain) await requireKnowledgeReader(tx, agentId);
   });

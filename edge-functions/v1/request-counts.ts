@@ -1,0 +1,49 @@
+// Owns the limit of requests of any kind, which ends a program that runs wild before it costs anything. Counted in memory, each
+// process for itself: a count in Postgres would double what a cheap request costs. What is expensive is counted in Postgres
+// besides (_shared/limits.ts, _shared/usage-limits.ts).
+import type { Context, MiddlewareHandler } from "hono";
+import { env } from "../_shared/env.ts";
+import { addressHits, clientAddresses, type Hit, tooMany } from "../_shared/limits.ts";
+import type { AppEnv } from "./router.ts";
+
+const windowSeconds = 60;
+/** More callers than this within a minute are not told apart for the rest of it. */
+const mostCounted = 50_000;
+const words = "limitRequests";
+
+let windowStart = 0;
+const counts = new Map<string, number>();
+
+/** By address, before anybody has looked at the token. */
+export const limitAddresses: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const addresses = clientAddresses(c.req.header("X-Forwarded-For"));
+  count(addressHits("from", env().LIMIT_REQUESTS_PER_ADDRESS, windowSeconds, addresses, words));
+  await next();
+};
+
+/** By user and API key, wherever they call from. */
+export const limitCallers: MiddlewareHandler<AppEnv> = async (c, next) => {
+  count(callerHits(c));
+  await next();
+};
+
+function callerHits(c: Context<AppEnv>): Hit[] {
+  const { caller } = c.var;
+  // A visitor's id is theirs to change; their address is counted.
+  if (caller.kind !== "user" && caller.kind !== "apiKey") return [];
+  const max = env().LIMIT_REQUESTS_PER_CALLER;
+  return [{ key: `${caller.kind}:${caller.id}`, max, windowSeconds, words }];
+}
+
+function count(hits: Hit[]): void {
+  const now = Date.now() / 1000;
+  if (now - windowStart >= windowSeconds) {
+    counts.clear();
+    windowStart = Math.floor(now / windowSeconds) * windowSeconds;
+  }
+  for (const hit of hits) {
+    const counted = (counts.get(hit.key) ?? 0) + 1;
+    if (counted > 1 || counts.size < mostCounted) counts.set(hit.key, counted);
+    if (counted > hit.max) throw tooMany(hit, Math.max(1, Math.ceil(windowStart + windowSeconds - now)));
+  }
+}
