@@ -1,0 +1,44 @@
+-- The schedule of a hosted project: pg_cron calls the functions through pg_net every minute, so that work goes on that outlives
+-- one call, and what waits is tried again. Elsewhere (npm start) the supervisor calls them, and there are no such extensions.
+
+-- Calls a function of the project. Where it is and the key to show are two secrets in the vault, which docs/deploy.md has people
+-- set; without them nothing is called. For the owner's jobs alone: it shows a key of the service.
+create function private.call_function(name text) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  address text;
+  key text;
+begin
+  select s.decrypted_secret into address from vault.decrypted_secrets s where s.name = 'parley_functions_url';
+  select s.decrypted_secret into key from vault.decrypted_secrets s where s.name = 'parley_secret_key';
+  if address is null or key is null then
+    return;
+  end if;
+  perform net.http_post(
+    url := rtrim(address, '/') || '/' || call_function.name,
+    body := '{}'::jsonb,
+    -- A key of the newer kind is refused as a bearer token, and a legacy one is asked for as one.
+    headers := jsonb_build_object('Content-Type', 'application/json', 'apikey', key)
+      || case when key like 'sb\_%' then '{}'::jsonb else jsonb_build_object('Authorization', 'Bearer ' || key) end,
+    -- A tick of indexing may take as long as a hosted function may run.
+    timeout_milliseconds := 150000);
+end
+$$;
+revoke all on function private.call_function(text) from public;
+
+do $$
+begin
+  if (select count(*) from pg_available_extensions where name in ('pg_cron', 'pg_net')) = 2 then
+    create extension if not exists pg_cron;
+    create extension if not exists pg_net;
+  end if;
+  if to_regprocedure('cron.schedule(text, text, text)') is not null and to_regclass('vault.decrypted_secrets') is not null
+     and exists (select from pg_proc p where p.pronamespace = to_regnamespace('net') and p.proname = 'http_post')
+  then
+    execute $jobs$
+      select cron.schedule('parley-indexing', '* * * * *', 'select private.call_function(''indexing'')'),
+             cron.schedule('parley-slack', '* * * * *', 'select private.call_function(''slack/tick'')')
+    $jobs$;
+  end if;
+end
+$$;
