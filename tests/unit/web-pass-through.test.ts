@@ -1,4 +1,5 @@
 // The same-origin /v1: what it adds, what it leaves alone, and that it streams both ways.
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
@@ -22,6 +23,7 @@ beforeAll(async () => {
   vi.stubEnv("SUPABASE_URL", upstream.url);
   vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
   const { passThrough } = await import("../../web/server/pass-through.ts");
+  const { apiReference } = await import("../../web/server/api-reference.ts");
   const { cookieJar } = await import("../../web/server/cookies.ts");
   const { writeSession } = await import("../../web/server/session.ts");
   sessionCookie = (accessToken, refreshToken) => {
@@ -38,6 +40,7 @@ beforeAll(async () => {
     c.set("clientAddress", "203.0.113.7");
     await next();
   });
+  app.get("/v1/docs", apiReference);
   app.all("/v1/*", passThrough);
   const server = createServer(getRequestListener(app.fetch));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -186,4 +189,22 @@ test("says in the contract's form that the API cannot be reached", async () => {
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE", requestId: "request-of-the-web" });
   errors.mockRestore();
+});
+
+test("shows the API reference as a page, although hosted functions send it as plain text", async () => {
+  const page = "<!doctype html><style>p { color: red }</style><p>Calls</p>";
+  upstream.handle((_request, response) => {
+    response.writeHead(200, {
+      "content-type": "text/plain",
+      "content-security-policy": "default-src 'none'; sandbox",
+    });
+    response.end(page);
+  });
+  const answer = await fetch(`${web}/v1/docs`);
+  expect(await answer.text()).toBe(page);
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  const hash = createHash("sha256").update("p { color: red }").digest("base64");
+  const policy = answer.headers.get("content-security-policy");
+  expect(policy).toContain(`style-src 'sha256-${hash}'`);
+  expect(policy).not.toContain("sandbox");
 });

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
+import { apiReference } from "./api-reference.ts";
 import { clientAddress } from "./client-address.ts";
 import { receiveFirstFile } from "./first-file.ts";
 import { log } from "./log.ts";
@@ -42,6 +43,7 @@ app.use(async (c, next) => {
   return errorAnswer(403, "FORBIDDEN", "This request came from another site.", c.get("requestId"));
 });
 
+app.get("/v1/docs", apiReference);
 app.all("/v1", passThrough);
 app.all("/v1/*", passThrough);
 
