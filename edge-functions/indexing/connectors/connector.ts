@@ -108,7 +108,10 @@ export interface Connector {
    * @throws SourceUnavailable, SourceRefused
    */
   list(context: ConnectorContext, position: ListPosition): Promise<ListPage>;
-  /** @throws SourceUnavailable, SourceRefused, ItemGone, ItemUnreadable */
+  /**
+   * @param externalId whatever a client has written there: only what the source's settings cover is fetched
+   * @throws SourceUnavailable, SourceRefused, ItemGone, ItemUnreadable
+   */
   fetch(context: ConnectorContext, externalId: string): Promise<Fetched>;
   /**
    * What would be read with these settings, asked of the source itself. Absent where there is nothing to ask.

@@ -56,10 +56,10 @@ export async function readDocument(context: StepContext, document: DocumentRow):
 }
 
 async function fetchItem(context: StepContext, document: DocumentRow): Promise<Fetched> {
-  const connector = connectorFor(document.type);
   const source = await context.source(document.sourceId);
-  if (!connector || !source)
-    throw new DocumentProblem(`${quoted(document.title)} has no source to be read from.`);
+  // By the source's type, whose settings were checked: a document's is a label that whoever may add one writes.
+  const connector = source && connectorFor(source.type);
+  if (!connector) throw new DocumentProblem(`${quoted(document.title)} has no source to be read from.`);
   try {
     return await inTime(
       connector.fetch(connectorContext(context, source), document.externalId),

@@ -1,4 +1,5 @@
 // Files uploaded to the team: the source's config lists their ids, storage holds their bytes. A file never changes.
+import { z } from "zod";
 import { ApiError } from "../../../_shared/errors.ts";
 import { getObject, maxFileBytes, parseObjectKey } from "../../../_shared/storage.ts";
 import { ParseError } from "../../parsers/document.ts";
@@ -18,6 +19,7 @@ export const file: Connector = {
   },
 
   async fetch({ source, read }, externalId): Promise<Fetched> {
+    if (!fileIds(source.config).includes(externalId)) throw new ItemGone("the source does not list the file");
     const [row] = await read(
       (tx) => tx<{ name: string; path: string; contentType: string; sha256: string }[]>`
         select name, path, content_type, sha256 from public.files
@@ -29,8 +31,11 @@ export const file: Connector = {
   },
 };
 
+const ids = z.array(z.unknown()).catch([]);
+
+/** Those that are ids: not every way to the settings checks them. */
 function fileIds(config: Record<string, unknown>): string[] {
-  return Array.isArray(config.fileIds) ? config.fileIds.filter((id) => typeof id === "string") : [];
+  return ids.parse(config.fileIds).flatMap((id) => z.uuid().safeParse(id).data ?? []);
 }
 
 async function download(teamId: string, path: string, name: string): Promise<Uint8Array> {

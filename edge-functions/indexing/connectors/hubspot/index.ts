@@ -65,6 +65,7 @@ export const hubspot: Connector = {
     const parts = partsOfId(externalId);
     if (!parts) throw new ItemUnreadable("HubSpot has no such kind of record.");
     const { object, id } = parts;
+    if (!api.config.objects.includes(object)) throw new ItemGone("the source does not read this kind");
     if (object === "articles") return articleItem(id, await api.article(id));
     const record = parseRecord(await api.record(object, id));
     if (!record) throw new ItemUnreadable("HubSpot sent this record in a form that cannot be read.");

@@ -20,7 +20,7 @@ export const externalIdOf = (object: CrmObject | "articles", id: string) => `${o
 
 /** What a document's external id says. Undefined for one that no listing has made. */
 export function partsOfId(externalId: string): { object: CrmObject | "articles"; id: string } | undefined {
-  const [, object = "", id = ""] = /^(\w+)\/(.+)$/.exec(externalId) ?? [];
+  const [, object = "", id = ""] = /^(\w+)\/([\w-]{1,200})$/.exec(externalId) ?? [];
   if (object !== "articles" && !Object.hasOwn(recordKinds, object)) return undefined;
   // Just checked: it is one of the two.
   return { object: object as CrmObject | "articles", id };

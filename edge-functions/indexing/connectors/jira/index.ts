@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   type Connector,
   type ConnectorContext,
+  ItemGone,
   ItemUnreadable,
   type PreviewLine,
   type SourceItem,
@@ -40,7 +41,9 @@ export const jira: Connector = {
 
   async fetch(context, externalId) {
     const api = jiraOf(context);
+    if (!/^\d{1,20}$/.test(externalId)) throw new ItemGone("this is not an issue's id");
     const read = await readIssue(api, await api.issue(externalId));
+    if (read && !isCovered(api, read.project)) throw new ItemGone("the issue is in another project");
     if (!read) throw new ItemUnreadable("Jira sent this issue in a form that cannot be read.");
     return { text: read.item.text, revision: read.item.revision };
   },
@@ -86,5 +89,14 @@ async function readIssue(api: Jira, raw: unknown) {
     : found.length < total
       ? await api.comments(issue.id)
       : found;
-  return { item: itemOf(api.config.site, issue, comments), updated: issue.fields.updated };
+  return {
+    item: itemOf(api.config.site, issue, comments),
+    updated: issue.fields.updated,
+    project: issue.fields.project?.key ?? issue.key.replace(/-\d+$/, ""),
+  };
+}
+
+/** Whether the source is set up to read a project. */
+function isCovered({ config: { projects } }: Jira, project: string): boolean {
+  return projects.length === 0 || projects.includes(project.toUpperCase());
 }

@@ -52,6 +52,7 @@ export const shopify: Connector = {
     const api = shopifyOf(context);
     const content = contentOfId(externalId);
     if (!content) throw new ItemUnreadable("Shopify has no such kind of thing.");
+    if (!api.config.content.includes(content)) throw new ItemGone("the source does not read this kind");
     const { node } = await api.ask(nodeQuery(externalId), z.object({ node: z.unknown() }));
     if (node === null || node === undefined) throw new ItemGone("the shop no longer has it");
     const read = readNode(content, node, await shopOf(api));

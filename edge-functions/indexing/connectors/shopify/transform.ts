@@ -81,7 +81,7 @@ export function contentOfId(globalId: string): Content | undefined {
     OnlineStorePage: "pages",
     ShopPolicy: "policies",
   };
-  return kinds[/^gid:\/\/shopify\/(\w+)\//.exec(globalId)?.[1] ?? ""];
+  return kinds[/^gid:\/\/shopify\/(\w+)\/\d{1,20}$/.exec(globalId)?.[1] ?? ""];
 }
 
 interface Body {
