@@ -1,5 +1,5 @@
-// Owns what may come in a request's body before any schema looks at it: size, type and depth.
-import type { MiddlewareHandler } from "hono";
+// Owns what may come in a request's body before any schema looks at it: size, type, depth and how long it takes.
+import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { ApiError } from "../_shared/errors.ts";
 import { isTooDeep } from "../_shared/json-depth.ts";
@@ -7,6 +7,8 @@ import { maxUploadBytes } from "../_shared/storage.ts";
 import type { AppEnv } from "./router.ts";
 
 const maxJsonBytes = 1024 * 1024;
+/** For a whole body of JSON, and for each piece of an upload. */
+const bodySeconds = 30;
 
 const tooLarge = () => {
   throw new ApiError("PAYLOAD_TOO_LARGE");
@@ -25,18 +27,47 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (Number(c.req.header("Content-Length")) > maxUploadBytes) return tooLarge();
     return await next();
   }
-  return await jsonLimit(c, async () => {
-    const text = c.req.raw.body ? await c.req.text() : "";
-    if (text === "") return await next();
-    if (!/^application\/([\w.+-]+\+)?json\b/i.test(type) && !c.req.path.startsWith("/v1/sns/")) {
-      throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
-    }
-    if (isTooDeep(text)) throw new ApiError("VALIDATION_FAILED", "The body is nested too deeply.");
-    try {
-      JSON.parse(text);
-    } catch (cause) {
-      throw new ApiError("VALIDATION_FAILED", "The body is not valid JSON.", { cause });
-    }
-    await next();
-  });
+  const text = await inTime(() => readText(c));
+  if (text !== "") checkJson(text, type, c.req.path);
+  await next();
 };
+
+/** The body, which is at most a megabyte; handlers read it again from what is kept here. */
+async function readText(c: Context<AppEnv>): Promise<string> {
+  let text = "";
+  await jsonLimit(c, async () => {
+    text = c.req.raw.body ? await c.req.text() : "";
+  });
+  return text;
+}
+
+function checkJson(text: string, type: string, path: string): void {
+  if (!/^application\/([\w.+-]+\+)?json\b/i.test(type) && !path.startsWith("/v1/sns/")) {
+    throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
+  }
+  if (isTooDeep(text)) throw new ApiError("VALIDATION_FAILED", "The body is nested too deeply.");
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError("VALIDATION_FAILED", "The body is not valid JSON.", { cause });
+  }
+}
+
+/**
+ * Waits for what a client sends, not for ever.
+ * @param read a whole body, or the next piece of one that streams
+ * @throws ApiError VALIDATION_FAILED when nothing more comes
+ */
+export async function inTime<T>(read: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new ApiError("VALIDATION_FAILED", `The body did not arrive within ${bodySeconds} seconds.`));
+    }, bodySeconds * 1000);
+  });
+  try {
+    return await Promise.race([read(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -2,6 +2,8 @@
 
 /** Far below the time after which proxies close a silent connection. */
 const silenceMs = 15_000;
+/** A reader who takes nothing for so many silences has stalled: what they hold open, a model's reply perhaps, is let go. */
+const mostSilences = 4;
 
 /** Things that happen, for one reader, who may come late or leave early. */
 export class Channel<T> implements AsyncIterable<T> {
@@ -53,15 +55,24 @@ export function eventStreamResponse(frames: AsyncIterable<string>): Response {
   const encoder = new TextEncoder();
   const iterator = frames[Symbol.asyncIterator]();
   let timer: ReturnType<typeof setInterval> | undefined;
+  let untaken = 0;
   const leave = () => {
     clearInterval(timer);
     void iterator.return?.();
   };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      timer = setInterval(() => controller.enqueue(encoder.encode(": still here\n\n")), silenceMs);
+      timer = setInterval(() => {
+        const isTaken = (controller.desiredSize ?? 0) > 0;
+        untaken = isTaken ? 0 : untaken + 1;
+        if (isTaken) controller.enqueue(encoder.encode(": still here\n\n"));
+        if (untaken < mostSilences) return;
+        leave();
+        controller.error(new Error("the reader takes nothing"));
+      }, silenceMs);
     },
     async pull(controller) {
+      untaken = 0;
       const next = await iterator.next();
       if (next.done) {
         clearInterval(timer);

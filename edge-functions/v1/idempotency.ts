@@ -1,14 +1,16 @@
-// Owns Idempotency-Key: a POST that is sent again gets its first answer again. Must not know what a call does.
+// Owns Idempotency-Key: a POST that is sent again gets its first answer again. Of what a call does it knows one thing: an upload
+// is compared by the file that arrived.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
-import { asService } from "../_shared/db.ts";
+import { z } from "zod";
+import { asCaller, asService } from "../_shared/db.ts";
 import { ApiError } from "../_shared/errors.ts";
-import { clientAddresses } from "../_shared/limits.ts";
 import { seal, unseal } from "../_shared/secrets.ts";
-import type { AppEnv } from "./router.ts";
+import { measureUpload } from "./files/upload.ts";
+import { type AppEnv, addressesOf } from "./router.ts";
 
 type Place = { caller: string; route: string; key: string };
 type Kept = { bodyHash: string; status: StatusCode | null; body: string | null };
@@ -17,6 +19,17 @@ const pollMs = 50;
 const patienceMs = 10_000;
 /** Failures that trying again may mend: their key stays free. */
 const notKept = (status: number) => status >= 500 || status === 401 || status === 408 || status === 429;
+
+/**
+ * What strangers may send again: nothing in the answer is more than the body itself tells, or opens more than the password in
+ * it does. Elsewhere the answer to a stranger may be a token, which whoever chose the same key would get: their key is not looked
+ * at.
+ */
+const openToStrangers = /^\/v1\/(beta|support\/tickets|auth\/(register|resendConfirm|forgotPassword))$/;
+
+/** An upload is streamed to storage, never held here: until it is there, its hash is not known. */
+const isUpload = (c: Context<AppEnv>) => c.req.path.endsWith("/files/upload");
+const notKnownYet = "upload";
 
 /** The same key and body within 24 hours give the first answer again; the same key with another body is a CONFLICT. */
 export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -29,10 +42,11 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
       details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters." }],
     });
   }
+  if (c.var.caller.kind === "anonymous" && !openToStrangers.test(c.req.path)) return await next();
   const place = { caller: callerOf(c), route: c.req.path, key };
-  const bodyHash = await hashOf(c);
+  const bodyHash = isUpload(c) ? notKnownYet : hashOf(c, await c.req.text());
   const kept = await claim(place, bodyHash);
-  if (kept) return replay(c, place, kept, bodyHash);
+  if (kept) return await replay(c, place, kept, bodyHash);
   await next();
   await keep(c, place).catch(async (error: unknown) => {
     await forget(place);
@@ -44,27 +58,37 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
 function callerOf(c: Context<AppEnv>): string {
   const { caller } = c.var;
   if ("id" in caller) return `${caller.kind}:${caller.id}`;
-  const addresses = clientAddresses(c.req.header("X-Forwarded-For"));
-  return `${caller.kind}:${addresses.map(({ address }) => address).join(",")}`;
+  if (caller.kind === "service") return caller.kind;
+  return `${caller.kind}:${addressesOf(c)[0]?.address ?? ""}`;
 }
 
-/** An upload is streamed to storage, never held here: its size stands for it. */
-async function hashOf(c: Context<AppEnv>): Promise<string> {
-  const upload = c.req.path.endsWith("/files/upload");
-  const body = upload ? `upload of ${c.req.header("Content-Length") ?? "unknown size"}` : await c.req.text();
+function hashOf(c: Context<AppEnv>, body: string): string {
   return createHash("sha256").update(JSON.stringify(c.req.queries())).update(body).digest("base64url");
 }
 
-/** Takes the key, or returns what the first request with it has left. Waits while that is still at work. */
+const file = z.object({ name: z.string(), size: z.number(), sha256: z.string() });
+
+/** The hash of an upload, from the file that it is: two requests with the same file differ in what stands around it. */
+function hashOfFile(c: Context<AppEnv>, { name, size, sha256 }: z.infer<typeof file>): string {
+  return hashOf(c, JSON.stringify([name, size, sha256]));
+}
+
+/**
+ * Takes the key, or returns what the first request with it has left. Waits while that is still at work. A key that has run out,
+ * or whose request died, is taken over.
+ */
 async function claim({ caller, route, key }: Place, bodyHash: string): Promise<Kept | undefined> {
   const started = performance.now();
   while (true) {
     const found = await asService(async (tx) => {
-      await tx`delete from private.idempotency_keys where created_at < now() - interval '24 hours'
-                  or (status is null and created_at < now() - interval '5 minutes')`;
       const taken = await tx`
-        insert into private.idempotency_keys (caller, route, key, body_hash)
-        values (${caller}, ${route}, ${key}, ${bodyHash}) on conflict do nothing returning 1`;
+        insert into private.idempotency_keys as k (caller, route, key, body_hash)
+        values (${caller}, ${route}, ${key}, ${bodyHash})
+        on conflict (caller, route, key) do update
+           set body_hash = excluded.body_hash, status = null, body = null, created_at = now()
+         where k.created_at < now() - interval '24 hours'
+            or (k.status is null and k.created_at < now() - interval '5 minutes')
+        returning 1`;
       if (taken.length > 0) return undefined;
       const [row] = await tx<Kept[]>`
         select body_hash, status, body from private.idempotency_keys
@@ -79,8 +103,11 @@ async function claim({ caller, route, key }: Place, bodyHash: string): Promise<K
   }
 }
 
-function replay(c: Context<AppEnv>, place: Place, kept: Kept, bodyHash: string): Response {
-  if (kept.bodyHash !== bodyHash) {
+async function replay(c: Context<AppEnv>, place: Place, kept: Kept, bodyHash: string): Promise<Response> {
+  // A key or a session that has ended since gets nothing, not even what it was told before.
+  await asCaller(c.var.caller.claims, async () => {});
+  const sent = isUpload(c) ? hashOfFile(c, await measureUpload(c.req.raw)) : bodyHash;
+  if (kept.bodyHash !== sent) {
     throw new ApiError("CONFLICT", "This Idempotency-Key was used with another body.");
   }
   c.header("Idempotent-Replayed", "true");
@@ -90,16 +117,19 @@ function replay(c: Context<AppEnv>, place: Place, kept: Kept, bodyHash: string):
   return c.newResponse(body, kept.status ?? 200);
 }
 
-/** Sealed: answers may hold tokens and keys that are shown once. */
+/** Sealed: answers may hold tokens and keys that are shown once. Of uploads those alone are kept that stored a file. */
 async function keep(c: Context<AppEnv>, place: Place): Promise<void> {
   const { caller, route, key } = place;
+  const { status } = c.res;
   const type = c.res.headers.get("Content-Type") ?? "";
-  if (notKept(c.res.status) || (type !== "" && !type.startsWith("application/json")))
-    return await forget(place);
+  const isKept = !notKept(status) && (type === "" || type.startsWith("application/json"));
+  if (!isKept || (isUpload(c) && status !== 201)) return await forget(place);
   const text = await c.res.clone().text();
   const body = text === "" ? null : Buffer.from(seal(text, contextOf(place))).toString("base64");
+  const fileHash = isUpload(c) ? hashOfFile(c, file.parse(JSON.parse(text))) : null;
   await asService(
-    (tx) => tx`update private.idempotency_keys set status = ${c.res.status}, body = ${body}
+    (tx) => tx`update private.idempotency_keys
+                  set status = ${status}, body = ${body}, body_hash = coalesce(${fileHash}, body_hash)
                 where caller = ${caller} and route = ${route} and key = ${key}`,
   );
 }

@@ -1,6 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anyone, newPerson, newTeam, owner, type Person, type Team, uniqueEmail } from "../support/api.ts";
+import {
+  anyone,
+  as,
+  newPerson,
+  newTeam,
+  owner,
+  type Person,
+  type Team,
+  uniqueEmail,
+} from "../support/api.ts";
+import { asVisitor, newAgent } from "../support/content.ts";
+
+type Headed = { headers: Record<string, string> };
 
 let person: Person;
 beforeAll(async () => {
@@ -86,6 +98,43 @@ describe("a POST with an Idempotency-Key", () => {
     expect(Buffer.from(row?.body, "base64").toString("latin1")).not.toContain("prl_");
   });
 
+  test("is given to nobody whose credential has ended since", async () => {
+    const team: Team = await newTeam();
+    const made = (await team.owner.post(`${team.path}/apiKeys`, { name: "short-lived" })).body;
+    const [client, key] = [as(made.key), withKey()];
+    const ask = () => client.post(`${team.path}/agents`, { name: "once" }, key);
+    expect((await ask()).status).toBe(201);
+    expect((await ask()).headers.get("idempotent-replayed")).toBe("true");
+    expect((await team.owner.delete(`${team.path}/apiKeys/${made.id}`)).status).toBe(204);
+    expect(await ask()).toMatchObject({ status: 401, body: { code: "NOT_AUTHENTICATED" } });
+  });
+
+  test("gives no stranger the visitor of another, whatever key they choose", async () => {
+    const team: Team = await newTeam();
+    const agent = await newAgent(team, { visibility: "public" });
+    const key = withKey("1");
+    const start = () => anyone.post(`/v1/agents/${agent}/chats`, {}, key);
+    const answers = await Promise.all([start(), start(), start()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(3);
+    expect(new Set(answers.map(({ body }) => body.visitorToken)).size).toBe(3);
+    // With their own token a visitor is somebody, and asks once.
+    const visitor = asVisitor(answers[0]?.body.visitorToken);
+    const again = () => visitor.post(`/v1/agents/${agent}/chats`, {}, key);
+    const [one, two] = [await again(), await again()];
+    expect([one.status, two.body.id]).toEqual([201, one.body.id]);
+  });
+
+  test("gives no stranger a session without the password", async () => {
+    const { email, password } = await newPerson();
+    const key = withKey("login");
+    const login = () => anyone.post("/v1/auth/login", { email, password, deviceId: "app" }, key);
+    const [one, two] = [await login(), await login()];
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(two.headers.get("idempotent-replayed")).toBeNull();
+    expect(two.body.refreshToken).not.toBe(one.body.refreshToken);
+  });
+
   test("works without an account", async () => {
     const key = withKey();
     const body = { name: "Ada", email: uniqueEmail(), password: "correct-horse-1", deviceId: "app" };
@@ -107,5 +156,57 @@ describe("a POST with an Idempotency-Key", () => {
     const first = await person.put(`/v1/users/${person.id}`, { name: "First" }, key);
     const second = await person.put(`/v1/users/${person.id}`, { name: "Second" }, key);
     expect([first.body.name, second.body.name]).toEqual(["First", "Second"]);
+  });
+});
+
+describe("an upload with an Idempotency-Key", () => {
+  const upload = (team: Team, name: string, content: string, key: Headed) => {
+    const form = new FormData();
+    form.set("file", new File([content], name, { type: "text/plain" }));
+    return team.owner.call("POST", `${team.path}/files/upload`, form, key);
+  };
+  const stored = async (team: Team) => (await team.owner.get(`${team.path}/files`)).body.data;
+
+  test("that is sent again is stored once", async () => {
+    const team = await newTeam();
+    const key = withKey();
+    const first = await upload(team, "a.txt", "the same", key);
+    const second = await upload(team, "a.txt", "the same", key);
+    expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(await stored(team)).toHaveLength(1);
+  });
+
+  test("of another file of the same size, or under another name, is a conflict, and the first one stays", async () => {
+    const team = await newTeam();
+    const key = withKey();
+    const first = await upload(team, "a.txt", "contents one", key);
+    for (const [name, content] of [
+      ["a.txt", "contents two"],
+      ["b.txt", "contents one"],
+    ] as const) {
+      expect(await upload(team, name, content, key)).toMatchObject({
+        status: 409,
+        body: { code: "CONFLICT" },
+      });
+    }
+    expect(await stored(team)).toMatchObject([{ id: first.body.id, sha256: first.body.sha256 }]);
+    expect((await upload(team, "a.txt", "contents two", withKey())).status).toBe(201);
+  });
+
+  test("many times at once is stored once", async () => {
+    const team = await newTeam();
+    const key = withKey();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => upload(team, "a.txt", "at once", key)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(await stored(team)).toHaveLength(1);
+  });
+
+  test("that was refused leaves its key free", async () => {
+    const team = await newTeam();
+    const key = withKey();
+    expect((await upload(team, "a.txt", "", key)).status).toBe(400);
+    expect((await upload(team, "a.txt", "now with something in it", key)).status).toBe(201);
   });
 });

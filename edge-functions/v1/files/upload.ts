@@ -14,16 +14,40 @@ import {
   putObject,
   removeObjects,
 } from "../../_shared/storage.ts";
+import { inTime } from "../bodies.ts";
 import { contentTypeOf } from "./content-types.ts";
 import { givenFileName } from "./schema.ts";
 
 export type Arrived = { name: string; contentType: string; size: number; sha256: string };
 
+/** Does something with the one file of a body, and says what it was. */
+type Taker = (stream: AsyncIterable<Uint8Array>, givenName: string, declaredType: string) => Promise<Arrived>;
+
 /**
  * Stores the one field `file` of a multipart body under `key`. Whatever fails, nothing stays in storage.
- * @throws ApiError VALIDATION_FAILED for a body without a file, an empty file or other fields; PAYLOAD_TOO_LARGE
+ * @throws ApiError VALIDATION_FAILED for a body without a file, an empty file or other fields, and for one that stops coming;
+ *   PAYLOAD_TOO_LARGE
  */
 export async function receiveUpload(request: Request, key: ObjectKey): Promise<Arrived> {
+  try {
+    return await readUpload(request, (stream, name, type) => store(stream, name, type, key));
+  } catch (error) {
+    await removeObjects([key]).catch(() => {});
+    throw error;
+  }
+}
+
+/** What an upload would be stored as; it is read to its end and kept nowhere. @throws ApiError as receiveUpload() */
+export function measureUpload(request: Request): Promise<Arrived> {
+  return readUpload(request, async (stream, givenName, declaredType) => {
+    const name = checkedName(givenName);
+    const meter = new Meter(name);
+    for await (const chunk of meter.watch(stream)) void chunk;
+    return meter.result(contentTypeOf(name, declaredType));
+  });
+}
+
+async function readUpload(request: Request, take: Taker): Promise<Arrived> {
   const type = request.headers.get("Content-Type") ?? "";
   if (!request.body || !/boundary=[^;\s]/i.test(type)) throw invalid("Send one file in the field “file”.");
   const form = new Busboy({
@@ -32,16 +56,16 @@ export async function receiveUpload(request: Request, key: ObjectKey): Promise<A
     limits: { files: 1, fields: 0, parts: 20 },
   });
   let part: Readable | undefined;
-  let stored: Promise<Arrived> | undefined;
+  let taken: Promise<Arrived> | undefined;
   let strange: ApiError | undefined;
   form.on("file", (field, stream, givenName, _encoding, declaredType) => {
     part = stream;
     // An error that meets nobody who listens would end the process; the promise below tells it.
     stream.on("error", () => {});
     if (field !== "file") strange = invalid("This field is not known.", field);
-    stored = store(stream, standardName(givenName), declaredType, key);
+    taken = take(stream, standardName(givenName), declaredType);
     // A refused file ends the reading; the reason is awaited below.
-    stored.catch((error: Error) => form.destroy(error));
+    taken.catch((error: Error) => form.destroy(error));
   });
   form.on("filesLimit", () => {
     strange ??= invalid("Send one file at a time.");
@@ -51,19 +75,18 @@ export async function receiveUpload(request: Request, key: ObjectKey): Promise<A
   });
   try {
     // Node's and the DOM's streams are the same at run time under two names in the types.
-    await pipeline(Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>), withinLimit, form);
-    if (!stored) throw strange ?? invalid("Send one file in the field “file”.");
-    const arrived = await stored;
+    await pipeline(Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>), withinLimits, form);
+    if (!taken) throw strange ?? invalid("Send one file in the field “file”.");
+    const arrived = await taken;
     if (strange) throw strange;
     return arrived;
   } catch (error) {
     part?.destroy(error instanceof Error ? error : undefined);
-    const refusal = await stored?.then(
+    const refusal = await taken?.then(
       () => undefined,
       (problem: unknown) => problem,
     );
     const reason = error instanceof ApiError ? error : (refusal ?? error);
-    await removeObjects([key]).catch(() => {});
     if (reason instanceof ApiError) throw reason;
     throw new ApiError("VALIDATION_FAILED", "The upload ended before it was complete.", { cause: reason });
   }
@@ -85,13 +108,16 @@ export async function inspectObject(key: ObjectKey, name: string): Promise<Arriv
   }
 }
 
-/** What is not the file is not measured with it, and must not be endless either. */
-async function* withinLimit(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** What is not the file is not measured with it, and must be neither endless nor endlessly slow. */
+async function* withinLimits(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
   let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
+  for (;;) {
+    const next = await inTime(() => iterator.next());
+    if (next.done) return;
+    size += next.value.length;
     if (size > maxUploadBytes) throw new ApiError("PAYLOAD_TOO_LARGE");
-    yield chunk;
+    yield next.value;
   }
 }
 
@@ -101,10 +127,9 @@ async function store(
   declaredType: string,
   key: ObjectKey,
 ): Promise<Arrived> {
-  const name = givenFileName.safeParse(givenName);
-  if (!name.success) throw invalid(name.error.issues[0]?.message ?? "The file's name cannot be kept.");
-  const contentType = contentTypeOf(name.data, declaredType);
-  const meter = new Meter(name.data);
+  const name = checkedName(givenName);
+  const contentType = contentTypeOf(name, declaredType);
+  const meter = new Meter(name);
   const chunks = meter.watch(stream);
   try {
     const first = await chunks.next();
@@ -157,6 +182,12 @@ class Meter {
     this.refusal = new ApiError(code, words, { details: [{ path: "file", message: words }] });
     return this.refusal;
   }
+}
+
+function checkedName(givenName: string): string {
+  const name = givenFileName.safeParse(givenName);
+  if (name.success) return name.data;
+  throw invalid(name.error.issues[0]?.message ?? "The file's name cannot be kept.");
 }
 
 /** Browsers write these three, and no others, as escapes (HTML's multipart/form-data encoding algorithm). */

@@ -1,0 +1,82 @@
+// Clients that stop in the middle: a body that never ends and a stream that nobody takes hold nothing open.
+import { Hono } from "hono";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { limitBody } from "../../edge-functions/v1/bodies.ts";
+import { eventStreamResponse } from "../../edge-functions/v1/event-stream.ts";
+import { measureUpload } from "../../edge-functions/v1/files/upload.ts";
+import { toApiError } from "../../edge-functions/v1/problems.ts";
+import type { AppEnv } from "../../edge-functions/v1/router.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A body that begins and then says nothing more. */
+function stalled(beginning: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
+  });
+}
+
+/** The types of Node's and the DOM's requests know no `duplex`, which a streamed body needs. */
+const request = (path: string, body: ReadableStream<Uint8Array>, type: string) =>
+  new Request(`http://here${path}`, {
+    method: "POST",
+    body,
+    headers: { "Content-Type": type },
+    duplex: "half",
+  } as RequestInit);
+
+test("a body of JSON that stalls is refused, and its call is not made", async () => {
+  const made = vi.fn();
+  const app = new Hono<AppEnv>();
+  app.use("*", limitBody);
+  app.post("/things", (c) => {
+    made();
+    return c.text("made");
+  });
+  app.onError((error, c) => c.json({ code: toApiError(error).code }, toApiError(error).status));
+  const answer = app.fetch(request("/things", stalled('{"name":'), "application/json"));
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect((await answer).status).toBe(400);
+  expect(made).not.toHaveBeenCalled();
+});
+
+test("an upload that stalls is given up", async () => {
+  const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nsome of it';
+  const upload = measureUpload(request("/upload", stalled(head), "multipart/form-data; boundary=x"));
+  const refused = expect(upload).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  await vi.advanceTimersByTimeAsync(31_000);
+  await refused;
+});
+
+test("a stream that its reader does not take is let go, and a silent one is not", async () => {
+  const ended = vi.fn();
+  async function* talkative(): AsyncGenerator<string> {
+    try {
+      for (;;) yield "data: more\n\n";
+    } finally {
+      ended();
+    }
+  }
+  const untaken = eventStreamResponse(talkative());
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(ended).toHaveBeenCalledOnce();
+  await expect(untaken.text()).rejects.toThrow("takes nothing");
+
+  let say: ((text: string) => void) | undefined;
+  async function* silent(): AsyncGenerator<string> {
+    yield await new Promise<string>((resolve) => {
+      say = resolve;
+    });
+  }
+  const heard = eventStreamResponse(silent()).text();
+  await vi.advanceTimersByTimeAsync(200_000);
+  say?.("data: at last\n\n");
+  expect(await heard).toMatch(/^(: still here\n\n)+data: at last\n\n$/);
+});
