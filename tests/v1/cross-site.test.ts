@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { newPerson, owner, type Person } from "../support/api.ts";
 import { operationsOf, readDescription } from "../support/description.ts";
 import { findStack } from "../support/stack.ts";
+import { cookieOf, postLogin } from "../support/web-session.ts";
 
 let person: Person;
 let webUrl: string;
@@ -12,16 +13,7 @@ let cookie: string;
 beforeAll(async () => {
   ({ webUrl } = await findStack());
   person = await newPerson();
-  const login = await fetch(`${webUrl}/login`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { origin: webUrl },
-    body: new URLSearchParams({ email: person.email, password: person.password }),
-  });
-  cookie = login.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
+  cookie = cookieOf(await postLogin(person));
 });
 
 const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>

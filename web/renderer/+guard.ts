@@ -5,6 +5,7 @@ import { i18nFor } from "../server/i18n.ts";
 import { readAhead } from "../server/read-ahead.ts";
 import { keepToast } from "../server/request-scope.ts";
 import { runAction } from "../server/run-action.ts";
+import { loginBefore } from "../server/safe-next.ts";
 
 export const guard: GuardAsync = async (pageContext) => {
   const { request, config } = pageContext;
@@ -17,7 +18,7 @@ export const guard: GuardAsync = async (pageContext) => {
   // To everyone but platform admins the area is not there, logged in or not.
   if (access === "admin" && !user?.isAdmin) throw render(404);
   if (!user && (access === "user" || access === "team")) {
-    throw redirect(`/login?next=${encodeURIComponent(url.pathname + url.search)}`);
+    throw redirect(loginBefore(url.pathname + url.search));
   }
   if (user && access === "loggedOutOnly") throw redirect(teams.length > 0 ? "/teams" : "/teams/create");
   if (user && access === "team" && teams.length === 0) throw redirect("/teams/create");

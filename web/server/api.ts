@@ -5,6 +5,7 @@ import { addressOf, type Get, type Send } from "../browser/api-calls.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { type CookieJar, VISITOR_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
+import { loginBefore } from "./safe-next.ts";
 import { expiryOf, readSession, refresh, type Tokens, writeSession } from "./session.ts";
 
 export interface Api {
@@ -45,9 +46,7 @@ const EARLY_S = 15;
 function renderable(failure: ApiFailure, pagePath: string): ApiFailure {
   const known = ([403, 404, 429, 503] as const).find((status) => status === failure.status);
   const abort =
-    failure.code === "NOT_AUTHENTICATED"
-      ? redirect(`/login?next=${encodeURIComponent(pagePath)}`)
-      : render(known ?? 500, failure);
+    failure.code === "NOT_AUTHENTICATED" ? redirect(loginBefore(pagePath)) : render(known ?? 500, failure);
   // The stamp and the target that vike/abort puts on its errors, and nothing else of them.
   return Object.assign(failure, { ...abort });
 }

@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { apiReference } from "./api-reference.ts";
 import { clientAddress } from "./client-address.ts";
+import { decodePath } from "./decode-path.ts";
 import { receiveFirstFile } from "./first-file.ts";
 import { log } from "./log.ts";
 import { fromOwnOrigin } from "./origin.ts";
@@ -64,6 +65,12 @@ app.get("*", async (c, next) => {
   // A file of an older build: nothing to render a page for.
   if (c.req.path.startsWith("/assets/")) return c.text("Not found", 404, { "cache-control": "no-store" });
   return await next();
+});
+
+// Addresses of vike's own: of its development server, on which it throws, and of its own navigation, which ours replaces.
+app.use(async (c, next) => {
+  if (!/^\/(@|__vite|favicon\.ico$)|\.pageContext\.json$/.test(decodePath(c.req.path))) return await next();
+  return errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
 });
 
 // Before the limit of forms: it brings a file, which the API limits.

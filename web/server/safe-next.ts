@@ -10,3 +10,11 @@ export function safeNext(next: unknown, fallback = "/"): string {
   if (url.host !== "site.invalid" || url.pathname.startsWith("//")) return fallback;
   return url.pathname + url.search + url.hash;
 }
+
+/** Beyond it a redirect's header would be more than proxies pass on. */
+const LONGEST_NEXT = 2_000;
+
+/** The login, which leads back to a page of ours. */
+export function loginBefore(page: string): string {
+  return page.length > LONGEST_NEXT ? "/login" : `/login?next=${encodeURIComponent(page)}`;
+}

@@ -1,5 +1,5 @@
 // Sends requests byte for byte, several at once, and keeps what came. fetch would mend half of what is wrong with them.
-import { Agent, request } from "node:http";
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { performance } from "node:perf_hooks";
 
 export interface Sent {
@@ -12,7 +12,7 @@ export interface Sent {
 
 export interface Reply {
   status: number;
-  headers: Record<string, string | string[] | undefined>;
+  headers: IncomingHttpHeaders;
   text: string;
   ms: number;
 }
@@ -27,6 +27,7 @@ export function sendTo(base: string, { method, path, headers, body }: Sent): Pro
     const call = request(
       {
         agent,
+        maxHeaderSize: 128 * 1024,
         hostname,
         port,
         method,
