@@ -1,9 +1,10 @@
-// Owns an agent's answer to one question: search as the agent, prompt, stream, check the marks. Must not store anything.
+// Owns an agent's answer to one question: search as the agent, prompt, stream, check the marks and the links. Must not store anything.
 import { asCaller, type Claims } from "../_shared/db.ts";
 import { env } from "../_shared/env.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { type ModelsInUse, modelClient } from "../_shared/models.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
+import { LinkFilter, originsIn } from "./links.ts";
 import { isSmallTalk, nothingFoundFor } from "./no-passage.ts";
 import { type Candidate, choosePassages, keptPassages } from "./passages.ts";
 import { buildPrompt, type Turn } from "./prompt.ts";
@@ -78,7 +79,12 @@ export async function* answer({
   }
   const grounded = hasKnowledge && !smallTalk;
   const messages = buildPrompt({ agent, passages, history, question, nonce: crypto.randomUUID(), grounded });
-  const filter = new MarkFilter(passages.map(({ index }) => index));
+  const marks = new MarkFilter(passages.map(({ index }) => index));
+  // Whoever wrote a document does not decide where readers are led: the team's words, the asker's, and a document's own place do.
+  const asked = history.filter(({ role }) => role === "user").map(({ content }) => content);
+  const links = new LinkFilter(
+    originsIn([agent.instructions, ...asked, question, ...passages.map(({ url }) => url)]),
+  );
   const model = modelFor(agent.model, models.inUse);
   let reply = "";
   let usage: { promptTokens: number; completionTokens: number; model: string } | null = null;
@@ -94,17 +100,17 @@ export async function* answer({
         usage = { promptTokens: event.promptTokens, completionTokens: event.completionTokens, model };
         continue;
       }
-      const text = filter.push(event.text);
+      const text = links.push(marks.push(event.text));
       reply += text;
       if (text) yield { type: "delta", text };
     }
   } catch (cause) {
     failure = { cause };
   }
-  const rest = filter.end();
+  const rest = links.push(marks.end()) + links.end();
   reply += rest;
   if (rest) yield { type: "delta", text: rest };
-  const citations = citationsOf(reply, filter.cited, passages);
+  const citations = citationsOf(reply, marks.cited, passages);
   // What was said before a failure or a stop is kept, and so is what it rests on.
   if (!failure || citations.length > 0) yield { type: "citations", citations };
   if (failure) throw failure.cause;

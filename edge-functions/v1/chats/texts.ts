@@ -8,6 +8,7 @@ import { takeWithin } from "../../_shared/limits.ts";
 import { type ModelClient, modelClient } from "../../_shared/models.ts";
 import { plainText } from "../../_shared/plain-text.ts";
 import { answerHits } from "../../_shared/usage-limits.ts";
+import { originsIn, withoutLinks } from "../../answering/links.ts";
 import { type Language, languageOf } from "../language.ts";
 import { listMessages } from "../messages/queries.ts";
 import { type AppEnv, addressesOf, found } from "../router.ts";
@@ -87,7 +88,10 @@ async function ask(model: ModelClient, order: string, said: Said[]): Promise<str
   let text = "";
   for await (const event of stream) if (event.type === "delta") text += event.text;
   if (text.trim() === "") throw new ApiError("UPSTREAM_FAILED", "The model wrote nothing.");
-  return text.trim();
+  return withoutLinks(
+    text.trim(),
+    originsIn(said.filter(({ role }) => role === "user").map(({ content }) => content)),
+  );
 }
 
 /** Each question with the first sentence of its answer. */

@@ -1,0 +1,157 @@
+// Owns which addresses of a reply a reader can follow: those of places that the team or the asker named, never one that only
+// a document asked for. Pure; what it takes away of an address is the scheme, so that the words stay and nothing opens them.
+
+const event = /(?:https?|ftp|wss?):\/\/|www\./iy;
+const authority = /[^\s/?#<>"'`)\]]*/y;
+const restOfAddress = /[^\s<>"'`)\]]*/y;
+/** Where a link, an image or a definition leads. */
+const target = /\]([(:][ \t]*\n?[ \t]*)(<?[^\s)]*)/y;
+/** What the next piece may make an address of. */
+const begunEvent = /^(?:h(?:t(?:t(?:ps?(?::\/?)?)?)?)?|f(?:tp?(?::\/?)?)?|w(?:w{0,2}|ss?(?::\/?)?))$/i;
+const begunTarget = /^\](?:[(:]\s*[^\s)]*)?$/;
+const begunFence = /^ {0,3}(?:$|[`~][^\n]*$)/;
+const fenceLine = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$/;
+/** What other readers than a browser's parser take for the address of another place. */
+const hidden = /\\|&#?\w+;/;
+/** Leads to nothing outside the page: a fragment, a name without a scheme, a plain e-mail address. */
+const harmlessTarget = /^(?:mailto:[\w.+-]+@[\w.-]+|(?![/\\]|[a-z][a-z0-9+.-]*:).*)$/i;
+const foreignDefinition = /^(?:[/\\]{2}|\w*script:|data:|file:)/i;
+/** Stands where a target was, so that what follows does not become one. */
+const nowhere = "#";
+/** How much is held back at most while an address is not decided; a longer one is nobody's we know. */
+const longestHeld = 2_048;
+
+/** The origins of the addresses in texts of people who are trusted with them. */
+export function originsIn(texts: Iterable<string | null>): Set<string> {
+  const origins = new Set<string>();
+  for (const text of texts) {
+    for (const [address] of (text ?? "").matchAll(/https?:\/\/[^\s<>"'`)\]]+/gi)) {
+      const origin = originOf(address);
+      if (origin) origins.add(origin);
+    }
+  }
+  return origins;
+}
+
+/** Only of an address whose host is written plainly: entities, escapes and names before an @ hide another one. */
+function originOf(address: string): string | undefined {
+  const isPlain = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:[/?#]|$)/i.test(address);
+  return isPlain && URL.canParse(address) ? new URL(address).origin : undefined;
+}
+
+/** A whole text without addresses that can be followed, but for those of `origins`. */
+export function withoutLinks(text: string, origins: ReadonlySet<string>): string {
+  const filter = new LinkFilter(origins);
+  return filter.push(text) + filter.end();
+}
+
+/**
+ * Takes the scheme from every address outside `origins`, and the target from every link and image that leads there, while a
+ * reply streams. Fenced code keeps its addresses: nothing makes links of them. What `push` and `end` return together does not
+ * depend on how the reply was cut into pieces.
+ */
+export class LinkFilter {
+  private held = "";
+  private previous = "\n";
+  private fence = "";
+  /** A line that begins with a tag may open a block in which a fence is none. */
+  private maybeHtml = false;
+  private inAddress = false;
+
+  constructor(private readonly origins: ReadonlySet<string>) {}
+
+  /** @returns the text that is settled so far */
+  push(text: string): string {
+    return this.read(this.held + text, false);
+  }
+
+  /** @returns the rest */
+  end(): string {
+    return this.read(this.held, true);
+  }
+
+  private read(text: string, last: boolean): string {
+    let out = "";
+    let at = 0;
+    while (at < text.length) {
+      const step = this.step(text, at, last);
+      if (!step) break;
+      out += step.text;
+      at += step.length;
+      this.previous = step.text.at(-1) ?? this.previous;
+    }
+    this.held = text.slice(at);
+    return out;
+  }
+
+  /** The next piece that is settled, and how much of the text it stands for; nothing where more must come first. */
+  private step(text: string, at: number, last: boolean): { text: string; length: number } | undefined {
+    const open = !last && text.length - at < longestHeld;
+    if (this.previous === "\n") {
+      const end = text.indexOf("\n", at);
+      const line = text.slice(at, end < 0 ? undefined : end);
+      if (open && end < 0 && begunFence.test(line)) return undefined;
+      this.readLine(line);
+    }
+    if (this.fence && !this.maybeHtml) return kept(upToNextLine(text, at));
+    if (this.inAddress) {
+      const more = matchAt(restOfAddress, text, at)?.[0] ?? "";
+      if (at + more.length < text.length) this.inAddress = false;
+      if (more) return kept(more);
+    }
+    return text[at] === "]" ? this.stepTarget(text, at, open) : this.stepEvent(text, at, open);
+  }
+
+  /** Opens and closes fenced code, as CommonMark has it. */
+  private readLine(line: string): void {
+    const marks = fenceLine.exec(line)?.[1] ?? "";
+    if (!this.fence) this.fence = marks;
+    else if (marks.startsWith(this.fence) && line.trim() === marks) this.fence = "";
+    if (!this.fence && /^\s*</.test(line)) this.maybeHtml = true;
+  }
+
+  private stepTarget(text: string, at: number, open: boolean) {
+    if (open && begunTarget.test(text.slice(at))) return undefined;
+    const found = matchAt(target, text, at);
+    if (!found) return kept("]");
+    const [whole, opening = "", place = ""] = found;
+    const address = bare(place);
+    const origin = originOf(address);
+    if (origin && this.origins.has(origin)) return kept(whole);
+    // "[1]: https://…" may define a link, and is text more often.
+    const isHarmless = opening.startsWith(":")
+      ? !foreignDefinition.test(address)
+      : !origin && harmlessTarget.test(address);
+    // What stands there is looked at as any other text.
+    if (isHarmless && !hidden.test(place)) return kept(`]${opening}`);
+    return { text: `]${opening}${nowhere}`, length: whole.length };
+  }
+
+  private stepEvent(text: string, at: number, open: boolean) {
+    if (open && text.length - at < 9 && begunEvent.test(text.slice(at))) return undefined;
+    const scheme = matchAt(event, text, at)?.[0];
+    if (scheme === undefined) return kept(text[at] ?? "");
+    const host = matchAt(authority, text, at + scheme.length)?.[0] ?? "";
+    if (open && at + scheme.length + host.length === text.length) return undefined;
+    const origin = originOf(scheme + host);
+    if (origin && this.origins.has(origin)) {
+      this.inAddress = true;
+      return kept(scheme + host);
+    }
+    // Nothing may grow together where the scheme was.
+    return { text: /[\w:/.]/.test(this.previous) ? " " : "", length: scheme.length };
+  }
+}
+
+const bare = (place: string) => place.replace(/^<|>$/g, "");
+const kept = (text: string) => ({ text, length: text.length });
+
+function upToNextLine(text: string, at: number): string {
+  const end = text.indexOf("\n", at);
+  return text.slice(at, end < 0 ? undefined : end + 1);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

