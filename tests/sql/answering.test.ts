@@ -52,7 +52,7 @@ async function running(settings: Record<string, string>) {
     SUPABASE_ANON_KEY: "anon",
     SUPABASE_SERVICE_ROLE_KEY: "service",
     WEB_URL: "http://127.0.0.1:9",
-    SECRETS_KEY: "a key of this test alone, long enough",
+    SECRETS_KEY: "a key of this test alone that is long enough",
   };
   for (const [name, value] of Object.entries({ ...base, ...settings })) vi.stubEnv(name, value);
   const { answer } = await import("../../edge-functions/answering/answer.ts");

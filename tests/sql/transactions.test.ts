@@ -13,7 +13,7 @@ beforeAll(async () => {
     SUPABASE_ANON_KEY: "anon",
     SUPABASE_SERVICE_ROLE_KEY: "service",
     WEB_URL: "http://127.0.0.1:9",
-    SECRETS_KEY: "a key of this test alone, long enough",
+    SECRETS_KEY: "a key of this test alone that is long enough",
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   db = await import("../../edge-functions/_shared/db.ts");

@@ -128,7 +128,7 @@ describe("the token of an API key", () => {
       SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
       JWT_SECRET: "",
       WEB_URL: stack.webUrl,
-      SECRETS_KEY: "a key of this test alone, long enough",
+      SECRETS_KEY: "a key of this test alone that is long enough",
     });
     const { app } = await import("../../edge-functions/v1/app.ts");
     const { closeDatabase } = await import("../../edge-functions/_shared/db.ts");

@@ -24,7 +24,7 @@ beforeAll(async () => {
     SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
     JWT_SECRET: stack.jwtSecret,
     WEB_URL: stack.webUrl,
-    SECRETS_KEY: "a key of this test alone, long enough",
+    SECRETS_KEY: "a key of this test alone that is long enough",
     OPENAI_API_KEY: "sk-test",
     OPENAI_BASE_URL: fake.baseUrl,
     OPENAI_MODEL: "test-model",

@@ -30,7 +30,7 @@ beforeAll(async () => {
     SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
     JWT_SECRET: stack.jwtSecret,
     WEB_URL: stack.webUrl,
-    SECRETS_KEY: "a key of this test alone, long enough",
+    SECRETS_KEY: "a key of this test alone that is long enough",
     SNS_TOPIC_ARNS: `${sns.topic}, ${second}`,
   });
   const { snsHooks } = await import("../../edge-functions/v1/sns/routes.ts");
