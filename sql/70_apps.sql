@@ -90,14 +90,22 @@ create trigger forget_tokens_of_another_workspace after update of workspace_id, 
   for each row when (old.status = 'connected' and (new.status <> 'connected' or new.workspace_id <> old.workspace_id))
   execute function private.forget_tokens();
 
--- An install flow that has begun: who began it, for which app. Single use, minutes long; only the SHA-256 is kept.
+-- An install on its way: who began it, for which app. It goes on in the browser that began it, where one did; once Slack has
+-- sent the browser back it waits for that person's word. Single use, minutes long; of secrets only the SHA-256 is kept.
 create table private.slack_states (
   state_hash bytea primary key check (octet_length(state_hash) = 32),
   app_id uuid not null references public.apps (id) on delete cascade,
   -- As whom the flow began, judged again when it ends.
   claims jsonb not null,
   expires_at timestamptz not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- SHA-256 of what the browser keeps in a cookie; null where a program began.
+  challenge bytea check (octet_length(challenge) = 32),
+  -- Set when Slack sends the browser back: only that browser is given the ticket.
+  ticket_hash bytea unique check (octet_length(ticket_hash) = 32),
+  -- Slack's code, then what Slack gave for it, sealed with SECRETS_KEY.
+  code bytea,
+  granted bytea
 );
 create index slack_states_app_idx on private.slack_states (app_id);
 create index slack_states_expires_idx on private.slack_states (expires_at);

@@ -7,7 +7,7 @@ import { isFromService } from "../_shared/platform-keys.ts";
 import { inBackground } from "../v1/background.ts";
 import { toApiError } from "../v1/problems.ts";
 import { workOf } from "./envelope.ts";
-import { finishInstall, requireSlack } from "./install.ts";
+import { requireSlack, takeCallback } from "./install.ts";
 import { keepEvent } from "./queue.ts";
 import { rate } from "./ratings.ts";
 import { isFromSlack } from "./signature.ts";
@@ -44,7 +44,7 @@ slack.post("/interactions", async (c) => {
 slack.get("/oauth", async (c) => {
   requireSlack();
   c.header("Referrer-Policy", "no-referrer");
-  return c.redirect(await finishInstall(new URL(c.req.url).searchParams), 302);
+  return c.redirect(await takeCallback(new URL(c.req.url).searchParams), 302);
 });
 
 slack.post("/tick", async (c) => {

@@ -30,6 +30,14 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
     await expect(page.getByText("Nobody approved Parley in Slack")).toBeVisible();
     await page.getByRole("link", { name: "Add to Slack" }).click();
     await page.getByRole("link", { name: "Allow" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm the Slack connection");
+    await expect(page.getByText("Browser & Co", { exact: true })).toBeVisible();
+    // Whoever else has the address is not the person who began.
+    const elsewhere = await page.context().browser()?.newPage();
+    await elsewhere?.goto(page.url());
+    await expect(elsewhere?.getByRole("heading", { level: 1 }) ?? page.locator("none")).toHaveText(/log in/i);
+    await elsewhere?.close();
+    await page.getByRole("button", { name: "Connect workspace" }).click();
     await expect(page.getByText("Parley is in Browser & Co.")).toBeVisible();
 
     const { apiUrl } = await findStack();

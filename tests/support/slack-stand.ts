@@ -3,8 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { closeDatabase } from "../../edge-functions/_shared/db.ts";
+import { type Claims, closeDatabase } from "../../edge-functions/_shared/db.ts";
 import { beginInstall } from "../../edge-functions/slack/install.ts";
+import { confirmArrival, openArrival } from "../../edge-functions/slack/install-confirmation.ts";
 import { type DenoFunction, spawnDenoFunction } from "./deno-function.ts";
 import { type OpenAiFake, startOpenAiFake } from "./fakes/openai.ts";
 import { SlackFake } from "./fakes/slack.ts";
@@ -30,9 +31,11 @@ export interface SlackStand {
     audience?: string;
     channels?: string[];
   }): Promise<string>;
-  /** The address that Slack sends the browser back to, after consent. */
-  consent(appId: string): Promise<string>;
-  /** Installs an app as a person does; resolves with where the browser ends up. */
+  /** What Slack sends the browser back with, after consent. @param began who began; default: the team's owner */
+  consent(appId: string, began?: { claims?: Claims; challenge?: string }): Promise<string>;
+  /** Brings a browser back from Slack; resolves with where it goes on. */
+  back(one: DenoFunction, search: string): Promise<URL>;
+  /** Installs an app as the team's owner does; resolves with the app that is connected. */
   install(one: DenoFunction, appId: string): Promise<string>;
   send(one: DenoFunction, body: string, headers?: Record<string, string>): Promise<Response>;
   /** Something that a person says; resolves with its ts. */
@@ -85,16 +88,20 @@ export async function startSlackStand(): Promise<SlackStand> {
         values (${team.id}, ${name}, ${agentId}, ${audience}, ${channels}) returning id`;
       return row?.id;
     },
-    consent: async (appId) => {
-      const page = await fetch(await beginInstall(appId, { role: "authenticated", sub: ownerOf(team) }));
+    consent: async (appId, { claims = ownerClaims(team), challenge } = {}) => {
+      const page = await fetch(await beginInstall(appId, claims, challenge));
       const href = /<a href="([^"]+)">Allow/.exec(await page.text())?.[1] ?? "";
       return new URL(href.replaceAll("&amp;", "&")).search;
     },
+    back: async (one, search) => {
+      const answer = await fetch(`${one.url}/slack/oauth${search}`, { redirect: "manual" });
+      return new URL(answer.headers.get("location") ?? `http://answered/${answer.status}`);
+    },
     install: async (one, appId) => {
-      const answer = await fetch(`${one.url}/slack/oauth${await stand.consent(appId)}`, {
-        redirect: "manual",
-      });
-      return answer.headers.get("location") ?? `${answer.status}`;
+      const confirm = await stand.back(one, await stand.consent(appId));
+      const proof = { ticket: confirm.searchParams.get("ticket") ?? "" };
+      await openArrival(ownerClaims(team), proof);
+      return await confirmArrival(ownerClaims(team), proof);
     },
     send: (one, body, headers = slack.sign(body)) =>
       fetch(`${one.url}/slack/events`, {
@@ -156,9 +163,10 @@ export async function startSlackStand(): Promise<SlackStand> {
   return stand;
 }
 
-function ownerOf(team: SearchableTeam): string {
+/** The team's owner, as the API knows them. */
+export function ownerClaims(team: SearchableTeam): Extract<Claims, { sub: string }> {
   if (!("sub" in team.owner) || !team.owner.sub) throw new Error("The team's owner is a user");
-  return team.owner.sub;
+  return { role: "authenticated", sub: team.owner.sub };
 }
 
 /** Another agent of a team. */

@@ -83,7 +83,9 @@ describe("the service's rights", () => {
     "edge-functions/indexing/queue.ts": "works on tasks, which no client may write",
     "edge-functions/indexing/steps/leftovers.ts": "sweeps what dead workers left",
     "edge-functions/slack/asking.ts": "takes back what this process had begun to say",
-    "edge-functions/slack/install.ts": "keeps install states, which no client may read, and binds workspaces",
+    "edge-functions/slack/install.ts": "keeps install states, which no client may read",
+    "edge-functions/slack/install-confirmation.ts":
+      "reads install states and keeps tokens, which no client may, for the person who began",
     "edge-functions/slack/installations.ts": "keeps workspaces' tokens, which no client may read",
     "edge-functions/slack/queue.ts": "works on Slack's events, which no client may see",
     "edge-functions/slack/threads.ts": "sees the apps of every team in a workspace, to choose one",

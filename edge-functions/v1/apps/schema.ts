@@ -59,12 +59,43 @@ export const connectInput = z
       description:
         "One of the agent's apps, to connect it again. Absent: the agent's app that waits, or a new one.",
     }),
+    challenge: z
+      .string()
+      .regex(/^[\w-]{43}$/, "The SHA-256 of a secret, in base64url.")
+      .optional()
+      .openapi({
+        description:
+          "SHA-256, in base64url, of a secret that the beginning browser keeps: the install then goes on in that browser and session alone.",
+      }),
   })
   .openapi("ConnectSlack", { example: {} });
 
+const secret = z.string().regex(/^[\w-]{43}$/);
+export const installProof = z
+  .strictObject({
+    ticket: secret.openapi({ description: "From the address that the browser came back to." }),
+    verifier: secret.optional().openapi({ description: "The secret whose SHA-256 was the challenge." }),
+  })
+  .openapi("SlackInstallProof");
+
+const named = z.object({ id: z.string(), name: z.string() });
+export const waitingInstall = z
+  .object({
+    appId: id,
+    team: named.extend({ id, codename: z.string() }),
+    agent: named.extend({ id }),
+    workspace: named,
+  })
+  .openapi("WaitingSlackInstall");
+
 export const connection = z
   .object({
-    installUrl: z.url().openapi({ description: "Open it in a browser; it is good for ten minutes, once." }),
+    installUrl: z
+      .url()
+      .openapi({
+        description:
+          "Open it in a browser; it is good for ten minutes, once. Whoever began confirms afterwards, logged in; where an API key began, anybody who may connect the team's apps.",
+      }),
     appId: id,
   })
   .openapi("SlackConnection");

@@ -3,16 +3,50 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { beginInstall, requireSlack } from "../../slack/install.ts";
+import { confirmArrival, openArrival } from "../../slack/install-confirmation.ts";
 import { leavingAfter } from "../../slack/installations.ts";
 import { claimsOf, failures, found, json, jsonBody, router, signedIn } from "../router.ts";
 import * as queries from "./queries.ts";
-import { app, connectInput, connection } from "./schema.ts";
+import { app, connectInput, connection, installProof, waitingInstall } from "./schema.ts";
 
 const ofAgent = z.object({ agentId: z.uuid() });
 const tags = ["Apps"];
 
 /** Mounted at /v1/integration. */
 export const integration = router()
+  // Before the calls about an agent, whose id it would be taken for.
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/slack/installs",
+      summary: "Read the Slack install that waits for its person",
+      description:
+        "For the page that Slack's consent leads back to: which workspace, which agent, which team. Nothing is connected by it.",
+      tags,
+      middleware: [signedIn],
+      request: { body: jsonBody(installProof) },
+      responses: { 200: json(waitingInstall), ...failures },
+    }),
+    async (c) => c.json(await openArrival(claimsOf(c), c.req.valid("json")), 200),
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/slack/installs/confirm",
+      summary: "Confirm a Slack install",
+      description:
+        "Connects the app to the workspace. For the person who began, or one who may where a key did.",
+      tags,
+      middleware: [signedIn],
+      request: { body: jsonBody(installProof) },
+      responses: { 200: json(app), ...failures },
+    }),
+    async (c) => {
+      const claims = claimsOf(c);
+      const id = await confirmArrival(claims, c.req.valid("json"));
+      return c.json(found(await asCaller(claims, (tx) => queries.readApp(tx, id))), 200);
+    },
+  )
   .openapi(
     createRoute({
       method: "post",
@@ -27,7 +61,7 @@ export const integration = router()
     }),
     async (c) => {
       const { agentId } = c.req.valid("param");
-      const { appId } = c.req.valid("json") ?? {};
+      const { appId, challenge } = c.req.valid("json") ?? {};
       const claims = claimsOf(c);
       const id = await asCaller(claims, async (tx) => {
         const agent = found(await queries.readAgentOfApp(tx, agentId));
@@ -42,7 +76,7 @@ export const integration = router()
         const values = { name: agent.name, type: "slack" as const, agentId };
         return waiting?.id ?? found(await queries.createApp(tx, agent.teamId, values)).id;
       });
-      return c.json({ installUrl: await beginInstall(id, claims), appId: id }, 201);
+      return c.json({ installUrl: await beginInstall(id, claims, challenge), appId: id }, 201);
     },
   )
   .openapi(

@@ -3,12 +3,14 @@ import { redirect } from "vike/abort";
 import type { PageContextServer } from "vike/types";
 import { ApiFailure } from "../../../../../../server/api-failure.ts";
 import { currentTeam, teamPath } from "../../../../../../server/current-team.ts";
+import { challengeOf } from "../../../../../../server/slack-install.ts";
 
 export async function data({ request, routeParams }: PageContextServer): Promise<never> {
   const id = routeParams.id ?? "";
   const app = await request.api.get("/v1/teams/{teamId}/apps/{id}", { teamId: currentTeam(request).id, id });
+  const challenge = challengeOf(request.cookies);
   const begun = await request.api
-    .send("POST", "/v1/integration/slack/{agentId}", { agentId: app.agentId }, { appId: id })
+    .send("POST", "/v1/integration/slack/{agentId}", { agentId: app.agentId }, { appId: id, challenge })
     .catch((error: unknown) => {
       if (error instanceof ApiFailure && error.code === "UNAVAILABLE") return undefined;
       throw error;

@@ -1,0 +1,39 @@
+// What the person who comes back from Slack is about to connect; where nothing waits for them, the app's page says why.
+import { redirect } from "vike/abort";
+import type { PageContextServer } from "vike/types";
+import type { AnswerOf } from "../../../../../../browser/api-calls.ts";
+import { ApiFailure } from "../../../../../../server/api-failure.ts";
+import { teamPath } from "../../../../../../server/current-team.ts";
+import { verifierOf } from "../../../../../../server/slack-install.ts";
+import type { InstallResult } from "../index/+data.ts";
+
+export interface ConfirmInstallData {
+  install: AnswerOf<"POST", "/v1/integration/slack/installs">;
+  ticket: string;
+}
+
+export async function data({ request, routeParams }: PageContextServer): Promise<ConfirmInstallData> {
+  const ticket = request.url.searchParams.get("ticket") ?? "";
+  const proof = { ticket, verifier: verifierOf(request.cookies) };
+  const install = await request.api
+    .send("POST", "/v1/integration/slack/installs", {}, proof)
+    .catch((error: unknown) => {
+      const result = resultOf(error);
+      if (!result) throw error;
+      throw redirect(teamPath(request, `apps/${routeParams.id ?? ""}?slack=${result}`));
+    });
+  return { install, ticket };
+}
+
+/** How the app's page puts a refusal; undefined for one that is no answer to an install. */
+export function resultOf(error: unknown): InstallResult | undefined {
+  if (!(error instanceof ApiFailure)) return undefined;
+  const results: Partial<Record<string, InstallResult>> = {
+    NOT_FOUND: "expired",
+    VALIDATION_FAILED: "expired",
+    FORBIDDEN: "forbidden",
+    CONFLICT: "organisation",
+    UPSTREAM_FAILED: "failed",
+  };
+  return results[error.code];
+}
