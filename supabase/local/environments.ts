@@ -156,12 +156,18 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
   };
 }
 
+/** Where the seed notes the id of the agent that it has created, for the web server to show. */
+export function demoAgentFile(settings: Settings): string {
+  return join(settings.dataDir, "demo-agent");
+}
+
 /** The web server faces browsers: it has no key that opens more than a browser's own. */
 export function webEnv(context: Context): Environment {
   const { settings, secrets, env } = context;
   return {
     ...baseEnv(context),
-    ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN", "ROUTE_REDIRECTS", "TRUSTED_PROXIES"]),
+    ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN", "ROUTE_REDIRECTS", "TRUSTED_PROXIES", "DEMO_AGENT_ID"]),
+    DEMO_AGENT_FILE: demoAgentFile(settings),
     PORT: String(settings.ports.web),
     SDK_PORT: String(settings.ports.sdk),
     SDK_URL: settings.sdkUrl,
@@ -181,6 +187,7 @@ export function jobEnv(context: Context): Environment {
     ...liteEnv(context),
     AUTHENTICATOR_URL: authenticatorUrl(context),
     MAILBOX_URL: context.settings.mailboxUrl,
+    DEMO_AGENT_FILE: demoAgentFile(context.settings),
     // Only the embedded database is a folder that can be copied before an upgrade.
     ...(context.settings.externalDatabaseUrl ? {} : { DATABASE_DIR: databaseDir(context.settings) }),
   };

@@ -1,13 +1,15 @@
 // Owns the demo's content: the public agent "handbook" of the team "demo" and the knowledge that it answers from. Made
 // through the product's own API, so that it is really indexed; the accounts and the team are supabase/seed.sql's. May run
 // again and again: it adds what is missing.
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { projectDir } from "./settings.ts";
 
 const owner = { email: "demo@parley.test", password: "demo-parley-1" };
 const team = "/teams/demo";
+/** As in supabase/seed.sql. */
+const teamId = "019a0000-0000-7000-8000-000000000003";
 const knowledgeName = "Handbook";
 const agent = {
   name: "handbook",
@@ -29,18 +31,26 @@ const agent = {
 
 const contentTypes: Record<string, string> = { md: "text/markdown", html: "text/html" };
 const named = z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) });
+const ofTeams = z.object({
+  data: z.array(z.object({ id: z.string(), name: z.string(), teamId: z.string() })),
+  total: z.number(),
+});
 const one = z.object({ id: z.string() });
 
 /** What the supervisor runs when everything answers. */
 export async function seed(): Promise<void> {
-  await seedHandbook(z.url().parse(process.env.SUPABASE_URL));
+  const id = await seedHandbook(z.url().parse(process.env.SUPABASE_URL));
+  await writeFile(z.string().parse(process.env.DEMO_AGENT_FILE), `${id}\n`);
 }
 
-/** @throws Error with the API's answer when a step fails; the next run goes on from there */
-export async function seedHandbook(supabaseUrl: string): Promise<void> {
+/**
+ * @returns the agent's id
+ * @throws Error with the API's answer when a step fails; the next run goes on from there
+ */
+export async function seedHandbook(supabaseUrl: string): Promise<string> {
   const api = new Api(`${supabaseUrl}/functions/v1/v1`);
-  if ((await api.get(`/agents?name=${agent.name}`, named)).data.some(({ name }) => name === agent.name))
-    return;
+  const present = await findAgent(api);
+  if (present) return present;
   await api.logIn();
   const fileIds = await uploadMissing(api);
   const known = (await api.get(`${team}/knowledges?name=${knowledgeName}`, named)).data;
@@ -54,7 +64,16 @@ export async function seedHandbook(supabaseUrl: string): Promise<void> {
     ? await api.send("PUT", `${team}/knowledges/${existing.id}`, { fileIds }, one)
     : await api.send("POST", `${team}/knowledges`, body, one);
   // Last of all: that it is there means that everything else is.
-  await api.send("POST", `${team}/agents`, { ...agent, knowledgeIds: [knowledge.id] }, one);
+  return (await api.send("POST", `${team}/agents`, { ...agent, knowledgeIds: [knowledge.id] }, one)).id;
+}
+
+/** The demo team's public agent of that name; other teams may have any number of the same name. */
+async function findAgent(api: Api): Promise<string | undefined> {
+  for (let page = 1; ; page += 1) {
+    const { data, total } = await api.get(`/agents?name=${agent.name}&perPage=100&page=${page}`, ofTeams);
+    const found = data.find(({ name, teamId: owning }) => name === agent.name && owning === teamId);
+    if (found || page * 100 >= total) return found?.id;
+  }
 }
 
 /** @returns the ids of the demo's files, each uploaded once */

@@ -1,8 +1,16 @@
 // Owns the running tree: starts every process, says how far it is, ends all of them together.
 // Must not know what a process does: services.ts lists them, child.ts keeps one alive.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Child, Stopped } from "./child.ts";
-import { authenticatorUrl, type Context, jobEnv, ownerUrl, usesOfflineModels } from "./environments.ts";
+import {
+  authenticatorUrl,
+  type Context,
+  demoAgentFile,
+  jobEnv,
+  ownerUrl,
+  usesOfflineModels,
+} from "./environments.ts";
 import { requireUsableDatabase } from "./external-database.ts";
 import { explainFileError, Fatal } from "./fatal.ts";
 import { type Job, startJob } from "./job.ts";
@@ -123,7 +131,8 @@ class Stack {
   }
 
   async #seed(wanted: string, context: Context, logDir: string): Promise<void> {
-    if (await isSeeded(ownerUrl(context), wanted)) return;
+    const isNoted = existsSync(demoAgentFile(context.settings));
+    if (isNoted && (await isSeeded(ownerUrl(context), wanted))) return;
     try {
       await this.#run("seed", context, logDir);
       await recordSeed(ownerUrl(context), wanted);

@@ -66,6 +66,10 @@ const settings = z.object({
         return z.NEVER;
       }
     }),
+  /** The public agent that the front page and the widget's demo page show; without it they have no live demo. */
+  DEMO_AGENT_ID: z.uuid("must be an agent's id").optional(),
+  /** Where the local stack's seed notes the id of its agent. */
+  DEMO_AGENT_FILE: z.string().optional(),
   /** Addresses that lead elsewhere. */
   ROUTE_REDIRECTS: redirects,
 });

@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { escapeHtml } from "../renderer/document.ts";
 import { isLocale, localeFromHeader } from "../renderer/locale.ts";
-import { createApi } from "./api.ts";
-import { cookieJar } from "./cookies.ts";
+import { demoAgentId } from "./demo-agent.ts";
 import { i18nFor } from "./i18n.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
@@ -13,12 +12,12 @@ import { widgetSnippet } from "./widget-snippet.ts";
 const STYLE =
   "body{font:16px/1.6 system-ui,sans-serif;max-width:42rem;margin:12vh auto;padding:0 20px}pre{overflow-x:auto;padding:14px;border:1px solid;border-radius:8px;font-size:13px}";
 
-/** ?agent= names a public agent; without it the first one is shown. */
+/** ?agent= names a public agent; without it the installation's demo agent is shown, if it has one. */
 export async function demoPage(c: Context<WebEnv>): Promise<Response> {
   const asked = c.req.query("lang") ?? "";
   const locale = isLocale(asked) ? asked : localeFromHeader(c.req.header("accept-language"));
   const { t } = i18nFor(locale);
-  const agent = c.req.query("agent") ?? (await firstAgent(c));
+  const agent = c.req.query("agent") ?? (await demoAgentId());
   const snippet = agent ? widgetSnippet(agent) : "";
   const nonce = randomBytes(16).toString("base64url");
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -44,18 +43,4 @@ ${snippet}
     200,
     { ...commonHeaders, "content-security-policy": policy },
   );
-}
-
-async function firstAgent(c: Context<WebEnv>): Promise<string | undefined> {
-  const api = createApi({
-    cookies: cookieJar(null),
-    requestId: c.get("requestId"),
-    clientAddress: c.get("clientAddress"),
-    userAgent: c.req.header("user-agent") ?? "",
-    locale: "en",
-    signal: c.req.raw.signal,
-    pagePath: "/",
-  });
-  const { data } = await api.get("/v1/agents", { perPage: 1 });
-  return data[0]?.id;
 }

@@ -1,18 +1,17 @@
 // The public agent that the front page lets people ask. The page stands without it too.
 import type { PageContextServer } from "vike/types";
 import { ApiFailure } from "../../server/api-failure.ts";
+import { demoAgentId } from "../../server/demo-agent.ts";
 
 export interface HomeData {
   agent: { id: string; name: string; suggestedPrompts: string[] } | null;
 }
 
-const LIVE_AGENT = "handbook";
-
 export async function data({ request }: PageContextServer): Promise<HomeData> {
+  const id = await demoAgentId();
+  if (!id) return { agent: null };
   try {
-    const agents = await request.api.get("/v1/agents", { name: LIVE_AGENT });
-    const agent = agents.data[0];
-    if (!agent) return { agent: null };
+    const agent = await request.api.get("/v1/agents/{id}", { id });
     return {
       agent: { id: agent.id, name: agent.name, suggestedPrompts: agent.suggestedPrompts.slice(0, 4) },
     };
