@@ -2,7 +2,7 @@
 // What Slack then does: tests/faults/slack*.test.ts.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anyone, newMember, newTeam, owner, type Team } from "../support/api.ts";
+import { anyone, type Client, newMember, newTeam, owner, type Team } from "../support/api.ts";
 import { newAgent } from "../support/content.ts";
 import { findStack } from "../support/stack.ts";
 
@@ -110,15 +110,17 @@ test("connecting begins with a state of its own, for the same app as before", as
 });
 
 describe("an install that came back from Slack", () => {
-  const calls = ["/v1/integration/slack/installs", "/v1/integration/slack/installs/confirm"] as const;
+  const open = (who: Client, proof: object) => who.post("/v1/integration/slack/installs", proof);
+  const confirm = (who: Client, proof: object) => who.post("/v1/integration/slack/installs/confirm", proof);
+  const calls = { open, confirm };
   const secret = (letter: string) => letter.repeat(43);
 
-  test.each(calls)("%s answers for a ticket of the caller's alone", async (call) => {
-    expect((await team.owner.post(call, { ticket: secret("t") })).status).toBe(404);
-    expect((await team.owner.post(call, { ticket: secret("t"), verifier: secret("v") })).status).toBe(404);
-    expect((await team.owner.post(call, { ticket: "short" })).status).toBe(400);
-    expect((await team.owner.post(call, {})).status).toBe(400);
-    expect((await anyone.post(call, { ticket: secret("t") })).status).toBe(401);
+  test.each(Object.entries(calls))("%s answers for a ticket of the caller's alone", async (_name, call) => {
+    expect((await call(team.owner, { ticket: secret("t") })).status).toBe(404);
+    expect((await call(team.owner, { ticket: secret("t"), verifier: secret("v") })).status).toBe(404);
+    expect((await call(team.owner, { ticket: "short" })).status).toBe(400);
+    expect((await call(team.owner, {})).status).toBe(400);
+    expect((await call(anyone, { ticket: secret("t") })).status).toBe(401);
   });
 
   test("binds nothing without a person's word, whoever brings the state and the code", async () => {
@@ -126,11 +128,11 @@ describe("an install that came back from Slack", () => {
     const state = new URL(begun.body.installUrl).searchParams.get("state");
     const { apiUrl } = await findStack();
     const back = await fetch(`${apiUrl}/slack/oauth?state=${state}&code=a-code`, { redirect: "manual" });
-    const confirm = new URL(back.headers.get("location") ?? "");
-    expect(confirm.pathname).toBe(`/teams/${team.codename}/apps/${begun.body.appId}/confirm`);
-    const proof = { ticket: confirm.searchParams.get("ticket") ?? "" };
+    const page = new URL(back.headers.get("location") ?? "");
+    expect(page.pathname).toBe(`/teams/${team.codename}/apps/${begun.body.appId}/confirm`);
+    const proof = { ticket: page.searchParams.get("ticket") ?? "" };
     const stranger = await newTeam();
-    for (const call of calls) expect((await stranger.owner.post(call, proof)).status).toBe(404);
+    for (const call of Object.values(calls)) expect((await call(stranger.owner, proof)).status).toBe(404);
     expect((await team.owner.get(path(begun.body.appId))).body.status).toBe("pending");
   });
 });
