@@ -90,12 +90,10 @@ export const waitingInstall = z
 
 export const connection = z
   .object({
-    installUrl: z
-      .url()
-      .openapi({
-        description:
-          "Open it in a browser; it is good for ten minutes, once. Whoever began confirms afterwards, logged in; where an API key began, anybody who may connect the team's apps.",
-      }),
+    installUrl: z.url().openapi({
+      description:
+        "Open it in a browser; it is good for ten minutes, once. Whoever began confirms afterwards, logged in; where an API key began, anybody who may connect the team's apps.",
+    }),
     appId: id,
   })
   .openapi("SlackConnection");
