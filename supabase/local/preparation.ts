@@ -86,11 +86,18 @@ export async function isSeeded(url: string, wanted: string): Promise<boolean> {
   });
 }
 
+/** Makes the tables that remember what was seeded: the first is the supabase CLI's own. */
+export async function ensureRecords(sql: postgres.Sql): Promise<void> {
+  await sql.unsafe(`
+    create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null);
+    alter table supabase_migrations.seed_files enable row level security;
+    create table if not exists ${SEEDED_TABLE} (fingerprint text primary key);
+    alter table ${SEEDED_TABLE} enable row level security;`);
+}
+
 export async function recordSeed(url: string, made: string): Promise<void> {
   await withLogin(url, async (sql) => {
-    await sql.unsafe(`
-      create table if not exists ${SEEDED_TABLE} (fingerprint text primary key);
-      alter table ${SEEDED_TABLE} enable row level security;`);
+    await ensureRecords(sql);
     await sql`insert into ${sql(SEEDED_TABLE)} values (${made}) on conflict do nothing`;
   });
 }

@@ -8,7 +8,7 @@ import { createLite } from "./gateway/lite.ts";
 import { readGatewaySettings } from "./gateway/settings.ts";
 import { ensureSystemSchema } from "./gateway/system-schema.ts";
 import { type Migration, migrate, readMigrations, readStanding } from "./migrate.ts";
-import { PREPARED_TABLE, preparationFingerprint, whatIsMissing } from "./preparation.ts";
+import { ensureRecords, PREPARED_TABLE, preparationFingerprint, whatIsMissing } from "./preparation.ts";
 import { readReleases, requireReleased } from "./releases.ts";
 import { SafetyCopy } from "./safety-copy.ts";
 import { projectDir } from "./settings.ts";
@@ -109,9 +109,7 @@ async function withOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
 /** The record is the supabase CLI's own table, so that `supabase db push --include-seed` would not run it again. */
 async function seedOnce(sql: Sql, text: string): Promise<void> {
   if (!text.trim()) return;
-  await sql.unsafe(
-    "create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null)",
-  );
+  await ensureRecords(sql);
   const path = "supabase/seed.sql";
   const rows = await sql`select 1 from supabase_migrations.seed_files where path = ${path}`;
   if (rows.length > 0) return;

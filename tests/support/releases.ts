@@ -3,6 +3,8 @@ import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import postgres, { type Sql } from "postgres";
+import { startPostgres } from "../../supabase/local/postgres/server.ts";
+import { loadSecrets } from "../../supabase/local/secrets.ts";
 
 const releasesDir = "tests/fixtures/releases";
 
@@ -85,4 +87,42 @@ export async function readRowsByKey(
       return [JSON.stringify(key.map((column) => values[column])), values];
     }),
   );
+}
+
+/** A data folder as the release left it: what `npm start` of today finds. */
+export async function makeReleaseFolder(release: string, dataDir: string): Promise<void> {
+  copyReleaseFiles(release, dataDir);
+  await withFolder(dataDir, (url) => loadRelease(url, release));
+}
+
+/** Opens the embedded database of a data folder that nobody uses. */
+export async function withFolder<T>(
+  dataDir: string,
+  work: (url: string, sql: Sql) => Promise<T>,
+): Promise<T> {
+  const secrets = await loadSecrets(dataDir);
+  const passwords = { postgres: secrets.postgresPassword, authenticator: secrets.authenticatorPassword };
+  const running = await startPostgres({
+    dataDir: join(dataDir, "postgres"),
+    port: 0,
+    passwords,
+    durable: false,
+  });
+  const url = `postgres://postgres:${passwords.postgres}@127.0.0.1:${running.port}/postgres`;
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await work(url, sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+    await running.stop();
+  }
+}
+
+/** All rows of all tables, by table and key; those that a preparation writes by itself apart. */
+export async function readEverything(sql: Sql): Promise<Record<string, Record<string, unknown>>> {
+  const own = ["supabase_migrations.schema_migrations", "supabase_migrations.prepared"];
+  const tables = (await readTables(sql)).filter(({ name }) => !own.includes(name));
+  const everything: Record<string, Record<string, unknown>> = {};
+  for (const table of tables) everything[table.name] = Object.fromEntries(await readRowsByKey(sql, table));
+  return everything;
 }

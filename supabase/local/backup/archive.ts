@@ -1,0 +1,135 @@
+// Owns the reading and writing of a backup file, as streams and with checksums. Does not know databases.
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { Fatal } from "../fatal.ts";
+import { MANIFEST_ENTRY, Manifest } from "./manifest.ts";
+import { readTar, TAR_END, type TarEntry, tarHeader, tarPadding } from "./tar.ts";
+
+export class ArchiveWriter {
+  readonly #path: string;
+  readonly #unfinished: string;
+  readonly #gzip = createGzip({ level: 3 });
+  readonly #written: Promise<void>;
+  readonly #checksums: Record<string, string> = {};
+
+  /** The file is its owner's alone, and under its name only once it is whole. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#unfinished = `${path}.unfinished`;
+    const file = createWriteStream(this.#unfinished, { mode: 0o600, flush: true });
+    this.#written = pipeline(this.#gzip, file);
+    this.#written.catch(() => {});
+  }
+
+  async add(name: string, content: Buffer | string): Promise<void> {
+    const bytes = Buffer.from(content);
+    await this.#entry(name, bytes.length, [bytes]);
+  }
+
+  async addFile(name: string, path: string): Promise<void> {
+    await this.#entry(name, statSync(path).size, createReadStream(path));
+  }
+
+  /** @param manifest what the last entry says, checksums apart. */
+  async finish(manifest: Omit<Manifest, "checksums">): Promise<void> {
+    await this.add(MANIFEST_ENTRY, JSON.stringify({ ...manifest, checksums: { ...this.#checksums } }));
+    await this.#write(TAR_END);
+    this.#gzip.end();
+    await this.#written;
+    await rename(this.#unfinished, this.#path);
+  }
+
+  async abandon(): Promise<void> {
+    this.#gzip.destroy();
+    await this.#written.catch(() => {});
+    await rm(this.#unfinished, { force: true });
+  }
+
+  async #entry(name: string, size: number, content: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+    const hash = createHash("sha256");
+    await this.#write(tarHeader(name, size));
+    let written = 0;
+    for await (const piece of content) {
+      hash.update(piece);
+      written += piece.length;
+      await this.#write(piece);
+    }
+    if (written !== size) throw new Error(`${name} changed while it was written`);
+    await this.#write(tarPadding(size));
+    this.#checksums[name] = hash.digest("hex");
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    // Where the file cannot be written nothing drains.
+    if (!this.#gzip.write(bytes)) await Promise.race([once(this.#gzip, "drain"), this.#written]);
+  }
+}
+
+export async function* readEntries(path: string): AsyncGenerator<TarEntry> {
+  const gunzip = createGunzip();
+  const reading = pipeline(createReadStream(path), gunzip);
+  reading.catch(() => {});
+  try {
+    yield* readTar(gunzip);
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+/**
+ * Reads the whole file and compares every checksum, before anything is done with it.
+ * @param keep gives where an entry's content is to be written; it is ended with the entry.
+ * @throws Fatal when the file is damaged, cut short or no backup.
+ */
+export async function verifyArchive(
+  path: string,
+  keep: (name: string) => Writable | undefined = () => undefined,
+): Promise<Manifest> {
+  try {
+    return await verify(path, keep);
+  } catch (error) {
+    // What the file system says is not the backup's fault.
+    if (error instanceof Fatal || (error instanceof Error && "syscall" in error)) throw error;
+    throw damaged(path, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function verify(path: string, keep: (name: string) => Writable | undefined): Promise<Manifest> {
+  const found: Record<string, string> = {};
+  let manifest: Manifest | undefined;
+  for await (const { name, content } of readEntries(path)) {
+    if (name === MANIFEST_ENTRY) {
+      manifest = Manifest.parse(JSON.parse(await readText(content)));
+      continue;
+    }
+    const hash = createHash("sha256");
+    const file = keep(name);
+    for await (const piece of content) {
+      hash.update(piece);
+      if (file && !file.write(piece)) await once(file, "drain");
+    }
+    file?.end();
+    found[name] = hash.digest("hex");
+  }
+  if (!manifest) throw damaged(path, "its end is missing");
+  const { checksums } = manifest;
+  const names = new Set([...Object.keys(found), ...Object.keys(checksums)]);
+  const wrong = [...names].find((name) => found[name] !== checksums[name]);
+  if (wrong) throw damaged(path, `${wrong} is not as it was written`);
+  return manifest;
+}
+
+async function readText(content: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function damaged(path: string, how: string): Fatal {
+  return new Fatal(`${path} is no whole backup of Parley (${how}): take another one. Nothing was restored.`);
+}

@@ -1,0 +1,181 @@
+// Owns `npm run backup`: one file with the rows, the files and the secrets of an installation, embedded or native.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Fatal } from "../fatal.ts";
+import { loadSecrets, type Secrets } from "../secrets.ts";
+import { projectDir, type Settings } from "../settings.ts";
+import { ArchiveWriter } from "./archive.ts";
+import {
+  type BackedUpTable,
+  FORMAT,
+  HEADER_ENTRY,
+  type Header,
+  pieceName,
+  quoted,
+  SECRETS_ENTRY,
+  STORAGE_FOLDER,
+} from "./manifest.ts";
+import { openSnapshot, type SqlInTransaction } from "./snapshot.ts";
+
+/** An entry's size stands before its content, so a table is cut into pieces that fit in memory. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+/** A document may be megabytes long. */
+const FETCH_ROWS = 50;
+
+export interface Summary {
+  tables: number;
+  rows: number;
+  files: number;
+  missing: string[];
+}
+
+/**
+ * Writes a backup, while Parley runs or not.
+ * @throws Fatal when there is nothing to back up or the file is there already.
+ */
+export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: string): Promise<Summary> {
+  if (existsSync(path)) throw new Fatal(`${path} is there already: name another file.`);
+  if (!existsSync(join(settings.dataDir, "secrets.json"))) {
+    throw new Fatal(`There is no installation in ${settings.dataDir}: set PARLEY_DATA_DIR to its folder.`);
+  }
+  const secrets = await loadSecrets(settings.dataDir);
+  const snapshot = await openSnapshot(settings, secrets);
+  const archive = new ArchiveWriter(path);
+  try {
+    const { sql, storage } = snapshot;
+    const header: Header = {
+      format: FORMAT,
+      release: readRelease(),
+      createdAt: new Date().toISOString(),
+      migrations: await readVersions(sql),
+    };
+    await archive.add(HEADER_ENTRY, JSON.stringify(header, null, 2));
+    await archive.add(SECRETS_ENTRY, JSON.stringify(secretsInUse(secrets, env), null, 2));
+    const tables: BackedUpTable[] = [];
+    let rows = 0;
+    for (const table of await readTables(sql)) {
+      rows += await writeRows(sql, archive, table);
+      tables.push(table);
+    }
+    const files = await writeFiles(archive, storage);
+    const missing = await readMissing(sql, new Set(files));
+    await archive.finish({ ...header, tables, sequences: await readSequences(sql), missing });
+    return { tables: tables.length, rows, files: files.length, missing };
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+function readRelease(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(projectDir, "package.json"), "utf8"));
+  return version;
+}
+
+/** A key from the environment stands before the one of the folder: without it nothing that it sealed opens again. */
+function secretsInUse(secrets: Secrets, env: NodeJS.ProcessEnv): Secrets {
+  return {
+    ...secrets,
+    secretsKey: env.SECRETS_KEY || secrets.secretsKey,
+    cookieSecret: env.COOKIE_SECRET || secrets.cookieSecret,
+  };
+}
+
+async function readVersions(sql: SqlInTransaction): Promise<string[]> {
+  const rows = await sql`select version from supabase_migrations.schema_migrations order by version`;
+  return rows.map(({ version }) => version);
+}
+
+/** Every table but the record of migrations, which is made by running them, and that of the preparation. */
+async function readTables(sql: SqlInTransaction): Promise<BackedUpTable[]> {
+  const rows = await sql<{ schema: string; name: string; columns: string }[]>`
+    select n.nspname as schema, c.relname as name,
+           (select json_agg(a.attname order by a.attnum) from pg_attribute a
+             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '')::text as columns
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'private', 'auth', 'storage', 'supabase_migrations')
+       and (n.nspname, c.relname) not in (('supabase_migrations', 'schema_migrations'), ('supabase_migrations', 'prepared'))
+     order by 1, 2`;
+  return rows.map(({ schema, name, columns }) => ({ schema, name, columns: JSON.parse(columns), pieces: 0 }));
+}
+
+/**
+ * Writes a table in COPY's text form, from values that Postgres wrote as text. (COPY TO itself hangs in postgres.js 3.4.9 when the
+ * answer's end arrives while its stream is full: nobody resumes the socket.)
+ * @returns how many rows; counts the table's pieces.
+ */
+async function writeRows(
+  sql: SqlInTransaction,
+  archive: ArchiveWriter,
+  table: BackedUpTable,
+): Promise<number> {
+  const columns = table.columns.map((column) => `${quoted(column)}::text`).join(", ");
+  await sql.unsafe(
+    `declare rows no scroll cursor for select ${columns} from ${quoted(table.schema, table.name)}`,
+  );
+  let rows = 0;
+  let pending: string[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    if (bytes === 0) return;
+    table.pieces += 1;
+    await archive.add(pieceName(table, table.pieces), pending.join(""));
+    pending = [];
+    bytes = 0;
+  };
+  for (;;) {
+    const batch: (string | null)[][] = await sql.unsafe(`fetch ${FETCH_ROWS} from rows`).values();
+    if (batch.length === 0) break;
+    rows += batch.length;
+    for (const row of batch) {
+      const line = `${row.map(encode).join("\t")}\n`;
+      pending.push(line);
+      bytes += line.length;
+    }
+    if (bytes >= PIECE_BYTES) await flush();
+  }
+  await flush();
+  await sql.unsafe("close rows");
+  return rows;
+}
+
+/** A value in COPY's text form. */
+function encode(value: string | null): string {
+  if (value === null) return "\\N";
+  return value.replaceAll(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
+}
+
+const ESCAPES: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** @returns the names of the files, which are hashes of bucket and key. */
+async function writeFiles(archive: ArchiveWriter, storage: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const folder of (await readdir(storage)).sort()) {
+    for (const name of (await readdir(join(storage, folder))).sort()) {
+      await archive.addFile(`${STORAGE_FOLDER}${folder}/${name}`, join(storage, folder, name));
+      names.push(name);
+    }
+  }
+  return names;
+}
+
+async function readMissing(sql: SqlInTransaction, files: Set<string>): Promise<string[]> {
+  const rows = await sql<{ bucket: string; name: string }[]>`
+    select bucket_id as bucket, name from storage.objects order by name`;
+  const hashOf = (bucket: string, key: string) =>
+    createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
+  return rows.filter(({ bucket, name }) => !files.has(hashOf(bucket, name))).map(({ name }) => name);
+}
+
+async function readSequences(sql: SqlInTransaction): Promise<Record<string, string>> {
+  const rows = await sql<{ schema: string; name: string; value: string | null }[]>`
+    select schemaname as schema, sequencename as name, last_value::text as value from pg_sequences
+     where schemaname in ('public', 'private', 'auth', 'storage')`;
+  return Object.fromEntries(
+    rows.flatMap(({ schema, name, value }) => (value === null ? [] : [[quoted(schema, name), value]])),
+  );
+}

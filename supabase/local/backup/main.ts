@@ -1,0 +1,51 @@
+// Owns the commands `npm run backup -- FILE` and `npm run restore -- FILE [--force]`: their arguments and what they say.
+import { resolve } from "node:path";
+import { explainFileError, Fatal } from "../fatal.ts";
+import { readSettings } from "../settings.ts";
+import { backUp } from "./backup.ts";
+import { restore } from "./restore.ts";
+
+const [command, ...rest] = process.argv.slice(2);
+const force = rest.includes("--force");
+const [file, ...others] = rest.filter((argument) => argument !== "--force");
+
+try {
+  const settings = readSettings(process.env);
+  if (!file || others.length > 0 || (command !== "backup" && command !== "restore")) {
+    throw new Fatal("Name one file: npm run backup -- FILE, or npm run restore -- FILE [--force].");
+  }
+  // npm runs us in the project's folder, wherever the command was given.
+  const path = resolve(process.env.INIT_CWD ?? process.cwd(), file);
+  if (command === "backup") await sayBackUp(path);
+  else await sayRestore(path);
+
+  async function sayBackUp(to: string): Promise<void> {
+    const { tables, rows, files, missing } = await backUp(settings, process.env, to);
+    console.log(`Backed up ${rows} rows of ${tables} tables and ${files} files to ${to}.`);
+    if (missing.length > 0)
+      console.warn(
+        `${missing.length} files have a row and no bytes, ${missing[0]} for one: they were lost before.`,
+      );
+    console.log(
+      "It holds the installation's secrets: whoever has it can read everything. Keep it as you keep those.",
+    );
+  }
+
+  async function sayRestore(from: string): Promise<void> {
+    const { manifest, replaced } = await restore(settings, from, { force });
+    console.log(`Restored the backup of ${manifest.createdAt}, made by release ${manifest.release}.`);
+    if (replaced) console.log(`What was there before is in ${replaced}.`);
+    if (process.env.SECRETS_KEY)
+      console.warn(
+        "SECRETS_KEY is set and stands before the restored one: unset it, unless it is the one of the backup.",
+      );
+    console.log("Start it with npm start.");
+  }
+} catch (error) {
+  const known =
+    error instanceof Fatal
+      ? error.message
+      : explainFileError(error, process.env.PARLEY_DATA_DIR || ".parley");
+  console.error(known ?? error);
+  process.exitCode = 1;
+}

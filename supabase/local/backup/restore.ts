@@ -1,0 +1,133 @@
+// Owns `npm run restore`: an installation made from a backup, embedded or native, whichever it was before.
+import { createWriteStream, existsSync, mkdirSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { requireUsableDatabase } from "../external-database.ts";
+import { Fatal } from "../fatal.ts";
+import { lockDataDir } from "../lock.ts";
+import { startPostgres } from "../postgres/server.ts";
+import { loadSecrets } from "../secrets.ts";
+import { databaseDir, type Settings } from "../settings.ts";
+import { verifyArchive } from "./archive.ts";
+import { type Manifest, SECRETS_ENTRY, STORAGE_FOLDER } from "./manifest.ts";
+import { fillDatabase, isInUse, requireKnown } from "./target.ts";
+
+/** What makes a data folder an installation. */
+const PARTS = ["secrets.json", "storage", "postgres"];
+
+export interface Restored {
+  manifest: Manifest;
+  /** Where what was there before has been put; only with `force`. */
+  replaced?: string;
+}
+
+/**
+ * Checks a backup, then makes an installation of it.
+ * @param options force: what the data folder holds is put aside. A database of one's own must be empty in any case.
+ * @throws Fatal when the backup is damaged or newer than this copy, or the place is taken; nothing is changed then.
+ */
+export async function restore(
+  settings: Settings,
+  path: string,
+  options: { force?: boolean } = {},
+): Promise<Restored> {
+  if (!existsSync(path)) throw new Fatal(`There is no file ${path}.`);
+  const { dataDir, externalDatabaseUrl } = settings;
+  const lock = lockDataDir(dataDir);
+  const making = join(dataDir, "restoring");
+  try {
+    const taken = PARTS.filter((name) => existsSync(join(dataDir, name)));
+    if (taken.length > 0 && !options.force) {
+      throw new Fatal(
+        `The folder ${dataDir} holds an installation (${taken.join(", ")}): set PARLEY_DATA_DIR to an empty one, or put that one aside with --force.`,
+      );
+    }
+    if (externalDatabaseUrl) await requireEmpty(externalDatabaseUrl);
+    await rm(making, { recursive: true, force: true });
+    await mkdir(making, { recursive: true, mode: 0o700 });
+    const manifest = await unpack(path, making);
+    await requireKnown(manifest);
+    let replaced: string | undefined;
+    const putInPlace = async () => {
+      replaced = taken.length > 0 ? await putAside(dataDir, taken) : undefined;
+      for (const name of PARTS)
+        if (existsSync(join(making, name))) await rename(join(making, name), join(dataDir, name));
+    };
+    if (externalDatabaseUrl) {
+      // The secrets first: rows without the key that sealed some of them would be worth less.
+      await fillDatabase(externalDatabaseUrl, path, manifest, putInPlace);
+    } else {
+      await fillEmbedded(databaseDir({ dataDir: making }), making, path, manifest);
+      await putInPlace();
+    }
+    return { manifest, replaced };
+  } finally {
+    await rm(making, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+async function requireEmpty(url: string): Promise<void> {
+  await requireUsableDatabase(url);
+  if (!(await isInUse(url))) return;
+  throw new Fatal(
+    "The database of DATABASE_URL holds an installation already: make an empty one (createdb parley) and name that one.",
+  );
+}
+
+/** Writes secrets and storage, and checks everything. */
+async function unpack(path: string, to: string): Promise<Manifest> {
+  const writing: Promise<void>[] = [];
+  const manifest = await verifyArchive(path, (name) => {
+    if (name !== SECRETS_ENTRY && !isObject(name)) return undefined;
+    mkdirSync(dirname(join(to, name)), { recursive: true, mode: 0o700 });
+    const through = new PassThrough();
+    writing.push(pipeline(through, createWriteStream(join(to, name), { mode: 0o600, flush: true })));
+    return through;
+  });
+  await Promise.all(writing);
+  await mkdir(join(to, "storage"), { recursive: true, mode: 0o700 });
+  await loadSecrets(to);
+  return manifest;
+}
+
+/** A name in the file leads nowhere else. */
+function isObject(name: string): boolean {
+  return (
+    name.startsWith(STORAGE_FOLDER) && /^[0-9a-f]{2}\/[0-9a-f]{64}$/.test(name.slice(STORAGE_FOLDER.length))
+  );
+}
+
+async function fillEmbedded(
+  database: string,
+  folder: string,
+  path: string,
+  manifest: Manifest,
+): Promise<void> {
+  const { postgresPassword, authenticatorPassword } = await loadSecrets(folder);
+  const passwords = { postgres: postgresPassword, authenticator: authenticatorPassword };
+  const running = await startPostgres({ dataDir: database, port: 0, passwords });
+  try {
+    await fillDatabase(
+      `postgres://postgres:${postgresPassword}@127.0.0.1:${running.port}/postgres`,
+      path,
+      manifest,
+    );
+  } finally {
+    await running.stop();
+  }
+}
+
+/** Nothing is deleted: whoever restored over the wrong installation can have it back. */
+async function putAside(dataDir: string, names: string[]): Promise<string> {
+  const aside = join(dataDir, `replaced-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
+  await mkdir(aside, { mode: 0o700 });
+  for (const name of names) await rename(join(dataDir, name), join(aside, name));
+  await writeFile(
+    join(aside, "README"),
+    "An installation that npm run restore --force replaced. Delete it when you are sure.\n",
+  );
+  return aside;
+}

@@ -1,0 +1,159 @@
+// Owns the moment that a backup is of: a database that no longer changes, and links to the bytes in storage at that moment.
+// Does not write the backup.
+import { existsSync } from "node:fs";
+import { copyFile, cp, link, mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import postgres, { type ReservedSql, type Sql } from "postgres";
+import { Fatal } from "../fatal.ts";
+import { type Lock, lockDataDir } from "../lock.ts";
+import { copyFolder } from "../postgres/copy-folder.ts";
+import { startPostgres } from "../postgres/server.ts";
+import type { Secrets } from "../secrets.ts";
+import { databaseDir, type Settings } from "../settings.ts";
+
+/** A large table takes long to read. */
+const STATEMENT_MS = 24 * 3_600_000;
+
+/** A connection inside of a transaction. */
+export type SqlInTransaction = ReservedSql;
+
+export interface Snapshot {
+  /** Sees the database as of that moment. */
+  sql: SqlInTransaction;
+  /** Files named by the hash of their key. */
+  storage: string;
+  close(): Promise<void>;
+}
+
+/** @throws Fatal when the database cannot be reached. */
+export async function openSnapshot(settings: Settings, secrets: Secrets): Promise<Snapshot> {
+  const folder = join(settings.dataDir, `backup-${process.pid}`);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    return settings.externalDatabaseUrl
+      ? await openNative(settings.externalDatabaseUrl, settings, folder)
+      : await openEmbedded(settings, secrets, folder);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The engine has one session, and reading it all would make everybody wait: a copy of the folder is read in its place. */
+async function openEmbedded(settings: Settings, secrets: Secrets, folder: string): Promise<Snapshot> {
+  const [database, copy, storage] = [
+    databaseDir(settings),
+    join(folder, "postgres"),
+    join(folder, "storage"),
+  ];
+  if (!existsSync(database)) {
+    throw new Fatal(`There is no database in ${settings.dataDir}: set PARLEY_DATA_DIR, or DATABASE_URL.`);
+  }
+  const linkStorage = () => linkFiles(join(settings.dataDir, "storage"), storage);
+  const lock = tryLock(settings.dataDir);
+  if (lock) {
+    try {
+      await cp(database, copy, { recursive: true });
+      await linkStorage();
+    } finally {
+      lock.release();
+    }
+  } else {
+    const port = settings.ports.postgres;
+    const url = `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/postgres`;
+    await copyFolder(url, database, copy, linkStorage).catch((error: unknown) => {
+      if (!isRefused(error)) throw error;
+      throw new Fatal(
+        `Parley runs on ${settings.dataDir} and its database does not answer on port ${port}: set PARLEY_PORT_OFFSET as it was started with.`,
+      );
+    });
+  }
+  const passwords = { postgres: secrets.postgresPassword, authenticator: secrets.authenticatorPassword };
+  const running = await startPostgres({ dataDir: copy, port: 0, passwords, durable: false });
+  const client = connect(`postgres://postgres:${passwords.postgres}@127.0.0.1:${running.port}/postgres`);
+  const sql = await begin(client);
+  return {
+    sql,
+    storage,
+    close: async () => {
+      await end(client, sql);
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One transaction sees one moment. Bytes are linked before and after, since a file may come or go in between. */
+async function openNative(url: string, settings: Settings, folder: string): Promise<Snapshot> {
+  const storage = join(folder, "storage");
+  await linkFiles(join(settings.dataDir, "storage"), storage);
+  const client = connect(url);
+  const sql = await begin(client);
+  await linkFiles(join(settings.dataDir, "storage"), storage);
+  return {
+    sql,
+    storage,
+    close: async () => {
+      await end(client, sql);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function begin(client: Sql): Promise<SqlInTransaction> {
+  // postgres.js 3.4.9 never hands out a connection that has yet to be opened.
+  await client`select 1`;
+  const sql = await client.reserve();
+  await sql`begin isolation level repeatable read read only`;
+  // The moment is that of the first statement.
+  await sql`select 1`;
+  return sql;
+}
+
+async function end(client: Sql, sql: SqlInTransaction): Promise<void> {
+  await sql`rollback`;
+  sql.release();
+  await client.end({ timeout: 1 });
+}
+
+function connect(url: string): Sql {
+  // Values are written the same way whatever the server's own settings are.
+  const connection = {
+    statement_timeout: STATEMENT_MS,
+    TimeZone: "UTC",
+    DateStyle: "ISO",
+    IntervalStyle: "postgres",
+    extra_float_digits: "3",
+  };
+  return postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection });
+}
+
+function tryLock(dataDir: string): Lock | undefined {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (error instanceof Fatal) return undefined;
+    throw error;
+  }
+}
+
+/** An object's file is replaced as a whole and never written to, so a link keeps it as it is. */
+async function linkFiles(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const folder of existsSync(from) ? await readdir(from) : []) {
+    await mkdir(join(to, folder), { recursive: true, mode: 0o700 });
+    for (const name of await readdir(join(from, folder))) {
+      const [file, kept] = [join(from, folder, name), join(to, folder, name)];
+      if (!/^[0-9a-f]{64}$/.test(name) || existsSync(kept)) continue;
+      await link(file, kept).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return undefined;
+        return copyFile(file, kept);
+      });
+    }
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+}

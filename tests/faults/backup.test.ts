@@ -1,0 +1,124 @@
+// Backups of an installation of release 1.0.0: what is in them, what refuses them, and what comes out of them.
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { backUp } from "../../supabase/local/backup/backup.ts";
+import { restore } from "../../supabase/local/backup/restore.ts";
+import { migrate, readMigrations, readStanding } from "../../supabase/local/migrate.ts";
+import { readSettings } from "../../supabase/local/settings.ts";
+import { makeReleaseFolder, readEverything, withFolder } from "../support/releases.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "parley-backup-"));
+const place = (name: string) => join(dir, name);
+const settingsOf = (dataDir: string, env: NodeJS.ProcessEnv = {}) =>
+  readSettings({ PARLEY_DATA_DIR: dataDir, ...env });
+const run = promisify(execFile);
+
+beforeAll(async () => {
+  await makeReleaseFolder("1.0.0", place("old"));
+  await backUp(settingsOf(place("old")), { SECRETS_KEY: "k".repeat(44) }, place("old.backup"));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+test("a backup is its owner's alone, and holds the key that is in use", async () => {
+  expect(statSync(place("old.backup")).mode & 0o777).toBe(0o600);
+  const text = gunzipSync(readFileSync(place("old.backup"))).toString("latin1");
+  expect(text).toContain(`"secretsKey": "${"k".repeat(44)}"`);
+  expect(readdirSync(place("old")).sort()).toEqual(["postgres", "secrets.json", "storage"]);
+});
+
+test("a backup of an older release is restored and upgraded, and one of that holds the same again", async () => {
+  await restore(settingsOf(place("first")), place("old.backup"));
+  const first = await withFolder(place("first"), async (_url, sql) => {
+    const ours = await readMigrations("supabase/migrations");
+    expect((await readStanding(sql, ours)).pending).toEqual([]);
+    return readEverything(sql);
+  });
+  const old = await withFolder(place("old"), async (_url, sql) => {
+    const counts = await readEverything(sql);
+    await migrate(sql, await readMigrations("supabase/migrations"));
+    return counts;
+  });
+  for (const table of [
+    "public.files",
+    "public.messages",
+    "public.chunk_embeddings",
+    "auth.users",
+    "private.staged_chunks",
+  ])
+    expect(Object.keys(first[table] ?? {}).sort(), table).toEqual(Object.keys(old[table] ?? {}).sort());
+
+  await backUp(settingsOf(place("first")), {}, place("first.backup"));
+  await restore(settingsOf(place("second")), place("first.backup"));
+  expect(await withFolder(place("second"), (_url, sql) => readEverything(sql))).toEqual(first);
+  const stored = (of: string) =>
+    readdirSync(join(place(of), "storage"), { recursive: true })
+      .filter((name) => /[0-9a-f]{64}$/.test(String(name)))
+      .sort();
+  expect(stored("second")).toEqual(stored("old"));
+  expect(readFileSync(join(place("second"), "secrets.json"), "utf8")).toContain("k".repeat(44));
+});
+
+test("a place that is taken is refused, and with --force put aside", async () => {
+  const settings = settingsOf(place("second"));
+  const secrets = join(place("second"), "secrets.json");
+  writeFileSync(secrets, readFileSync(secrets, "utf8").replace("k".repeat(44), "t".repeat(44)));
+  await expect(restore(settings, place("old.backup"))).rejects.toThrow(
+    /holds an installation \(secrets\.json, storage, postgres\): .*\.$/,
+  );
+  expect(readFileSync(secrets, "utf8")).toContain("t".repeat(44));
+  const { replaced } = await restore(settings, place("old.backup"), { force: true });
+  expect(readFileSync(secrets, "utf8")).toContain("k".repeat(44));
+  expect(readFileSync(join(replaced ?? "", "secrets.json"), "utf8")).toContain("t".repeat(44));
+  expect(existsSync(join(replaced ?? "", "postgres", "PG_VERSION"))).toBe(true);
+});
+
+test.each(["cut short", "changed", "not one", "newer"])(
+  "a file that is %s is refused, and nothing is written",
+  async (how) => {
+    const whole = gunzipSync(readFileSync(place("old.backup")));
+    const damaged = {
+      "cut short": () => gzipSync(whole.subarray(0, whole.length - 20_000)),
+      changed: () =>
+        gzipSync(
+          Buffer.from(whole.toString("latin1").replace("Assistante", "Assistentin"), "latin1").subarray(
+            0,
+            whole.length,
+          ),
+        ),
+      "not one": () => Buffer.from("hello"),
+      newer: () =>
+        gzipSync(
+          Buffer.from(whole.toString("latin1").replaceAll("20261121000000", "20991121000000"), "latin1"),
+        ),
+    }[how];
+    writeFileSync(place("damaged.backup"), damaged?.() ?? "");
+    const target = place(`refused-${how}`);
+    await expect(restore(settingsOf(target), place("damaged.backup"))).rejects.toThrow(
+      how === "newer"
+        ? /made by a newer Parley|not as it was written/
+        : /is no whole backup of Parley \(.*\)/,
+    );
+    expect(readdirSync(target)).toEqual([]);
+  },
+);
+
+test("the commands say in one sentence what is wrong", async () => {
+  const main = "supabase/local/backup/main.ts";
+  const fails = async (...args: string[]) => {
+    const env = { ...process.env, PARLEY_DATA_DIR: place("nothing"), DATABASE_URL: "" };
+    const { stderr } = await run(process.execPath, ["--import", "tsx", main, ...args], { env }).then(
+      () => ({ stderr: "it did not fail" }),
+      (error: { stderr: string }) => error,
+    );
+    return stderr.trim();
+  };
+  expect(await fails("backup")).toMatch(/^Name one file: npm run backup -- FILE, or .*\.$/);
+  expect(await fails("backup", place("x.backup"))).toMatch(/^There is no installation in .*\.$/);
+  expect(await fails("backup", place("old.backup"))).toMatch(/^.* is there already: name another file\.$/);
+  expect(await fails("restore", place("none.backup"))).toMatch(/^There is no file .*\.$/);
+});
