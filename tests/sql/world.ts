@@ -267,8 +267,8 @@ async function makeContent(put: Put, world: World, mark: string) {
     dimensions: 3,
     embedding: "[1,0,0]",
   });
-  await put("private.staged_chunks", stagedChunkRow(world, 0));
   await put("private.builds", buildRow(world));
+  await put("private.staged_chunks", stagedChunkRow(world, 0));
   await put("private.document_pieces", documentPieceRow(world, 0));
   // Not due: a worker that shares the database must leave this world as it is.
   await put("public.tasks", {

@@ -56,6 +56,15 @@ export async function until<T>(ask: () => Promise<T>, fits: (value: T) => boolea
   }
 }
 
+/** Waits until a team's tasks have ended: from then on nothing changes in it by itself. */
+export async function atRest({ path, owner }: Team): Promise<void> {
+  const statuses = async (): Promise<string[]> => {
+    const { body } = await owner.get(`${path}/tasks?perPage=100`);
+    return body.data.map(({ status }: { status: string }) => status);
+  };
+  await until(statuses, (all) => all.every((status) => ["succeeded", "failed", "stopped"].includes(status)));
+}
+
 /** The files of some texts, uploaded. @returns their ids */
 export async function uploadTexts(team: Team, texts: Record<string, string>): Promise<string[]> {
   const ids: string[] = [];

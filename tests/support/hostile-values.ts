@@ -80,6 +80,7 @@ export const hostileValues = {
   formula: texts(...formulas),
   formulaBehindControl: texts("\t=1+1", "\r=1+1"),
   header: texts("a\r\nBcc: everybody@evil.test", "a\nSet-Cookie: x=1", "a@evil.test\r\nX: y"),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: other programs' templates
   template: texts("{{7*7}}", "${7*7}", "<%= 7*7 %>", "#{7*7}", "{{constructor.constructor('return 1')()}}"),
   sql: texts("'; drop table public.users; --", "\\'; select 1; --", "$$; select 1; $$"),
   prototype: ['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{}}}'],

@@ -1,0 +1,115 @@
+// What a client may not put into columns that the platform acts on, where the value by itself looks like any other.
+import { createHash, randomUUID } from "node:crypto";
+import type { Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectorTypes } from "../../edge-functions/indexing/connectors/registry.ts";
+import { type Actor, claimsOf } from "../support/actors.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller, refusal } from "./acting.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+let world: World;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  world = await makeWorld(sql);
+});
+
+afterAll(() => database.stop());
+
+const as = <T>(actor: Actor, work: (tx: TransactionSql) => Promise<T>) =>
+  asCaller(sql, claimsOf(actor, world), work);
+
+describe("a document", () => {
+  const add = (tx: TransactionSql, type: string, externalId: string) => tx<{ contentHash: string }[]>`
+    insert into public.documents (team_id, source_id, external_id, type, title, content)
+    values (${world.team}, ${world.source}, ${externalId}, ${type}, 'By hand', 'What it says.')
+    returning content_hash as "contentHash"`;
+
+  test.each(connectorTypes)("of type %s is its connector's alone to make", async (type) => {
+    expect(await refusal(as("editor", (tx) => add(tx, type, world.chats.viewer)))).toBe("23514");
+  });
+
+  test("does not become one that a connector reads, nor another one of them", async () => {
+    const externalId = randomUUID();
+    await as("editor", (tx) => add(tx, "text", externalId));
+    const becomes = as(
+      "editor",
+      (tx) => tx`update public.documents set type = 'agentChat' where external_id = ${externalId}`,
+    );
+    expect(await refusal(becomes)).toBe("23514");
+    const other = as(
+      "editor",
+      (tx) => tx`update public.documents set external_id = ${world.file} where id = ${world.document}`,
+    );
+    expect(await refusal(other)).toBe("23514");
+    const rewritten = as(
+      "editor",
+      (tx) => tx`update public.documents set content = 'Other' where id = ${world.document}`,
+    );
+    expect(await refusal(rewritten)).toBe("23514");
+    const [row] = await sql`select external_id, content from public.documents where id = ${world.document}`;
+    expect(row).toEqual({ external_id: world.document, content: null });
+  });
+
+  test("has the hash of its text, whatever a client says", async () => {
+    const [row] = await as("editor", (tx) => add(tx, "text", randomUUID()));
+    expect(row?.contentHash).toBe(createHash("sha256").update("What it says.").digest("hex"));
+    const said = as(
+      "editor",
+      (tx) => tx`update public.documents set content_hash = ${"0".repeat(64)} where id = ${world.document}`,
+    );
+    expect(await refusal(said)).toBe("42501");
+  });
+});
+
+test("a chat in Slack is begun by the platform alone", async () => {
+  for (const actor of ["owner", "visitor through an app"] as const) {
+    const begin = as(
+      actor,
+      (tx) => tx`insert into public.chats (agent_id, channel) values (${world.publicAgent}, 'slack')`,
+    );
+    expect([actor, await refusal(begin)]).toEqual([actor, "23514"]);
+  }
+});
+
+test("a question is as long as /v1 lets it be, and no longer", async () => {
+  const ask = (length: number) =>
+    as(
+      "viewer",
+      (tx) =>
+        tx`insert into public.messages (chat_id, content) values (${world.chats.viewer}, ${"x".repeat(length)})`,
+    );
+  expect(await refusal(ask(20_001))).toBe("23514");
+  expect(await refusal(ask(20_000))).toBeUndefined();
+});
+
+test("a team does not go by the id of another", async () => {
+  const rename = as(
+    "owner",
+    (tx) => tx`update public.teams set codename = ${world.otherTeam} where id = ${world.team}`,
+  );
+  expect(await refusal(rename)).toBe("23514");
+});
+
+test("lists that mean everywhere when they are empty have no empty entries", async () => {
+  const sites = as(
+    "owner",
+    (tx) => tx`update public.agents set allowed_origins = '{""}' where id = ${world.agent}`,
+  );
+  expect(await refusal(sites)).toBe("23514");
+  const channels = as("owner", (tx) => tx`update public.apps set channels = '{""}' where id = ${world.app}`);
+  expect(await refusal(channels)).toBe("23514");
+});
+
+test("a role holds each permission once, and no empty one", async () => {
+  const many = Array.from({ length: 101 }, () => "team.read");
+  const grow = as(
+    "owner",
+    (tx) => tx`update public.roles set permissions = ${many} where id = ${world.spareRole}`,
+  );
+  expect(await refusal(grow)).toBe("23514");
+});
