@@ -15,7 +15,8 @@ create trigger touch_users before update on public.users
   for each row execute function private.touch_updated_at();
 
 revoke all on public.users from public, anon, authenticated;
-grant select on public.users to authenticated;
+-- What the platform thinks of an account (is_admin, banned_at) is for nobody to read: private.flags_of tells whom it concerns.
+grant select (id, name, email, locale, created_at, updated_at) on public.users to authenticated;
 grant update (name, locale) on public.users to authenticated;
 grant select, insert, update, delete on public.users to service_role;
 alter table public.users enable row level security;
@@ -67,6 +68,31 @@ language sql stable security definer set search_path = '' as $$
 $$;
 revoke all on function private.is_admin() from public;
 grant execute on function private.is_admin() to anon, authenticated, service_role;
+
+-- The caller's e-mail, once the mailbox has confirmed it; null before. What an address is invited to, opens with it. Security
+-- definer: clients have no rights in auth.
+create function private.confirmed_email() returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select lower(a.email) from private.caller c join auth.users a on a.id = c.id where a.email_confirmed_at is not null);
+end
+$$;
+revoke all on function private.confirmed_email() from public;
+grant execute on function private.confirmed_email() to authenticated, service_role;
+
+-- {"isAdmin", "banned"} of an account, for platform admins at work; {"isAdmin"} of one's own; {} for everyone else. Security
+-- definer: no client reads those columns.
+create function private.flags_of(account uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select case when c.is_admin_at_work
+                then jsonb_build_object('isAdmin', u.is_admin, 'banned', u.banned_at is not null)
+                else jsonb_build_object('isAdmin', u.is_admin) end
+      from private.caller c join public.users u on u.id = account
+     where c.is_admin_at_work or c.id = account), '{}')
+$$;
+revoke all on function private.flags_of(uuid) from public;
+grant execute on function private.flags_of(uuid) to authenticated, service_role;
 
 create policy "users change their own name and language" on public.users for update to authenticated
   using (id = (select private.user_id()))

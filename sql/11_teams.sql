@@ -61,7 +61,9 @@ create table public.team_users (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (team_id, email),
-  check (status <> 'accepted' or user_id is not null)
+  check (status <> 'accepted' or user_id is not null),
+  -- An invitation is to an address: whether there is an account, nobody learns before its owner accepts.
+  check (user_id is null or status = 'accepted')
 );
 create unique index team_users_user_key on public.team_users (user_id, team_id) where user_id is not null;
 create index team_users_email_idx on public.team_users (email) where user_id is null;
@@ -183,12 +185,15 @@ $$;
 revoke all on function private.may_grant(uuid, uuid) from public;
 grant execute on function private.may_grant(uuid, uuid) to authenticated, service_role;
 
--- The teams that have invited the caller. Security definer: an invited user cannot read the team's members.
+-- The teams that have invited the caller's confirmed address. Security definer: an invited user cannot read the team's members.
 create function private.teams_inviting() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  invited constant text := private.confirmed_email();
 begin
   return array(
-    select tu.team_id from private.caller c join public.team_users tu on tu.user_id = c.id where tu.status = 'pending');
+    select tu.team_id from public.team_users tu
+     where tu.user_id is null and tu.email = invited and tu.status = 'pending');
 end
 $$;
 revoke all on function private.teams_inviting() from public;
@@ -254,7 +259,9 @@ grant update (role_id, status) on public.team_users to authenticated;
 alter table public.team_users enable row level security;
 create policy "members read the team's members, the invited their invitation" on public.team_users
   for select to authenticated
-  using (team_id = any ((select private.teams_with('users.read'))::uuid[]) or user_id = (select private.user_id()));
+  using (team_id = any ((select private.teams_with('users.read'))::uuid[])
+      or user_id = (select private.user_id())
+      or (user_id is null and email = (select private.confirmed_email())));
 create policy "those who may invite do so for roles that they could grant" on public.team_users
   for insert to authenticated
   with check (team_id = any ((select private.teams_with('users.write'))::uuid[]) and status = 'pending'
@@ -263,13 +270,13 @@ create policy "those who may invite change roles that they could grant" on publi
   using (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id))
   with check (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "the invited answer their own invitation" on public.team_users for update to authenticated
-  using (user_id = (select private.user_id()))
-  with check (user_id = (select private.user_id()));
+  using (user_id = (select private.user_id()) or (user_id is null and email = (select private.confirmed_email())))
+  with check (user_id = (select private.user_id()) or (user_id is null and email = (select private.confirmed_email())));
 create policy "those who may invite remove members whose role they could grant" on public.team_users
   for delete to authenticated
   using (team_id = any ((select private.teams_with('users.write'))::uuid[]) and private.may_grant(team_id, role_id));
 create policy "members leave a team by themselves" on public.team_users for delete to authenticated
-  using (user_id = (select private.user_id()));
+  using (user_id = (select private.user_id()) or (user_id is null and email = (select private.confirmed_email())));
 
 grant select (id, team_id, name, role_id, prefix, created_by, last_used_at, created_at, updated_at), delete
   on public.api_keys to authenticated;

@@ -1,25 +1,31 @@
--- What must hold among a team's members whoever writes: the invited only answer, a team keeps an owner, a new account finds
--- its invitations. Also how a team begins.
+-- What must hold among a team's members whoever writes: the invited only answer, invitations are few, a team keeps an owner.
+-- Also how a team begins.
 
--- An invited person may only answer (accept or reject); a role is changed by those who may invite. An accepted member
--- does not go back to pending by their own hand. Security definer: compares with the caller's permissions.
+-- An invited person may only answer (accept or reject), with the confirmed address that is invited; the row names their account
+-- from then on. A role is changed by those who may invite. An accepted member does not go back to pending by their own hand.
+-- Security definer: compares with the caller's permissions.
 create function private.guard_team_user() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   caller uuid := private.user_id();
   may_write boolean := new.team_id = any (private.teams_with('users.write'));
 begin
+  if new.status <> 'accepted' then
+    new.user_id := null;
+  end if;
   if not private.is_client() then
     return new;
   end if;
   if tg_op = 'INSERT' then
     new.invited_by := caller;
-    new.user_id := (select u.id from public.users u where lower(u.email) = new.email);
     return new;
   end if;
   if new.status is distinct from old.status then
-    if new.status in ('accepted', 'rejected') and (old.user_id is distinct from caller or old.status <> 'pending') then
-      raise exception 'only the invited answers an invitation' using errcode = '42501';
+    if new.status in ('accepted', 'rejected') then
+      if old.status <> 'pending' or old.email is distinct from private.confirmed_email() then
+        raise exception 'only the invited answers an invitation' using errcode = '42501';
+      end if;
+      new.user_id := case new.status when 'accepted' then caller end;
     end if;
     if new.status = 'pending' and (not may_write or old.status = 'accepted') then
       raise exception 'an invitation is sent again by those who may invite' using errcode = '42501';
@@ -65,17 +71,31 @@ revoke all on function private.keep_an_owner() from public;
 create trigger keep_an_owner after update or delete on public.team_users
   for each row execute function private.keep_an_owner();
 
--- Invitations wait for people without an account. Security definer: runs for the new user, who is no member yet.
-create function private.claim_invitations() returns trigger
+-- An invitation is a mail: an address gets few, whoever invites, and a person and a team send a bounded number. Counts new ones
+-- and those sent again, whichever way they come in. Security definer: counts for addresses and teams beyond the caller's.
+create function private.count_invitation() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  inviter uuid := coalesce(private.user_id(), (select k.created_by from public.api_keys k where k.id = private.api_key_id()));
+  wait int;
 begin
-  update public.team_users set user_id = new.id where user_id is null and email = lower(new.email);
-  return null;
+  if not private.is_client() then
+    return new;
+  end if;
+  wait := greatest(
+    private.take_hit('invitation:to:' || encode(sha256(convert_to(new.email, 'UTF8')), 'hex'), 5, 3600),
+    private.take_hit('invitation:by:' || coalesce(inviter::text, 'unknown'), 100, 3600),
+    private.take_hit('invitation:team:' || new.team_id, 200, 3600));
+  if wait > 0 then
+    raise exception 'too many invitations were sent' using errcode = 'PT429', detail = format('Try again in %s seconds.', wait);
+  end if;
+  return new;
 end
 $$;
-revoke all on function private.claim_invitations() from public;
-create trigger claim_invitations after insert on public.users
-  for each row execute function private.claim_invitations();
+revoke all on function private.count_invitation() from public;
+-- After guard_team_user, by name.
+create trigger invitation_is_counted before insert or update of status on public.team_users
+  for each row when (new.status = 'pending') execute function private.count_invitation();
 
 -- A role of a team is used in that team alone, whoever writes. Security definer: reads roles that the writer may not see.
 create function private.check_role_team() returns trigger

@@ -57,6 +57,7 @@ const byPostgresCode: Record<string, [ErrorCode, string?]> = {
   // Ours: PostgREST answers PTxyz with the status xyz.
   PT404: ["NOT_FOUND"],
   PT409: ["CONFLICT"],
+  PT429: ["RATE_LIMITED"],
   // What a database of 1.0.0 raises until its migrations have run.
   P0404: ["NOT_FOUND"],
   P0409: ["CONFLICT"],
@@ -83,12 +84,19 @@ export function fromPostgres(error: unknown): ApiError | undefined {
   const known = byPostgresCode[error.code];
   if (known) {
     const words = ownWords.has(error.code) ? sentence(error.message) : known[1];
-    return new ApiError(known[0], words, { cause: error });
+    return new ApiError(known[0], words, { cause: error, ...waitIn(error) });
   }
   // Class 22: a value that Postgres cannot hold, such as a NUL in a text; class 54: one that is too deep or too long for it.
   if (/^(22|54)/.test(error.code)) return new ApiError("VALIDATION_FAILED", undefined, { cause: error });
   if (connectionCodes.test(error.code)) return new ApiError("UNAVAILABLE", undefined, { cause: error });
   return undefined;
+}
+
+/** The seconds that a refused limit names in its detail. */
+function waitIn(error: Error): { retryAfterSeconds?: number } {
+  const detail = "code" in error && error.code === "PT429" && "detail" in error ? String(error.detail) : "";
+  const seconds = Number(/\d+/.exec(detail)?.[0]);
+  return seconds > 0 ? { retryAfterSeconds: seconds } : {};
 }
 
 const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

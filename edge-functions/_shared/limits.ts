@@ -15,7 +15,7 @@ export const limits = {
   login: { windowSeconds: 300, perAddress: 100, perSubject: 30 },
   register: { windowSeconds: 600, perAddress: 60, perSubject: 10 },
   refresh: { windowSeconds: 300, perAddress: 600, perSubject: 60 },
-  /** Mails that anyone can have sent to an address: confirmation, password, invitation. */
+  /** Mails that anyone can have sent; how many one mailbox gets is counted by mailsTo, and of invitations in sql/12_members.sql. */
   mail: { windowSeconds: 600, perAddress: 60, perSubject: 15 },
   /** Codes from such mails. */
   code: { windowSeconds: 600, perAddress: 60, perSubject: 15 },
@@ -24,7 +24,7 @@ export const limits = {
 } as const satisfies Record<string, Limit>;
 
 /** Behind an address of a private network stand a proxy or the machine's own programs: many people, or none. */
-const sharedAddressFactor = 20;
+export const sharedAddressFactor = 20;
 
 /** `words` is how a full limit is told; its sentence has the gaps {{max}} and {{seconds}}. */
 export type Hit = { key: string; max: number; windowSeconds: number; words?: ProblemCode };
@@ -47,8 +47,19 @@ export function hitsOfLimit(
 ): Hit[] {
   const hits = addressHits(`${name}:from`, perAddress, windowSeconds, addresses);
   if (subject === undefined) return hits;
-  const digest = createHash("sha256").update(subject.toLowerCase()).digest("base64url");
-  return [...hits, { key: `${name}:for:${digest}`, max: perSubject, windowSeconds }];
+  return [...hits, { key: `${name}:for:${digestOf(subject)}`, max: perSubject, windowSeconds }];
+}
+
+/** An e-mail in the key of a limit, in any case. */
+export const digestOf = (text: string) => createHash("sha256").update(text.toLowerCase()).digest("base64url");
+
+/** A mailbox gets 3 mails of one kind in ten minutes and 6 in an hour, whoever asks for them. */
+export function mailsTo(email: string, kind: "confirmation" | "recovery"): Hit[] {
+  const key = `mail:${kind}:${digestOf(email)}`;
+  return [
+    { key: `${key}:burst`, max: 3, windowSeconds: 600 },
+    { key: `${key}:hour`, max: 6, windowSeconds: 3600 },
+  ];
 }
 
 /** A hit for each address. */
@@ -78,6 +89,12 @@ export async function take(hits: Hit[]): Promise<void> {
 export async function takeWithin(tx: Transaction, hits: Hit[]): Promise<void> {
   const full = hits.length > 0 && (await count(tx, hits));
   if (full) throw tooMany(full.hit, full.seconds);
+}
+
+/** As take(), for what is left out rather than refused: the seconds to wait, or 0. */
+export async function secondsToWait(hits: Hit[]): Promise<number> {
+  const full = hits.length > 0 && (await asService((tx) => count(tx, hits)));
+  return full ? full.seconds : 0;
 }
 
 async function count(tx: Transaction, hits: Hit[]): Promise<{ hit: Hit; seconds: number } | undefined> {

@@ -77,7 +77,7 @@ describe("an API key's rights end with those of the person who created it", () =
     const own = await asCaller(sql, key, (tx) => tx`select id from public.chats where id = ${chat?.id}`);
     expect(own).toEqual([]);
     for (const table of ["permissions", "roles", "vectors", "users"]) {
-      expect(await asCaller(sql, key, (tx) => tx`select * from ${tx(`public.${table}`)}`), table).toEqual([]);
+      expect(await asCaller(sql, key, (tx) => tx`select 1 from ${tx(`public.${table}`)}`), table).toEqual([]);
     }
     const [used] = await asCaller(sql, key, (tx) => tx`select private.use_api_key() as alive`);
     expect(used?.alive).toBe(false);

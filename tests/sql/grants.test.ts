@@ -29,7 +29,7 @@ const messageSettings: Grants = {
 };
 
 const authenticated: Record<string, Grants> = {
-  users: { select: "*", update: "name locale" },
+  users: { select: "id name email locale created_at updated_at", update: "name locale" },
   teams: { select: "*", update: "name codename", delete: true },
   permissions: readOnly,
   roles: {

@@ -71,7 +71,7 @@ export const places: Record<string, Place> = {
       email: `${prefix()}@matrix.test`.toLowerCase(),
       role_id: systemRoleIds.viewer,
     }),
-    there: (w) => `t.team_id = '${w.team}' and t.user_id = '${w.people.rejected}'`,
+    there: (w) => `t.team_id = '${w.team}' and t.email = '${w.email("rejected")}'`,
     changed: () => ({ role_id: systemRoleIds.editor, status: "pending" }),
     foreign: (o) => ({ team_id: o.team, role_id: o.customRole }),
   },

@@ -111,8 +111,8 @@ const lints: Record<string, string> = {
     select p.tablename || ': ' || p.policyname from pg_catalog.pg_policies p
       join pg_catalog.pg_namespace n on n.nspname = p.schemaname and ${ours}
      where regexp_replace(concat_ws(' ', p.qual, p.with_check),
-             '\\( SELECT private\\.(user_id|claim_id|is_admin|is_known)\\([^)]*\\) AS \\w+\\)', '', 'g')
-           ~ 'private\\.(user_id|claim_id|is_admin|is_known)'`,
+             '\\( SELECT private\\.(user_id|claim_id|api_key_id|confirmed_email|is_admin|is_known)\\([^)]*\\) AS \\w+\\)', '', 'g')
+           ~ 'private\\.(user_id|claim_id|api_key_id|confirmed_email|is_admin|is_known)'`,
   private_table_open_to_clients: `
     select c.oid::regclass from ${tables}
      where n.nspname = 'private'

@@ -28,7 +28,7 @@ const as = <Result>(actor: Actor, work: (tx: TransactionSql) => Promise<Result>)
 
 async function signUp(email: string): Promise<string> {
   const id = randomUUID();
-  await sql`insert into auth.users (id, email) values (${id}, ${email})`;
+  await sql`insert into auth.users (id, email, email_confirmed_at) values (${id}, ${email}, now())`;
   return id;
 }
 
@@ -106,7 +106,8 @@ describe("an invitation", () => {
     asCaller(
       sql,
       { role: "authenticated", sub: userId },
-      (tx) => tx`update public.team_users set status = ${status} where user_id = ${userId} returning status`,
+      (tx) => tx`update public.team_users set status = ${status}
+                  where coalesce(user_id, ${userId}) = ${userId} returning status`,
     );
 
   test("waits for someone without an account, and is theirs once they sign up", async () => {
@@ -129,11 +130,52 @@ describe("an invitation", () => {
     expect(agents.length).toBe(2);
   });
 
-  test("finds someone who has an account", async () => {
+  test("names an account once it is accepted, and not before", async () => {
     const email = `${prefix()}@matrix.test`;
     const userId = await signUp(email);
     const [row] = await invite(email);
-    expect(row?.user_id).toBe(userId);
+    expect(row?.user_id).toBeNull();
+    await answer(userId, "accepted");
+    const [accepted] = await sql`select user_id from public.team_users where id = ${row?.id}`;
+    expect(accepted?.user_id).toBe(userId);
+  });
+
+  test("is nobody's while the mailbox has not confirmed the address", async () => {
+    const email = `${prefix()}@matrix.test`;
+    const userId = await signUp(email);
+    await sql`update auth.users set email_confirmed_at = null where id = ${userId}`;
+    const [row] = await invite(email);
+    const claims = { role: "authenticated", sub: userId } as const;
+    expect(await asCaller(sql, claims, (tx) => tx`select id from public.team_users`)).toEqual([]);
+    expect(await asCaller(sql, claims, (tx) => tx`select * from private.my_invitations()`)).toEqual([]);
+    expect(await answer(userId, "accepted")).toEqual([]);
+    await sql`update auth.users set email_confirmed_at = now() where id = ${userId}`;
+    expect((await answer(userId, "accepted")).length).toBe(1);
+    expect((await sql`select user_id from public.team_users where id = ${row?.id}`)[0]?.user_id).toBe(userId);
+  });
+
+  test("goes to one address five times an hour, counted over all teams and ways", async () => {
+    const email = `${prefix()}@matrix.test`;
+    const remove = () => as("admin", (tx) => tx`delete from public.team_users where email = ${email}`);
+    for (let count = 0; count < 4; count++) {
+      await invite(email);
+      await remove();
+    }
+    await invite(email);
+    const again = () =>
+      as("admin", (tx) => tx`update public.team_users set status = 'pending' where email = ${email}`);
+    expect(await refusal(again())).toBe("PT429");
+    const elsewhere = as(
+      "outsider",
+      (tx) => tx`insert into public.team_users (team_id, email, role_id)
+                 values (${world.otherTeam}, ${email}, ${systemRoleIds.viewer})`,
+    );
+    expect(await refusal(elsewhere)).toBe("PT429");
+    // Another role for it is no mail.
+    await as(
+      "admin",
+      (tx) => tx`update public.team_users set role_id = ${systemRoleIds.editor} where email = ${email}`,
+    );
   });
 
   test("is one per person and team", async () => {
@@ -146,7 +188,8 @@ describe("an invitation", () => {
     await answer(userId, "rejected");
     expect(await refusal(answer(userId, "accepted"))).toBe("42501");
     expect(await refusal(answer(userId, "pending"))).toBe("42501");
-    await as("admin", (tx) => tx`update public.team_users set status = 'pending' where user_id = ${userId}`);
+    const invited = world.email("invited");
+    await as("admin", (tx) => tx`update public.team_users set status = 'pending' where email = ${invited}`);
     expect((await answer(userId, "accepted")).length).toBe(1);
     expect(await refusal(answer(userId, "pending"))).toBe("42501");
     // Nor may an admin make a member someone who still has to be asked.

@@ -29,6 +29,10 @@ const isNoConfig = ({ type, config }: Row) =>
 
 /** What a migration changes in rows that were there, on purpose: in which, and why. */
 const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
+  "public.team_users.user_id": {
+    where: (old) => old.status !== "accepted",
+    why: "an invitation is to an address, and names no account before it is accepted",
+  },
   "public.files.path": { where: isStray, why: "a row made past the product gets a path of its own" },
   "public.files.updated_at": {
     where: (old) => isStray(old) || isUnreadable(old),

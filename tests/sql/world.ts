@@ -146,6 +146,7 @@ export async function removeWorld(sql: Sql, world: World): Promise<void> {
     await tx`delete from private.mail_events where message_id = ${world.mark}`;
     await tx`delete from public.beta_signups where id = ${world.betaSignup}`;
     await tx`delete from private.token_rotations where session_id = ${world.session}`;
+    await tx`delete from private.registrations where email = ${world.email("outsider")}`;
     await tx`delete from private.rate_limits where key = ${`limit:${world.mark}`}`;
     await tx`delete from private.idempotency_keys where caller = ${world.mark}`;
     await tx`delete from private.unwanted_objects where path = ${`teams/${world.team}/${world.unwantedObject}`}`;
@@ -174,6 +175,7 @@ async function makePeople(put: Put, world: World, mark: string) {
     await put("auth.users", {
       id: world.people[person],
       email: world.email(person),
+      email_confirmed_at: "2026-01-01T00:00:00Z",
       raw_user_meta_data: { name: person },
     });
   await put("auth.users", {
@@ -195,8 +197,13 @@ async function makeTeams(put: Put, world: World, mark: string) {
 }
 
 async function makeMembers(put: Put, world: World, mark: string) {
-  const member = (userId: string, email: string, roleId: string, status = "accepted", team = world.team) =>
-    put("public.team_users", { team_id: team, user_id: userId, email, role_id: roleId, status });
+  const member = (
+    userId: string | null,
+    email: string,
+    roleId: string,
+    status = "accepted",
+    team = world.team,
+  ) => put("public.team_users", { team_id: team, user_id: userId, email, role_id: roleId, status });
   const { people: ids, email } = world;
   await member(ids.owner, email("owner"), systemRoleIds.owner);
   await member(world.secondOwner, `second-owner-${mark}@matrix.test`, systemRoleIds.owner);
@@ -204,8 +211,8 @@ async function makeMembers(put: Put, world: World, mark: string) {
   await member(ids.editor, email("editor"), systemRoleIds.editor);
   await member(ids.viewer, email("viewer"), systemRoleIds.viewer);
   await member(ids["custom role"], email("custom role"), world.customRole);
-  await member(ids.invited, email("invited"), systemRoleIds.viewer, "pending");
-  await member(ids.rejected, email("rejected"), systemRoleIds.viewer, "rejected");
+  await member(null, email("invited"), systemRoleIds.viewer, "pending");
+  await member(null, email("rejected"), systemRoleIds.viewer, "rejected");
   // Both were owners, so that nothing but the removal and the ban keeps them out.
   await member(ids.removed, email("removed"), systemRoleIds.owner);
   await member(ids.banned, email("banned"), systemRoleIds.owner);
@@ -291,6 +298,8 @@ async function makeContent(put: Put, world: World, mark: string) {
 async function makePlatformRows(put: Put, world: World, mark: string) {
   await put("private.rate_limits", { key: `limit:${mark}`, window_start: "2026-01-01T00:00:00Z" });
   await put("private.idempotency_keys", { caller: mark, route: "route", key: "key", body_hash: "hash" });
+  await put("private.registrations", { email: world.email("outsider"), token: mark });
+  await put("private.proven_registrations", { user_id: world.people.outsider });
   await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });
   await put("private.unwanted_objects", {
     path: `teams/${world.team}/${world.unwantedObject}`,

@@ -3,15 +3,18 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   anyone,
   codeIn,
+  mailsTo,
   mailTo,
   newMember,
   newPerson,
   newTeam,
+  owner,
   type Person,
   type Team,
   uniqueEmail,
 } from "../support/api.ts";
 import { systemRoleIds } from "../support/permissions.ts";
+import { findStack } from "../support/stack.ts";
 
 const { owner: ownerRole, admin: adminRole, editor: editorRole, viewer: viewerRole } = systemRoleIds;
 
@@ -81,7 +84,7 @@ describe("an invitation", () => {
     });
     expect(again).toMatchObject({
       status: 200,
-      body: { status: "pending", role: "viewer", userId: person.id },
+      body: { status: "pending", role: "viewer", userId: null },
     });
     await mailTo(person.email, (mail) => mail.headers["message-id"] !== first.headers["message-id"]);
     expect((await accept(person)).status).toBe(200);
@@ -155,13 +158,85 @@ describe("an invitation", () => {
     expect(second.html).not.toContain("<b>");
   });
 
-  test("is limited in number for one e-mail", async () => {
+  test("tells nothing about an account before it is accepted", async () => {
+    const person = await newPerson("Known Person");
+    const sql = await owner();
+    await sql`update public.users set is_admin = true where id = ${person.id}`;
+    const stranger = uniqueEmail();
+    const [known, unknown] = await Promise.all(
+      [person.email, stranger].map((email) => team.owner.post(users, { email, roleId: viewerRole })),
+    );
+    const shape = (answer: typeof known, email: string) => ({
+      ...answer?.body,
+      id: "",
+      email: email && "",
+      createdAt: "",
+      updatedAt: "",
+    });
+    expect(shape(known, person.email)).toEqual(shape(unknown, stranger));
+    expect(known?.body).toMatchObject({ userId: null, name: null });
+
+    const { supabaseUrl, anonKey } = await findStack();
+    const rest = async (query: string) => {
+      const headers = { apikey: anonKey, Authorization: `Bearer ${team.owner.token}` };
+      return await (await fetch(`${supabaseUrl}/rest/v1/${query}`, { headers })).text();
+    };
+    const views = async () => [
+      (await team.owner.get(users)).text,
+      (await team.owner.get(`${users}/${known?.body.id}`)).text,
+      (await team.owner.get(`/v1/users?email=${encodeURIComponent(person.email)}`)).text,
+      (await team.owner.get(`/v1/users?ids=${person.id}`)).text,
+      await rest(`team_users?team_id=eq.${team.id}`),
+      await rest("users?select=id,name"),
+      await rest(`team_users?team_id=eq.${team.id}&select=email,users!user_id(name)`),
+    ];
+    for (const view of await views()) {
+      expect(view).not.toContain(person.id);
+      expect(view).not.toContain("Known Person");
+    }
+    expect((await accept(person)).status).toBe(200);
+    expect((await team.owner.get(users)).body.data).toContainEqual(
+      expect.objectContaining({ userId: person.id, name: "Known Person", status: "accepted" }),
+    );
+    // Teammates see who somebody is, and no flag of the platform's.
+    const seen = await team.owner.get(`/v1/users/${person.id}`);
+    expect(seen.body).toMatchObject({ name: "Known Person", email: person.email });
+    expect(seen.body).not.toHaveProperty("isAdmin");
+    for (const column of ["is_admin", "banned_at"]) {
+      expect(await rest(`users?select=${column}`)).toContain("42501");
+      expect(await rest(`users?select=id&${column}=not.is.null`)).toContain("42501");
+    }
+  });
+
+  test("is limited in number for one e-mail, whoever invites and however", async () => {
     const email = uniqueEmail();
     const answers = [];
-    for (let count = 0; count < 16; count++)
-      answers.push(await team.owner.post(users, { email, roleId: viewerRole }));
-    expect(answers.map(({ status }) => status)).toEqual([201, ...Array(14).fill(409), 429]);
-    expect(answers.at(-1)?.headers.get("retry-after")).toMatch(/^\d+$/);
+    for (let count = 0; count < 3; count++) {
+      const other = await newTeam();
+      const path = `/v1/teamUsers/${other.id}/users`;
+      const invited = await other.owner.post(path, { email, roleId: viewerRole });
+      const again = { status: "pending", roleId: editorRole };
+      answers.push(invited, await other.owner.put(`${path}/${invited.body.id}/invites`, again));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 201, 200, 201, 429]);
+    const last = await team.owner.post(users, { email, roleId: viewerRole });
+    expect(last).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+    expect(last.headers.get("retry-after")).toMatch(/^\d+$/);
+    // Nor through the direct door.
+    const { supabaseUrl, anonKey } = await findStack();
+    const direct = await fetch(`${supabaseUrl}/rest/v1/team_users`, {
+      method: "POST",
+      headers: {
+        apikey: anonKey,
+        Authorization: `Bearer ${team.owner.token}`,
+        "Content-Type": "application/json",
+      },
+      body: JSON.stringify({ team_id: team.id, email, role_id: viewerRole }),
+    });
+    expect(direct.status).toBe(429);
+    expect((await team.owner.get(users)).body.total).toBe(1);
+    await mailTo(email);
+    expect(await mailsTo(email)).toHaveLength(5);
   });
 });
 

@@ -34,7 +34,6 @@ describe("users", () => {
       name: "Test Owner",
       email: team.owner.email,
       locale: "en",
-      isAdmin: false,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

@@ -1,4 +1,5 @@
-// Owns what the auth calls must know before there is a session: whether an e-mail is taken, whether an account is banned.
+// Owns what the auth calls must know before there is a session: whether an e-mail is taken or waits for its confirmation, whether
+// an account is banned.
 // Runs as the service, since its callers are nobody yet; must not tell them more than the calls say.
 import { decodeJwt } from "jose";
 import { asCaller, asService, type Claims } from "../../_shared/db.ts";
@@ -6,11 +7,43 @@ import { ApiError } from "../../_shared/errors.ts";
 import { readUser } from "../users/queries.ts";
 import type { User } from "../users/schema.ts";
 
-export async function isKnown(email: string): Promise<boolean> {
+export type Known = "unknown" | "unconfirmed" | "confirmed";
+
+export async function whatIsKnownOf(email: string): Promise<Known> {
+  const [row] = await asService(
+    (tx) => tx<{ confirmed: boolean }[]>`select confirmed from private.account_of(${email})`,
+  );
+  if (!row) return "unknown";
+  return row.confirmed ? "confirmed" : "unconfirmed";
+}
+
+/**
+ * Makes room for another registration of an address that nobody has confirmed yet: the code of each registration's mail confirms
+ * that registration, and ends the others.
+ */
+export async function setAsideRegistration(email: string): Promise<"free" | "waiting" | "taken"> {
+  const [row] = await asService(
+    (tx) =>
+      tx<{ was: "free" | "waiting" | "taken" }[]>`select private.set_aside_registration(${email}) as was`,
+  );
+  return row?.was ?? "taken";
+}
+
+/** Whether an address has been registered more than once and confirmed never. */
+export async function isContested(email: string): Promise<boolean> {
   const rows = await asService(
-    (tx) => tx`select 1 from public.users where lower(email) = ${email.toLowerCase()}`,
+    (tx) => tx`select 1 from private.registrations
+                where email = ${email.toLowerCase()} and created_at > now() - interval '1 day' limit 1`,
   );
   return rows.length > 0;
+}
+
+/** Makes the registration that a code belongs to the account's own. Returns the code for the auth server. */
+export async function proveRegistration(email: string, code: string): Promise<string> {
+  const [row] = await asService(
+    (tx) => tx<{ code: string }[]>`select private.prove_registration(${email}, ${code}) as code`,
+  );
+  return row?.code ?? code;
 }
 
 /**

@@ -5,11 +5,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as authServer from "../../_shared/auth-server.ts";
 import { AuthServerRefusal } from "../../_shared/auth-server.ts";
 import { ApiError } from "../../_shared/errors.ts";
-import { type ClientAddress, giveBack, hitsOf, take } from "../../_shared/limits.ts";
+import { type ClientAddress, giveBack, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/limits.ts";
+import { log } from "../../_shared/log.ts";
 import { isSuppressed } from "../../_shared/suppressions.ts";
 import { inBackground } from "../background.ts";
 import type { User } from "../users/schema.ts";
-import { accountOf, endSessionsOf, isKnown, noteSession } from "./accounts.ts";
+import {
+  accountOf,
+  endSessionsOf,
+  isContested,
+  noteSession,
+  proveRegistration,
+  setAsideRegistration,
+  whatIsKnownOf,
+} from "./accounts.ts";
 import { rotate, type Tokens } from "./rotation.ts";
 import type { Registration } from "./schema.ts";
 
@@ -44,25 +53,53 @@ export async function logIn(
   }
 }
 
-/** @throws ApiError USER_EXISTS, VALIDATION_FAILED, FORBIDDEN (sign-up is closed), USER_NOT_CREATED, RATE_LIMITED */
+/**
+ * Registers an address that is unknown or still unconfirmed. Whoever reads its mail decides which registration counts.
+ * @throws ApiError USER_EXISTS, VALIDATION_FAILED, FORBIDDEN (sign-up is closed), USER_NOT_CREATED, RATE_LIMITED
+ */
 export async function register(values: Registration, addresses: ClientAddress[]) {
   await take(hitsOf("register", addresses, values.email));
-  const { session, user } = await createAccount(values);
-  return { user, confirmationRequired: session === undefined, ...(session && tokensOf(session)) };
+  if ((await whatIsKnownOf(values.email)) === "confirmed") throw new ApiError("USER_EXISTS");
+  await take(mailsTo(values.email, "confirmation"));
+  for (let attempt = 0; attempt < signUpAttempts; attempt++) {
+    const before = await setAsideRegistration(values.email);
+    if (before === "taken") break;
+    const made = await signUp(values, before === "waiting");
+    if (made)
+      return {
+        user: made.user,
+        confirmationRequired: !made.session,
+        ...(made.session && tokensOf(made.session)),
+      };
+  }
+  throw new ApiError("USER_EXISTS");
 }
 
-/** Makes an account; the auth server sends the confirmation mail. @throws as register */
-export async function createAccount({ name, email, password, locale = "en" }: Registration) {
-  if (await isKnown(email)) throw new ApiError("USER_EXISTS");
+/** Others may register the address in the same moment. */
+const signUpAttempts = 5;
+
+/** Creates an account for an address that has none, confirmed or not. @throws as register */
+export async function createAccount(values: Registration) {
+  if ((await whatIsKnownOf(values.email)) !== "unknown") throw new ApiError("USER_EXISTS");
+  const made = await signUp(values, false);
+  if (!made) throw new ApiError("USER_EXISTS");
+  return made;
+}
+
+/** Has the auth server sign somebody up and send the mail; undefined when somebody else took the address in the meantime. */
+async function signUp({ name, email, password, locale = "en" }: Registration, isContested: boolean) {
   const signUpId = randomUUID();
   let made: Awaited<ReturnType<typeof authServer.signUp>>;
   try {
-    made = await authServer.signUp(email, password, { name, locale, sign_up_id: signUpId });
+    const metadata: Record<string, string> = { name, locale, sign_up_id: signUpId };
+    // The mail says so, in that language.
+    if (isContested) metadata.again = locale;
+    made = await authServer.signUp(email, password, metadata);
   } catch (error) {
     throw await signUpFailure(error, email);
   }
-  // For an e-mail that somebody else took in the meantime the auth server answers as if it were new.
-  if (made.user.user_metadata?.sign_up_id !== signUpId) throw new ApiError("USER_EXISTS");
+  // For an e-mail that is taken the auth server answers as if it were new.
+  if (made.user.user_metadata?.sign_up_id !== signUpId) return undefined;
   return { session: made.session, user: await accountOf(made.user.id) };
 }
 
@@ -80,9 +117,8 @@ async function signUpFailure(error: unknown, email: string): Promise<unknown> {
     });
   }
   if (!(error instanceof ApiError) || error.code !== "UNAVAILABLE") return error;
-  return new ApiError((await isKnown(email)) ? "USER_EXISTS" : "USER_NOT_CREATED", undefined, {
-    cause: error,
-  });
+  const isKnown = (await whatIsKnownOf(email)) !== "unknown";
+  return new ApiError(isKnown ? "USER_EXISTS" : "USER_NOT_CREATED", undefined, { cause: error });
 }
 
 /** @throws ApiError NOT_AUTHENTICATED, USER_BANNED, RATE_LIMITED */
@@ -97,20 +133,29 @@ export async function renew(token: string, { addresses, arrivedAt, userAgent }: 
   return tokens;
 }
 
-/** Sends a mail where one is due, after the answer. @throws ApiError RATE_LIMITED */
+/**
+ * Sends a mail where one is due, after the answer; none where the mailbox has had its share.
+ * @throws ApiError RATE_LIMITED for the address that asks
+ */
 export async function sendMail(
   kind: "confirmation" | "recovery",
   email: string,
   addresses: ClientAddress[],
 ): Promise<void> {
-  await take(hitsOf("mail", addresses, email));
+  await take(hitsOf("mail", addresses));
   inBackground(sendWhereDue(kind, email), `mail: ${kind}`);
 }
 
 async function sendWhereDue(kind: "confirmation" | "recovery", email: string): Promise<void> {
   if (await isSuppressed(email)) return;
+  if ((await secondsToWait(mailsTo(email, kind))) > 0) {
+    log("info", "a mail was not sent: its address has had enough of them", { kind });
+    return;
+  }
+  // Of several registrations none is the one to send again: whoever holds the mailbox chooses a password instead.
+  const isRecovery = kind === "recovery" || (await isContested(email));
   try {
-    await (kind === "recovery" ? authServer.sendRecovery(email) : authServer.resendConfirmation(email));
+    await (isRecovery ? authServer.sendRecovery(email) : authServer.resendConfirmation(email));
   } catch (error) {
     // Refused for what it is: no account, or one that is confirmed already.
     if (!(error instanceof AuthServerRefusal)) throw error;
@@ -119,7 +164,7 @@ async function sendWhereDue(kind: "confirmation" | "recovery", email: string): P
 
 /** Confirms an account by the code of its mail. @throws ApiError VALIDATION_FAILED for a code that is wrong or too old */
 export async function confirm(email: string, code: string, addresses: ClientAddress[]): Promise<void> {
-  const session = await redeem("signup", email, code, addresses);
+  const session = await redeem("signup", email, code, addresses, proveRegistration);
   // Only the mailbox is proven by this; logging in takes the password.
   await authServer.signOut(session.accessToken, "local");
 }
@@ -147,7 +192,13 @@ export async function resetPassword(
   await authServer.signOut(accessToken, "global");
 }
 
-async function redeem(type: "signup" | "recovery", email: string, code: string, addresses: ClientAddress[]) {
+async function redeem(
+  type: "signup" | "recovery",
+  email: string,
+  code: string,
+  addresses: ClientAddress[],
+  prove: (email: string, code: string) => Promise<string> = async () => code,
+) {
   await take(hitsOf("code", addresses, email));
   const wrong = (cause?: unknown) =>
     new ApiError("VALIDATION_FAILED", undefined, {
@@ -155,7 +206,7 @@ async function redeem(type: "signup" | "recovery", email: string, code: string, 
       cause,
     });
   try {
-    const session = await authServer.redeemCode(type, email, code);
+    const session = await authServer.redeemCode(type, email, await prove(email, code));
     if (session.user.email?.toLowerCase() === email) return session;
     await authServer.signOut(session.accessToken, "local");
   } catch (error) {

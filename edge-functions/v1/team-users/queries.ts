@@ -21,7 +21,7 @@ export async function findTeam(tx: Transaction, ref: string) {
 const order = (tx: Transaction) => ({
   id: tx`tu.id`,
   createdAt: tx`tu.created_at`,
-  // As a list shows them: who has no account yet, by the e-mail.
+  // As a list shows them: the invited by their e-mail.
   name: tx`coalesce(u.name, tu.email) collate private.natural_order`,
   role: tx`r.name collate private.natural_order`,
   status: tx`tu.status`,
@@ -42,7 +42,7 @@ export async function listTeamUsers(tx: Transaction, teamId: string, query: Team
   return { data: rows, page, perPage, total: count?.total ?? 0 };
 }
 
-/** @param userOrRowId a user's id, or the id of the row, which an invitation has before there is an account */
+/** @param userOrRowId a user's id, or the id of the row; an invitation is found by its own user's id for them alone */
 export async function readTeamUser(
   tx: Transaction,
   teamId: string,
@@ -50,8 +50,21 @@ export async function readTeamUser(
 ): Promise<TeamUser | undefined> {
   const [row] = await tx<TeamUser[]>`
     select ${columns(tx)} from ${from(tx)}
-     where tu.team_id = ${teamId} and (tu.id = ${userOrRowId} or tu.user_id = ${userOrRowId})`;
+     where tu.team_id = ${teamId}
+       and (tu.id = ${userOrRowId} or tu.user_id = ${userOrRowId}
+         or (${userOrRowId}::uuid = (select private.user_id()) and ${isOwnInvitation(tx)}))`;
   return row;
+}
+
+const isOwnInvitation = (tx: Transaction) => tx`
+  (tu.user_id is null and tu.email = (select private.confirmed_email()))`;
+
+/** Whether a row is the caller's own: their membership, or an invitation to their address. */
+export async function isOwn(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from public.team_users tu
+     where tu.id = ${id} and (tu.user_id = (select private.user_id()) or ${isOwnInvitation(tx)})`;
+  return rows.length > 0;
 }
 
 export async function inviteTeamUser(tx: Transaction, teamId: string, { email, roleId }: NewInvitation) {
@@ -66,11 +79,13 @@ export async function updateTeamUser(
   id: string,
   values: { roleId?: string; status?: TeamUser["status"] },
 ): Promise<boolean> {
-  const rows = await tx`
-    update public.team_users tu
-       set role_id = coalesce(${values.roleId ?? null}, tu.role_id), status = coalesce(${values.status ?? null}, tu.status)
-     where tu.id = ${id} returning 1`;
-  return rows.length > 0;
+  // Only what changes is set: an invitation whose status is set is sent again, and counted.
+  const changes = {
+    ...(values.roleId !== undefined && { role_id: values.roleId }),
+    ...(values.status !== undefined && { status: values.status }),
+  };
+  const set = Object.keys(changes).length > 0 ? tx(changes) : tx`role_id = tu.role_id`;
+  return (await tx`update public.team_users tu set ${set} where tu.id = ${id} returning 1`).length > 0;
 }
 
 export async function deleteTeamUser(tx: Transaction, id: string): Promise<boolean> {
@@ -82,10 +97,4 @@ export async function readInviter(tx: Transaction, userId: string) {
   const [row] = await tx<{ name: string; locale: "en" | "fr" }[]>`
     select name, locale from public.users where id = ${userId}`;
   return row;
-}
-
-/** The language that somebody with an account has chosen. */
-export async function readLocale(tx: Transaction, userId: string | null): Promise<"en" | "fr" | undefined> {
-  const [row] = await tx<{ locale: "en" | "fr" }[]>`select locale from public.users where id = ${userId}`;
-  return row?.locale;
 }

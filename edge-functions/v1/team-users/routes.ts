@@ -21,6 +21,7 @@ import {
   userOf,
 } from "../router.ts";
 import { type Invitation, invitationMail } from "./invitation-mail.ts";
+import { findInvited } from "./invited.ts";
 import * as queries from "./queries.ts";
 import {
   invitationUpdate,
@@ -71,13 +72,13 @@ export const teamUsers = router()
     async (c) => {
       const { id } = c.req.valid("param");
       const values = c.req.valid("json");
-      await limitMails(c, values.email);
+      await limitAddress(c);
       const { row, invitation } = await asCaller(claimsOf(c), async (tx) => {
         const team = await teamWith(tx, id, "users.write");
         const created = found(await queries.inviteTeamUser(tx, team, values));
         return { row: created, invitation: await invitationOf(tx, c, team, created) };
       });
-      inBackground(sendMail(invitationMail(invitation)), "mail: invitation");
+      inBackground(sendInvitation(invitation), "mail: invitation");
       return c.json(row, 201);
     },
   )
@@ -157,7 +158,7 @@ export const teamUsers = router()
         const answered = await asCaller(claimsOf(c), (tx) => answer(tx, c, id, userId, body.status));
         return c.json(answered, 200);
       }
-      await limitMails(c, `${id}/${userId}`);
+      await limitAddress(c);
       const { row, invitation } = await asCaller(claimsOf(c), async (tx) => {
         const current = await readOne(tx, id, userId);
         const team = await teamWith(tx, id, "users.write");
@@ -165,14 +166,17 @@ export const teamUsers = router()
         const again = await change(tx, id, current, { roleId: body.roleId, status: "pending" });
         return { row: again, invitation: await invitationOf(tx, c, team, again) };
       });
-      inBackground(sendMail(invitationMail(invitation)), "mail: invitation");
+      inBackground(sendInvitation(invitation), "mail: invitation");
       return c.json(row, 200);
     },
   );
 
-/** Before any transaction: the embedded database runs one at a time, so one inside another would wait for ever. */
-async function limitMails(c: Context<AppEnv>, invited: string): Promise<void> {
-  await take(hitsOf("mail", clientAddresses(c.req.header("X-Forwarded-For")), invited));
+/**
+ * How many invitations an address, an inviter and a team have is counted where they are written. Before any transaction: the
+ * embedded database runs one at a time, so one inside another would wait for ever.
+ */
+async function limitAddress(c: Context<AppEnv>): Promise<void> {
+  await take(hitsOf("mail", clientAddresses(c.req.header("X-Forwarded-For"))));
 }
 
 async function readOne(tx: Transaction, teamRefText: string, userOrRowId: string): Promise<TeamUser> {
@@ -202,7 +206,8 @@ async function answer(
   status: "accepted" | "rejected",
 ): Promise<TeamUser> {
   const current = await readOne(tx, teamRefText, userOrRowId);
-  if (current.userId !== userOf(c).id) throw new ApiError("FORBIDDEN");
+  userOf(c);
+  if (!(await queries.isOwn(tx, current.id))) throw new ApiError("FORBIDDEN");
   if (current.status !== "pending" && current.status !== status) {
     throw new ApiError("CONFLICT", "This invitation has been answered already.");
   }
@@ -212,23 +217,29 @@ async function answer(
   return status === "rejected" ? { ...current, status } : await readOne(tx, teamRefText, current.id);
 }
 
+type Sent = Omit<Invitation, "hasAccount">;
+
 async function invitationOf(
   tx: Transaction,
   c: Context<AppEnv>,
   teamId: string,
   row: TeamUser,
-): Promise<Invitation> {
+): Promise<Sent> {
   const { caller } = c.var;
-  const [team, inviter, locale] = await Promise.all([
+  const [team, inviter] = await Promise.all([
     queries.findTeam(tx, teamId),
     caller.kind === "user" ? queries.readInviter(tx, caller.id) : undefined,
-    queries.readLocale(tx, row.userId),
   ]);
   return {
     to: row.email,
     team: team?.name ?? "",
     inviter: inviter?.name ?? null,
-    hasAccount: row.userId !== null,
-    language: locale ?? inviter?.locale ?? "en",
+    language: inviter?.locale ?? "en",
   };
+}
+
+async function sendInvitation(invitation: Sent): Promise<void> {
+  const invited = await findInvited(invitation.to);
+  const language = invited?.locale ?? invitation.language;
+  await sendMail(invitationMail({ ...invitation, hasAccount: invited !== undefined, language }));
 }

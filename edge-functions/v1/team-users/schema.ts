@@ -6,9 +6,9 @@ import { sortQuery } from "../sorting.ts";
 export const teamUser = z
   .object({
     id,
-    userId: id.nullable().openapi({ description: "Null while the invited has no account." }),
+    userId: id.nullable().openapi({ description: "Null until the invitation is accepted." }),
     email: z.string().openapi({ example: "ada@example.com" }),
-    name: z.string().nullable(),
+    name: z.string().nullable().openapi({ description: "Null until the invitation is accepted." }),
     roleId: id,
     role: z.string().nullable().openapi({ description: "The role's codename.", example: "editor" }),
     status: z.enum(["pending", "accepted", "rejected"]),

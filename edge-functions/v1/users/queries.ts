@@ -4,14 +4,13 @@ import { byTeamRef } from "../router.ts";
 import { contains } from "../sql.ts";
 import type { User, UsersQuery } from "./schema.ts";
 
-/** `banned` is null for everyone but platform admins. */
-type Row = Omit<User, "banned"> & { banned: boolean | null };
+/** The flags are of the caller's own account, or of any for platform admins at work. */
+type Row = Omit<User, "isAdmin" | "banned"> & { flags: Pick<User, "isAdmin" | "banned"> };
 
 const columns = (tx: Transaction) => tx`
-  u.id, u.name, u.email, u.locale, u.is_admin,
-  case when (select private.is_admin()) then u.banned_at is not null end as banned, u.created_at, u.updated_at`;
+  u.id, u.name, u.email, u.locale, private.flags_of(u.id) as flags, u.created_at, u.updated_at`;
 
-const toUser = ({ banned, ...user }: Row): User => (banned === null ? user : { ...user, banned });
+const toUser = ({ flags, ...user }: Row): User => ({ ...user, ...flags });
 
 export async function readUser(tx: Transaction, id: string): Promise<User | undefined> {
   const [row] = await tx<Row[]>`select ${columns(tx)} from public.users u where u.id = ${id}`;

@@ -20,7 +20,9 @@ export const user = z
     name: z.string().openapi({ example: "Ada Lovelace" }),
     email: z.string().openapi({ example: "ada@example.com" }),
     locale,
-    isAdmin: z.boolean().openapi({ description: "Whether they administer the platform." }),
+    isAdmin: z.boolean().optional().openapi({
+      description: "Whether they administer the platform; of oneself, and of anyone for platform admins.",
+    }),
     banned: z
       .boolean()
       .optional()

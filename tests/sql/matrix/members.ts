@@ -203,7 +203,7 @@ export const members: Subject[] = [
   {
     table: "public.team_users",
     row: "an invitation that waits, answered",
-    key: (w) => ({ team_id: w.team, user_id: w.people.invited }),
+    key: (w) => ({ team_id: w.team, email: w.email("invited") }),
     select: [...holding("users.read"), "invited"],
     insert: { row: (w) => invitation(w.team, w.spareRole), by: holding("users.write") },
     update: { to: () => ({ status: "accepted" }), by: ["invited"] },
@@ -212,7 +212,7 @@ export const members: Subject[] = [
   {
     table: "public.team_users",
     row: "an invitation that waits, for another role",
-    key: (w) => ({ team_id: w.team, user_id: w.people.invited }),
+    key: (w) => ({ team_id: w.team, email: w.email("invited") }),
     select: [...holding("users.read"), "invited"],
     insert: { row: (w) => ({ ...invitation(w.team, w.spareRole), status: "accepted" }), by: nobody },
     update: { to: () => ({ role_id: systemRoleIds.admin }), by: mayGrantAnyButOwner },
@@ -221,7 +221,7 @@ export const members: Subject[] = [
   {
     table: "public.team_users",
     row: "a rejected invitation, accepted after all",
-    key: (w) => ({ team_id: w.team, user_id: w.people.rejected }),
+    key: (w) => ({ team_id: w.team, email: w.email("rejected") }),
     select: [...holding("users.read"), "rejected"],
     insert: { row: (w) => ({ ...invitation(w.team, w.spareRole), user_id: w.people.removed }), by: nobody },
     update: { to: () => ({ status: "accepted" }), by: nobody },
@@ -230,7 +230,7 @@ export const members: Subject[] = [
   {
     table: "public.team_users",
     row: "a rejected invitation, sent again",
-    key: (w) => ({ team_id: w.team, user_id: w.people.rejected }),
+    key: (w) => ({ team_id: w.team, email: w.email("rejected") }),
     select: [...holding("users.read"), "rejected"],
     insert: { row: (w) => ({ ...invitation(w.team, w.spareRole), invited_by: w.people.owner }), by: nobody },
     update: { to: () => ({ status: "pending" }), by: mayGrantAnyButOwner },

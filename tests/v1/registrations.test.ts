@@ -1,0 +1,153 @@
+// Registering an address that is somebody else's: whoever holds the mailbox gets the account, and no password that a stranger chose
+// for it ever opens it.
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  anyone,
+  as,
+  codeIn,
+  type Mail,
+  mailsTo,
+  mailTo,
+  newTeam,
+  owner,
+  uniqueEmail,
+} from "../support/api.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { findStack } from "../support/stack.ts";
+
+const strangers = "strangers-horse-1";
+const own = "my-own-horse-2";
+
+let email: string;
+beforeEach(() => {
+  email = uniqueEmail("victim");
+});
+
+const register = (password: string, name: string) =>
+  anyone.post("/v1/auth/register", { name, email, password, deviceId: "app" });
+const login = (password: string) => anyone.post("/v1/auth/login", { email, password, deviceId: "app" });
+const confirm = (mail: Mail) =>
+  anyone.get(`/v1/auth/confirm?code=${codeIn(mail)}&username=${encodeURIComponent(email)}`);
+const nthMail = async (n: number) => {
+  await mailTo(email, (mail) => mail.text.includes("/confirm"));
+  for (;;) {
+    const mails = (await mailsTo(email)).filter(({ text }) => text.includes("/confirm"));
+    const mail = mails[n - 1];
+    if (mail) return mail;
+    await mailTo(email);
+  }
+};
+const refused = { status: 401, body: { code: "USER_NOT_AUTHORIZED" } };
+
+describe("an address that a stranger registered first", () => {
+  test("is registered by its owner all the same, whose mail confirms the owner's password alone", async () => {
+    expect((await register(strangers, "Stranger")).status).toBe(201);
+    const theirs = await nthMail(1);
+    expect(await register(own, "Owner")).toMatchObject({
+      status: 201,
+      body: { confirmationRequired: true, user: { name: "Owner", email } },
+    });
+    const mine = await nthMail(2);
+    expect(mine.text).toContain("more than once");
+    expect((await confirm(mine)).status).toBe(200);
+    expect(await login(strangers)).toMatchObject(refused);
+    expect(await login(own)).toMatchObject({ status: 200, body: { user: { name: "Owner" } } });
+    expect((await confirm(theirs)).status).toBe(400);
+    expect(await login(strangers)).toMatchObject(refused);
+    expect(await register(strangers, "Stranger")).toMatchObject({
+      status: 409,
+      body: { code: "USER_EXISTS" },
+    });
+  });
+
+  test("tells the unconfirmed from the unknown to whoever knows the newest password", async () => {
+    await register(strangers, "Stranger");
+    expect(await login(strangers)).toMatchObject({ status: 403, body: { code: "USER_NOT_CONFIRMED" } });
+    await register(own, "Owner");
+    expect(await login(own)).toMatchObject({ status: 403, body: { code: "USER_NOT_CONFIRMED" } });
+    expect(await login("no-such-horse-3")).toMatchObject(refused);
+  });
+
+  test("is recovered by its owner's mailbox: the stranger's password is gone", async () => {
+    await register(strangers, "Stranger");
+    expect((await anyone.post("/v1/auth/forgotPassword", { email })).status).toBe(202);
+    const mail = await mailTo(email, ({ text }) => text.includes("forgot-password"));
+    const body = { code: codeIn(mail), username: email, password: own };
+    expect((await anyone.post("/v1/auth/forgotPassword/confirm", body)).status).toBe(200);
+    expect(await login(strangers)).toMatchObject(refused);
+    expect((await login(own)).status).toBe(200);
+  });
+
+  test("shows its invitations to nobody before the mailbox has confirmed it", async () => {
+    const team = await newTeam();
+    const invitation = { email, roleId: systemRoleIds.editor };
+    await register(strangers, "Stranger");
+    await team.owner.post(`/v1/teamUsers/${team.id}/users`, invitation);
+    const { token } = await findStack();
+    const sql = await owner();
+    const [row] = await sql`select id from auth.users where email = ${email}`;
+    // Even with a token, as an auth server gives out that asks for no confirmation.
+    const stranger = as(await token({ role: "authenticated", sub: row?.id }));
+    expect((await stranger.get("/v1/teams/pending-invites")).body.total).toBe(0);
+    expect((await stranger.get("/v1/teams")).body.data).toEqual([]);
+    const answer = { status: "accepted", roleId: "" };
+    const accept = `/v1/teamUsers/${team.id}/users/${row?.id}/invites`;
+    expect((await stranger.put(accept, answer)).status).toBe(404);
+    await confirm(await nthMail(1));
+    expect((await stranger.get("/v1/teams/pending-invites")).body.total).toBe(1);
+    expect((await stranger.put(accept, answer)).status).toBe(200);
+  });
+});
+
+describe("an address that a stranger registers while its owner waits for the mail", () => {
+  test("is confirmed by the owner's own mail, with the owner's password", async () => {
+    await register(own, "Owner");
+    const mine = await nthMail(1);
+    expect((await register(strangers, "Stranger")).status).toBe(201);
+    await nthMail(2);
+    expect((await confirm(mine)).status).toBe(200);
+    expect(await login(strangers)).toMatchObject(refused);
+    expect(await login(own)).toMatchObject({ status: 200, body: { user: { name: "Owner" } } });
+  });
+
+  test("gets no mail after a few: the limit is per address", async () => {
+    const answers = [];
+    for (let count = 0; count < 6; count++) answers.push(await register(`${strangers}${count}`, "Stranger"));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429, 429]);
+    expect(answers.at(-1)?.headers.get("retry-after")).toMatch(/^\d+$/);
+    await nthMail(3);
+    expect(await mailsTo(email)).toHaveLength(3);
+  });
+});
+
+describe("a confirmation that goes past the API", () => {
+  test("proves the mailbox and leaves no password that somebody chose before", async () => {
+    const { supabaseUrl, serviceKey } = await findStack();
+    await register(strangers, "Stranger");
+    const code = codeIn(await nthMail(1));
+    const verified = await fetch(`${supabaseUrl}/auth/v1/verify`, {
+      method: "POST",
+      headers: {
+        apikey: serviceKey,
+        Authorization: `Bearer ${serviceKey}`,
+        "Content-Type": "application/json",
+      },
+      body: JSON.stringify({ type: "signup", token_hash: code }),
+    });
+    expect(verified.status).toBe(200);
+    expect(await login(strangers)).toMatchObject(refused);
+  });
+
+  test.each(["signup", "otp", "magiclink", "resend", "verify", "recover", "token?grant_type=password"])(
+    "is not for a browser: %s",
+    async (call) => {
+      const { supabaseUrl, anonKey } = await findStack();
+      const answer = await fetch(`${supabaseUrl}/auth/v1/${call}`, {
+        method: "POST",
+        headers: { apikey: anonKey, "Content-Type": "application/json" },
+        body: JSON.stringify({ email, password: strangers, type: "signup" }),
+      });
+      expect(answer.status).toBe(403);
+    },
+  );
+});
