@@ -300,6 +300,7 @@ async function makePlatformRows(put: Put, world: World, mark: string) {
   await put("private.idempotency_keys", { caller: mark, route: "route", key: "key", body_hash: "hash" });
   await put("private.registrations", { email: world.email("outsider"), token: mark });
   await put("private.proven_registrations", { user_id: world.people.outsider });
+  await put("private.login_origins", { user_id: world.people.outsider, origin: mark });
   await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });
   await put("private.unwanted_objects", {
     path: `teams/${world.team}/${world.unwantedObject}`,

@@ -90,6 +90,7 @@ describe("the service's rights", () => {
     "edge-functions/slack/queue.ts": "works on Slack's events, which no client may see",
     "edge-functions/slack/threads.ts": "sees the apps of every team in a workspace, to choose one",
     "edge-functions/v1/auth/accounts.ts": "looks an e-mail up before anybody is known",
+    "edge-functions/v1/auth/guesses.ts": "counts failed logins of people who have not logged in",
     "edge-functions/v1/auth/rotation.ts": "keeps used refresh tokens, which no client may read",
     "edge-functions/v1/beta/routes.ts": "takes sign-ups from people without an account",
     "edge-functions/v1/files/registration.ts": "says where a file's bytes are, which no client may",

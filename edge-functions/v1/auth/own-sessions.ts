@@ -4,8 +4,9 @@ import * as authServer from "../../_shared/auth-server.ts";
 import { AuthServerRefusal } from "../../_shared/auth-server.ts";
 import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
-import { type ClientAddress, giveBack, hitsOf, take } from "../../_shared/limits.ts";
+import type { ClientAddress } from "../../_shared/limits.ts";
 import { accountOf } from "./accounts.ts";
+import { admitGuess, itSucceeded } from "./guesses.ts";
 import type { OwnSession, PasswordChange } from "./schema.ts";
 
 /** The caller's sessions, the calling one first, then the last used. */
@@ -40,12 +41,11 @@ export async function changePassword(
   addresses: ClientAddress[],
 ): Promise<void> {
   const { email } = await accountOf(id, claims);
-  const hits = hitsOf("login", addresses, email);
-  await take(hits);
+  const guess = await admitGuess(email, addresses);
   const { accessToken } = await authServer.signIn(email, currentPassword).catch((error: unknown) => {
     throw refusedAt("currentPassword", "This is not your present password.", error);
   });
-  await giveBack(hits);
+  await itSucceeded(guess, id, addresses);
   try {
     await authServer.changePassword(accessToken, password);
   } catch (error) {

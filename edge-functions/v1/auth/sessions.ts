@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as authServer from "../../_shared/auth-server.ts";
 import { AuthServerRefusal } from "../../_shared/auth-server.ts";
 import { ApiError } from "../../_shared/errors.ts";
-import { type ClientAddress, giveBack, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/limits.ts";
+import { type ClientAddress, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/limits.ts";
 import { log } from "../../_shared/log.ts";
 import { isSuppressed } from "../../_shared/suppressions.ts";
 import { inBackground } from "../background.ts";
@@ -19,6 +19,7 @@ import {
   setAsideRegistration,
   whatIsKnownOf,
 } from "./accounts.ts";
+import { admitGuess, itSucceeded } from "./guesses.ts";
 import { rotate, type Tokens } from "./rotation.ts";
 import type { Registration } from "./schema.ts";
 
@@ -33,15 +34,17 @@ export async function logIn(
   password: string,
   arrival: Arrival,
 ): Promise<Tokens & { user: User }> {
-  const hits = hitsOf("login", arrival.addresses, email);
-  await take(hits);
+  const guess = await admitGuess(email, arrival.addresses);
   try {
     const { user, ...tokens } = await authServer.signIn(email, password);
     const account = await accountOf(user.id).catch(async (error: unknown) => {
       await endSessionsOf(user.id);
       throw error;
     });
-    await Promise.all([giveBack(hits), noteSession(tokens.accessToken, arrival.userAgent)]);
+    await Promise.all([
+      itSucceeded(guess, user.id, arrival.addresses),
+      noteSession(tokens.accessToken, arrival.userAgent),
+    ]);
     return { ...tokens, user: account };
   } catch (error) {
     const elapsed = performance.now() - arrival.arrivedAt;

@@ -107,6 +107,15 @@ export const servicesOwn: Subject[] = [
     delete: nobody,
   },
   {
+    table: "private.login_origins",
+    row: "where somebody has logged in from",
+    key: (w) => ({ user_id: w.people.outsider }),
+    select: nobody,
+    insert: { row: (w) => ({ user_id: w.people.viewer, origin: prefix() }), by: nobody },
+    update: { to: () => ({ origin: prefix() }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "private.token_rotations",
     row: "a used refresh token",
     key: (w) => ({ session_id: w.session }),

@@ -1,0 +1,128 @@
+// Logging in: what a refusal tells, how guesses are slowed down, and that no stranger's guesses lock anybody out.
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { anyone, newPerson, newTeam, owner, uniqueEmail } from "../support/api.ts";
+import { findStack } from "../support/stack.ts";
+
+const login = (email: string, password: string) =>
+  anyone.post("/v1/auth/login", { email, password, deviceId: "app" });
+
+/** As so many failed logins would, without the time that they take. */
+async function countFailures(email: string, times: number) {
+  const key = `login:for:${createHash("sha256").update(email).digest("base64url")}`;
+  const sql = await owner();
+  await sql`select private.take_hit(${key}, 30, 300) from generate_series(1, ${times}::int)`;
+}
+
+describe("logging in", () => {
+  test("looks the same for a wrong password and an unknown e-mail, and takes the same time", async () => {
+    const person = await newPerson();
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (const [email, times] of [
+        [person.email, known],
+        [uniqueEmail(), unknown],
+      ] as const) {
+        const started = performance.now();
+        const answer = await login(email, "wrong-wrong");
+        times.push(performance.now() - started);
+        expect(answer).toMatchObject({
+          status: 401,
+          body: { code: "USER_NOT_AUTHORIZED", message: "The e-mail or the password is wrong." },
+        });
+      }
+    }
+    // The answers leave on one clock: what is left between the medians is the network's and the scheduler's noise.
+    const median = (times: number[]) => [...times].sort((a, b) => a - b)[2] ?? 0;
+    expect(Math.abs(median(known) - median(unknown))).toBeLessThan(100);
+    expect(Math.min(...known, ...unknown)).toBeGreaterThan(550);
+  });
+
+  test("is slowed down by failures for one e-mail, and never closed to the right password", async () => {
+    const person = await newPerson();
+    await countFailures(person.email, 60);
+    const started = performance.now();
+    for (let guess = 0; guess < 2; guess++) {
+      expect((await login(person.email, "wrong-wrong")).status).toBe(401);
+    }
+    expect((await login(person.email, person.password)).status).toBe(200);
+    // Three turns: at least one whole one lies between the first and the last.
+    expect(performance.now() - started).toBeGreaterThan(1900);
+    // Somebody else is not concerned.
+    expect((await login((await newPerson()).email, "a-long-enough-1")).status).toBe(200);
+  });
+
+  test("is refused to most of many guesses at once, with the seconds until the next turn", async () => {
+    const person = await newPerson();
+    await countFailures(person.email, 60);
+    const guesses = await Promise.all(Array.from({ length: 20 }, () => login(person.email, "wrong-wrong")));
+    const refused = guesses.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(10);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeLessThan(10);
+  });
+
+  test("goes on as ever from an address that has logged in before, whatever strangers try", async () => {
+    const person = await newPerson();
+    const from = (address: string, password: string) =>
+      anyone.post(
+        "/v1/auth/login",
+        { email: person.email, password, deviceId: "app" },
+        { headers: { "X-Forwarded-For": address } },
+      );
+    expect((await from("203.0.113.77", person.password)).status).toBe(200);
+    await countFailures(person.email, 60);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => from("203.0.113.77", person.password)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
+
+  test("is stopped for an address that keeps failing with one e-mail, and for that address alone", async () => {
+    const person = await newPerson();
+    const from = (address: string, password: string) =>
+      anyone.post(
+        "/v1/auth/login",
+        { email: person.email, password, deviceId: "app" },
+        { headers: { "X-Forwarded-For": address } },
+      );
+    const answers = await Promise.all(Array.from({ length: 12 }, () => from("198.51.100.7", "wrong-wrong")));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(await from("198.51.100.7", person.password)).toMatchObject({
+      status: 429,
+      body: { code: "RATE_LIMITED" },
+    });
+    expect((await from("198.51.100.8", person.password)).status).toBe(200);
+  });
+
+  test("counts no successes", async () => {
+    const person = await newPerson();
+    await countFailures(person.email, 29);
+    for (let round = 0; round < 3; round++) {
+      expect((await login(person.email, person.password)).status).toBe(200);
+    }
+  });
+
+  test("is refused to the banned, whose tokens stop working at once on every door", async () => {
+    const team = await newTeam();
+    const { owner: person } = team;
+    const before = await login(person.email, person.password);
+    const sql = await owner();
+    await sql`update public.users set banned_at = now() where id = ${person.id}`;
+    const renewed = await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken });
+    expect(renewed).toMatchObject({ status: 403, body: { code: "USER_BANNED" } });
+    expect(await anyone.post("/v1/auth/refresh", { token: before.body.refreshToken })).toMatchObject({
+      status: 401,
+    });
+    expect(await login(person.email, person.password)).toMatchObject({
+      status: 403,
+      body: { code: "USER_BANNED" },
+    });
+    expect(await login(person.email, "wrong-wrong")).toMatchObject({ body: { code: "USER_NOT_AUTHORIZED" } });
+    expect(await person.get("/v1/auth/me")).toMatchObject({ status: 403, body: { code: "USER_BANNED" } });
+    expect((await person.get(team.path)).status).toBe(404);
+    const { supabaseUrl, anonKey } = await findStack();
+    const rows = await fetch(`${supabaseUrl}/rest/v1/teams?select=id`, {
+      headers: { apikey: anonKey, Authorization: `Bearer ${person.token}` },
+    });
+    expect(await rows.json()).toEqual([]);
+  });
+});
