@@ -1,16 +1,16 @@
 // Owns the shapes of files.
 import { z } from "@hono/zod-openapi";
-import { plainText } from "../../_shared/plain-text.ts";
+import { isPlainText, plainText } from "../../_shared/plain-text.ts";
 import { id, pageQuery, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 
 const fileName = z.string().openapi({ example: "Handbook 2026.pdf" });
 
-/** Any name there is, made one line that reads as it stands: nobody is sent back to rename a file. */
+/** As the person gave it, or made one line that reads as it stands: nobody is sent back to rename a file. */
 export const givenFileName = z
   .string()
   .max(255, "A file's name has at most 255 characters.")
-  .transform(plainText)
+  .transform((name) => (isPlainText(name) ? name : plainText(name)))
   .pipe(z.string().min(1, "A file needs a name."))
   .openapi({ type: "string", minLength: 1, maxLength: 255, example: "Handbook 2026.pdf" });
 
