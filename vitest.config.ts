@@ -44,7 +44,7 @@ export default defineConfig({
           // All of SQL again, and the races. Without a second try: a race that is lost once is a defect.
           include: ["tests/native/**/*.test.ts", "tests/sql/**/*.test.ts"],
           globalSetup: ["tests/support/runner/native-set-up.mjs"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 180_000,
         },
       },

@@ -14,10 +14,19 @@ export const user = (id: string): Claims => ({ role: "authenticated", sub: id })
 
 export const service: Claims = { role: "service_role" };
 
+export const emailOf = (user: string): string => `${user}@race.test`;
+
+/** Accounts with a confirmed address. */
 export async function makeUsers(sql: Sql, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  await sql`insert into auth.users (id, email) select id, id || '@race.test' from unnest(${ids}::uuid[]) id`;
+  await signUp(sql, ids);
   return ids;
+}
+
+export async function signUp(sql: Sql, ids: string[]): Promise<void> {
+  const people = ids.map((id) => ({ id, email: emailOf(id) }));
+  await sql`insert into auth.users (id, email, email_confirmed_at)
+            select p.id, p.email, now() from jsonb_to_recordset(${sql.json(people)}) as p (id uuid, email text)`;
 }
 
 export async function makeSmallTeams(sql: Sql, count: number): Promise<SmallTeam[]> {
@@ -33,7 +42,7 @@ export async function makeSmallTeams(sql: Sql, count: number): Promise<SmallTeam
   await addMembers(
     sql,
     teams.flatMap(({ id, owners }) =>
-      owners.map((owner) => ({ team: id, user: owner, role: systemRoleIds.owner, status: "accepted" })),
+      owners.map((owner) => ({ team: id, user: owner, role: systemRoleIds.owner })),
     ),
   );
   return teams;
@@ -43,13 +52,12 @@ interface NewMember {
   team: string;
   user: string;
   role: string;
-  status: "accepted" | "pending";
 }
 
 export async function addMembers(sql: Sql, members: NewMember[]): Promise<void> {
   const rows = members.map((member) => ({ ...member }));
   await sql`insert into public.team_users (team_id, user_id, email, role_id, status)
-            select m.team, m."user", u.email, m.role, m.status
-              from jsonb_to_recordset(${sql.json(rows)}) as m (team uuid, "user" uuid, role uuid, status text)
+            select m.team, m."user", u.email, m.role, 'accepted'
+              from jsonb_to_recordset(${sql.json(rows)}) as m (team uuid, "user" uuid, role uuid)
               join public.users u on u.id = m."user"`;
 }

@@ -32,7 +32,7 @@ const patienceMs = 20_000;
 export async function rotate(token: string, arrivedAt: number): Promise<Renewed> {
   const hash = createHash("sha256").update(token).digest();
   while (performance.now() - arrivedAt < patienceMs) {
-    const look = await claim(hash, performance.now() - arrivedAt);
+    const look = await claim(hash, arrivedAt);
     if (look.mine) return await lead(token, hash);
     if (look.finished) return await follow(token, look);
     await sleep(pollMs);
@@ -41,9 +41,12 @@ export async function rotate(token: string, arrivedAt: number): Promise<Renewed>
 }
 
 /** Takes the token's row, or looks at who has it. A leader that has been silent for 30 s is taken over. */
-async function claim(hash: Buffer, waitedMs: number): Promise<Look> {
-  const [look] = await asService(
-    (tx) => tx<Look[]>`
+async function claim(hash: Buffer, arrivedAt: number): Promise<Look> {
+  const [look] = await asService((tx) => {
+    // Measured within the transaction whose now() it is taken from: the wait for a connection counts, and the arrival never
+    // comes out later than it was, which would end the session of somebody whose calls came together.
+    const waitedMs = performance.now() - arrivedAt;
+    return tx<Look[]>`
       with mine as (
         insert into private.token_rotations as r (token_hash) values (${hash})
         on conflict (token_hash) do update set started_at = clock_timestamp()
@@ -51,9 +54,9 @@ async function claim(hash: Buffer, waitedMs: number): Promise<Look> {
         returning 1)
       select exists (select 1 from mine) as mine, r.token_hash is not null as known,
              r.finished_at is not null as finished, r.session_id, r.answer,
-             coalesce(r.finished_at > clock_timestamp() - ${waitedMs} * interval '1 millisecond', false) as meanwhile
-        from (select 1) one left join private.token_rotations r on r.token_hash = ${hash}`,
-  );
+             coalesce(r.finished_at > now() - ${waitedMs} * interval '1 millisecond', false) as meanwhile
+        from (select 1) one left join private.token_rotations r on r.token_hash = ${hash}`;
+  });
   if (!look) throw new ApiError("UNAVAILABLE");
   return look;
 }

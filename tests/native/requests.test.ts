@@ -1,0 +1,258 @@
+// Races between requests to two processes of the API: idempotency keys, refresh tokens, access that ends while it is used.
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { jwtSecret, signToken } from "../support/gateway.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { rounds } from "./racing.ts";
+import { addMembers, makeSmallTeams, makeUsers, type SmallTeam } from "./teams.ts";
+
+/** Rounds that run side by side: each waits for others more than it works. */
+const together = 10;
+
+/** The application with modules, caches and connections of its own, as another process has them. */
+interface Process {
+  app: typeof import("../../edge-functions/v1/app.ts")["app"];
+  rotate: typeof import("../../edge-functions/v1/auth/rotation.ts")["rotate"];
+  close(): Promise<void>;
+}
+
+let database: TestPostgres;
+let sql: Sql;
+let authServer: Upstream;
+let one: Process;
+let other: Process;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 4 });
+  authServer = await startUpstream();
+  const settings = {
+    DATABASE_URL: database.url("authenticator"),
+    SUPABASE_URL: authServer.url,
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: "service",
+    JWT_SECRET: jwtSecret,
+    WEB_URL: "http://127.0.0.1:9",
+    SECRETS_KEY: "x".repeat(32),
+  };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  [one, other] = [await startProcess(), await startProcess()];
+});
+afterAll(async () => {
+  await Promise.all([one?.close(), other?.close()]);
+  vi.unstubAllEnvs();
+  await authServer?.close();
+  await database?.stop();
+});
+
+async function startProcess(): Promise<Process> {
+  vi.resetModules();
+  const { app } = await import("../../edge-functions/v1/app.ts");
+  const { rotate } = await import("../../edge-functions/v1/auth/rotation.ts");
+  const { closeDatabase } = await import("../../edge-functions/_shared/db.ts");
+  return { app, rotate, close: closeDatabase };
+}
+
+async function inRounds(round: (number: number) => Promise<void>): Promise<void> {
+  for (let number = 0; number < rounds; number += together)
+    await Promise.all(Array.from({ length: together }, (_, i) => round(number + i)));
+}
+
+const tokenOf = (user: string) => signToken({ role: "authenticated", aud: "authenticated", sub: user });
+
+async function call(
+  { app }: Process,
+  bearer: string,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const answer = await app.request(`/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${bearer}`, "Content-Type": "application/json", ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+describe("an idempotency key that is used twice at once", () => {
+  async function createTwice(user: string, names: [string, string]) {
+    const bearer = await tokenOf(user);
+    const key = { "Idempotency-Key": randomUUID() };
+    const answers = await Promise.all([
+      call(one, bearer, "POST", "/teams", { name: names[0] }, key),
+      call(other, bearer, "POST", "/teams", { name: names[1] }, key),
+    ]);
+    const teams = await sql`select name from public.teams where created_by = ${user}`;
+    return { answers, teams: teams.map(({ name }) => name) };
+  }
+
+  test("with one body gives one team, and its answer twice", async () => {
+    const users = await makeUsers(sql, rounds);
+    await inRounds(async (number) => {
+      const { answers, teams } = await createTwice(users[number] ?? "", ["Team", "Team"]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(answers[0]?.text).toBe(answers[1]?.text);
+      expect(teams).toEqual(["Team"]);
+    });
+  });
+
+  test("with another body gives one team, and a conflict", async () => {
+    const users = await makeUsers(sql, rounds);
+    await inRounds(async (number) => {
+      const { answers, teams } = await createTwice(users[number] ?? "", ["One", "Other"]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+      expect(teams).toEqual([answers[0]?.status === 201 ? "One" : "Other"]);
+    });
+  });
+
+  test("is seen giving two teams without its key", async () => {
+    const [user = ""] = await makeUsers(sql, 1);
+    // No two rows are of one key any more.
+    await sql.unsafe(`
+      create function private.forget_key() returns trigger language plpgsql as $$
+      begin
+        new.key := gen_random_uuid();
+        return new;
+      end
+      $$;
+      create trigger forget_key before insert on private.idempotency_keys
+        for each row execute function private.forget_key()`);
+    try {
+      const seen = new Set<number>();
+      for (let number = 0; number < rounds && !seen.has(2); number++) {
+        await sql`delete from public.teams where created_by = ${user}`;
+        seen.add((await createTwice(user, ["Team", "Team"])).teams.length);
+      }
+      expect(seen).toContain(2);
+    } finally {
+      await sql`drop function private.forget_key() cascade`;
+    }
+  });
+});
+
+test("A refresh token that five use at once is used once, all of them get its answer, and nobody does later", async () => {
+  const uses = new Map<string, number>();
+  const session = randomUUID();
+  const user = randomUUID();
+  authServer.handle(async (request, response) => {
+    const { refresh_token: token } = JSON.parse((await request.toArray()).join(""));
+    uses.set(token, (uses.get(token) ?? 0) + 1);
+    const accessToken = await signToken({
+      role: "authenticated",
+      sub: user,
+      session_id: session,
+      jti: randomUUID(),
+    });
+    const answer = {
+      access_token: accessToken,
+      refresh_token: randomUUID(),
+      expires_in: 3600,
+      user: { id: user },
+    };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  await inRounds(async () => {
+    const token = randomUUID();
+    const arrivedAt = performance.now();
+    const answers = await Promise.all(
+      [one, other, one, other, one].map(({ rotate }) => rotate(token, arrivedAt)),
+    );
+    expect(new Set(answers.map(({ refreshToken }) => refreshToken)).size).toBe(1);
+    expect(uses.get(token)).toBe(1);
+    const hash = createHash("sha256").update(token).digest();
+    await sql`update private.token_rotations set finished_at = finished_at - interval '10 seconds'
+               where token_hash = ${hash}`;
+    await expect(other.rotate(token, performance.now())).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    expect(uses.get(token)).toBe(1);
+  });
+});
+
+describe("access that ends while it is used", () => {
+  /** What a call may be told while access ends. */
+  const clear = [201, 401, 403, 404];
+  let teams: SmallTeam[];
+
+  beforeAll(async () => {
+    teams = await makeSmallTeams(sql, rounds);
+  });
+  const teamOf = (number: number): SmallTeam => {
+    const team = teams[number];
+    if (!team) throw new Error("Each round has a team");
+    return team;
+  };
+  const agentsOf = async ({ id }: SmallTeam) =>
+    (await sql`select 1 from public.agents where team_id = ${id}`).length;
+
+  /** Calls before, while and after access ends: what they were told, and how many agents the last one added. */
+  async function race(team: SmallTeam, bearer: string, end: () => Promise<{ status: number; text: string }>) {
+    const create = () => call(other, bearer, "POST", `/teams/${team.id}/agents`, { name: "Agent" });
+    const first = await create();
+    const [ended, ...during] = await Promise.all([end(), create(), create()]);
+    const before = await agentsOf(team);
+    const last = await create();
+    return {
+      ended: ended.status,
+      first: first.status,
+      during: during.map(({ status }) => status),
+      last: last.status,
+      added: (await agentsOf(team)) - before,
+    };
+  }
+
+  test("a revoked API key, known to the other process, is refused from then on", async () => {
+    await inRounds(async (number) => {
+      const team = teamOf(number);
+      const owner = await tokenOf(team.owners[0]);
+      const made = await call(one, owner, "POST", `/teams/${team.id}/apiKeys`, {
+        name: randomBytes(4).toString("hex"),
+        roleId: systemRoleIds.editor,
+      });
+      const { id, key } = JSON.parse(made.text);
+      const outcome = await race(team, key, () =>
+        call(one, owner, "DELETE", `/teams/${team.id}/apiKeys/${id}`),
+      );
+      expect(outcome).toMatchObject({ ended: 204, first: 201, last: 401, added: 0 });
+      for (const status of outcome.during) expect(clear).toContain(status);
+    });
+  });
+
+  test("a member whose role is lowered is refused from then on", async () => {
+    const members = await makeUsers(sql, rounds);
+    await addMembers(
+      sql,
+      teams.map(({ id }, number) => ({
+        team: id,
+        user: members[number] ?? "",
+        role: systemRoleIds.editor,
+      })),
+    );
+    await inRounds(async (number) => {
+      const team = teamOf(number);
+      const [owner, member] = await Promise.all([tokenOf(team.owners[0]), tokenOf(members[number] ?? "")]);
+      const outcome = await race(team, member, () =>
+        call(one, owner, "PUT", `/teamUsers/${team.id}/users/${members[number]}`, {
+          roleId: systemRoleIds.viewer,
+        }),
+      );
+      expect(outcome).toMatchObject({ ended: 200, first: 201, last: 403, added: 0 });
+      for (const status of outcome.during) expect(clear).toContain(status);
+    });
+  });
+
+  test("a member who is removed is refused from then on", async () => {
+    await inRounds(async (number) => {
+      const team = teamOf(number);
+      const [owner, member] = await Promise.all(team.owners.map(tokenOf));
+      const outcome = await race(team, member ?? "", () =>
+        call(one, owner ?? "", "DELETE", `/teamUsers/${team.id}/users/${team.owners[1]}`),
+      );
+      expect(outcome).toMatchObject({ ended: 204, first: 201, last: 404, added: 0 });
+      for (const status of outcome.during) expect(clear).toContain(status);
+    });
+  });
+});
