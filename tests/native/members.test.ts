@@ -13,7 +13,7 @@ import {
   takeOut,
   testRace,
 } from "./racing.ts";
-import { addMembers, makeSmallTeams, makeUsers, type SmallTeam, user } from "./teams.ts";
+import { emailOf, makeSmallTeams, type SmallTeam, signUp, user } from "./teams.ts";
 
 const track = openTrack();
 
@@ -71,16 +71,15 @@ describe("an invitation", () => {
   }
 
   async function prepare(sql: Sql, count: number): Promise<Invitation[]> {
-    const [teams, people] = await Promise.all([makeSmallTeams(sql, count), makeUsers(sql, count)]);
-    const invitations = teams.map((team, number) => ({ team, invited: people[number] ?? "" }));
-    await addMembers(
+    const teams = await makeSmallTeams(sql, count);
+    const invitations = teams.map((team) => ({ team, invited: randomUUID() }));
+    const rows = invitations.map(({ team, invited }) => ({ team: team.id, email: emailOf(invited) }));
+    await sql`insert into public.team_users (team_id, email, role_id)
+              select team, email, ${systemRoleIds.viewer}::uuid
+                from jsonb_to_recordset(${sql.json(rows)}) as i (team uuid, email text)`;
+    await signUp(
       sql,
-      invitations.map(({ team, invited }) => ({
-        team: team.id,
-        user: invited,
-        role: systemRoleIds.viewer,
-        status: "pending",
-      })),
+      invitations.map(({ invited }) => invited),
     );
     return invitations;
   }
@@ -90,18 +89,18 @@ describe("an invitation", () => {
     ({ team, invited }: Invitation): Side => ({
       claims: user(invited),
       work: (tx) => tx`update public.team_users set status = ${status}
-                        where team_id = ${team.id} and user_id = ${invited} returning 1`,
+                        where team_id = ${team.id} and email = ${emailOf(invited)} returning 1`,
     });
   const accept = answer("accepted");
   const reject = answer("rejected");
   const withdraw = ({ team, invited }: Invitation): Side => ({
     claims: user(team.owners[0]),
     work: (tx) => tx`delete from public.team_users
-                      where team_id = ${team.id} and user_id = ${invited} and status = 'pending' returning 1`,
+                      where team_id = ${team.id} and email = ${emailOf(invited)} and status = 'pending' returning 1`,
   });
   const read = async (sql: Sql, { team, invited }: Invitation) => {
     const rows = await sql`select status from public.team_users
-      where team_id = ${team.id} and user_id = ${invited}`;
+      where team_id = ${team.id} and email = ${emailOf(invited)}`;
     return rows.map(({ status }) => status);
   };
 
@@ -118,7 +117,7 @@ describe("an invitation", () => {
       expect([rowsOf(accepted), rowsOf(rejected)].sort()).toEqual([0, 1]);
       expect(await read(sql, round)).toEqual([rowsOf(accepted) === 1 ? "accepted" : "rejected"]);
     },
-    unlock: (sql) => takeOut(sql, "private.guard_team_user()", "or old.status <> 'pending'"),
+    unlock: (sql) => takeOut(sql, "private.guard_team_user()", "old.status <> 'pending'", "false"),
   });
 
   testRace("is accepted or withdrawn, not both", track, {
@@ -127,6 +126,34 @@ describe("an invitation", () => {
     check: async (sql, round, [accepted, withdrawn]) => {
       expect([rowsOf(accepted), rowsOf(withdrawn)].sort()).toEqual([0, 1]);
       expect(await read(sql, round)).toEqual(rowsOf(accepted) === 1 ? ["accepted"] : []);
+    },
+  });
+
+  testRace("reaches somebody who signs up meanwhile", track, {
+    prepare: async (sql, count) => {
+      const teams = await makeSmallTeams(sql, count);
+      return teams.map((team) => ({ team, invited: randomUUID() }));
+    },
+    sides: ({ team, invited }) => [
+      {
+        claims: user(team.owners[0]),
+        work: (tx) => tx`insert into public.team_users (team_id, email, role_id)
+          values (${team.id}, ${emailOf(invited)}, ${systemRoleIds.viewer}) returning 1`,
+      },
+      {
+        // The auth server is no caller.
+        claims: { role: "none" },
+        work: (tx) => tx`insert into auth.users (id, email, email_confirmed_at)
+          values (${invited}, ${emailOf(invited)}, now()) returning 1`,
+      },
+    ],
+    check: async (sql, { team, invited }, outcomes) => {
+      expect(outcomes.map(rowsOf)).toEqual([1, 1]);
+      const seen = await sql.begin(async (tx) => {
+        await tx`select set_config('request.jwt.claims', ${JSON.stringify(user(invited))}, true)`;
+        return await tx`select team_id from private.my_invitations()`;
+      });
+      expect(seen.map(({ team_id }) => team_id)).toEqual([team.id]);
     },
   });
 });

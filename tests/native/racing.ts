@@ -13,7 +13,7 @@ const ATTEMPTS = 4;
 
 /** One of two that race: a transaction as this caller. */
 export interface Side {
-  claims: Claims;
+  claims: Omit<Claims, "role"> & { role: Claims["role"] | "none" };
   work(tx: TransactionSql): Promise<unknown>;
 }
 
