@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureChromium, ensurePackages } from "./support/runner/machine.mjs";
-import { startNativePostgres } from "./support/runner/native-postgres.mjs";
+import { createDatabase, startNativePostgres } from "./support/runner/native-postgres.mjs";
 import { startStack } from "./support/runner/one-stack.mjs";
 import { killEverything, run } from "./support/runner/process.mjs";
 import { checkReport, playwrightReport, printFailures, vitestReport } from "./support/runner/reports.mjs";
@@ -16,7 +16,9 @@ const STARTED = Date.now();
 const DEADLINE = STARTED + 75 * MINUTE;
 const ALONE = ["lint", "types", "unit", "sql", "native", "faults"];
 const ON_STACK = ["v1", "e2e"];
-const PARTS = [...ALONE, ...ON_STACK];
+/** Run only when they are named. */
+const ON_DEMAND = ["native-v1"];
+const PARTS = [...ALONE, ...ON_STACK, ...ON_DEMAND];
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));
@@ -25,7 +27,7 @@ if (unknown.length > 0) {
   console.error(`Unknown part: ${unknown.join(", ")}. The parts are ${PARTS.join(", ")}.`);
   process.exit(2);
 }
-const wanted = (part) => asked.length === 0 || asked.includes(part);
+const wanted = (part) => (asked.length === 0 && !ON_DEMAND.includes(part)) || asked.includes(part);
 const scratch = mkdtempSync(join(tmpdir(), "parley-reports-"));
 const results = [];
 
@@ -98,25 +100,47 @@ async function native() {
   }
 }
 
-async function onStack() {
+/** The API over HTTP on a stack whose database is a native Postgres. */
+async function nativeV1() {
+  const server = await startNativePostgres(within(8));
+  if (server.missing) {
+    await part("native-v1", async () => ({ passed: 0, failures: [], skipped: server.missing }));
+    return;
+  }
+  try {
+    const database = await createDatabase(server.url);
+    try {
+      const v1 = (env) => vitest("v1", 30, env);
+      await onStack({ "native-v1": v1 }, { DATABASE_URL: database.url });
+    } finally {
+      await database.drop();
+    }
+  } finally {
+    server.stop();
+  }
+}
+
+/** Runs parts against one stack, which is started with these settings and stopped after them. */
+async function onStack(parts, settings = {}) {
   let stack;
   await part("start", async () => {
-    stack = await startStack(within(6));
+    stack = await startStack(within(6), settings);
     return { passed: 1, failures: [] };
   });
-  if (stack) {
-    if (wanted("v1")) await part("v1", () => vitest("v1", 20, stack.env));
-    if (wanted("e2e")) await part("e2e", () => playwright(40, stack.env));
-    await part("stop", async () => {
-      const complaint = await stack.stop();
-      return complaint
-        ? { passed: 0, failures: [{ name: "stop", message: complaint }] }
-        : { passed: 1, failures: [] };
+  for (const [name, work] of Object.entries(parts)) {
+    if (!wanted(name)) continue;
+    await part(name, () => {
+      if (!stack) throw new Error("not run: the stack did not start");
+      return work(stack.env);
     });
-  } else {
-    for (const name of ON_STACK.filter(wanted))
-      await part(name, () => Promise.reject(new Error("not run: the stack did not start")));
   }
+  if (!stack) return;
+  await part("stop", async () => {
+    const complaint = await stack.stop();
+    return complaint
+      ? { passed: 0, failures: [{ name: "stop", message: complaint }] }
+      : { passed: 1, failures: [] };
+  });
 }
 
 try {
@@ -130,7 +154,10 @@ try {
   if (wanted("sql")) await part("sql", () => vitest("sql", 18));
   if (wanted("native")) await part("native", native);
   if (wanted("faults")) await part("faults", () => vitest("faults", 25));
-  if (ON_STACK.some(wanted)) await onStack();
+  if (ON_STACK.some(wanted)) {
+    await onStack({ v1: (env) => vitest("v1", 20, env), e2e: (env) => playwright(40, env) });
+  }
+  if (wanted("native-v1")) await nativeV1();
 } catch (error) {
   results.push({
     name: "set-up",

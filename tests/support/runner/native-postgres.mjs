@@ -1,5 +1,5 @@
 // Owns the native Postgres of the tests that the embedded engine cannot run: it executes one statement at a time.
-// Finds or starts a server with pgvector. Does not create databases: tests/support/own-postgres.ts does.
+// Finds or starts a server with pgvector. The databases of single test files are tests/support/own-postgres.ts's.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -48,6 +48,24 @@ export async function startNativePostgres(timeoutMs) {
   if (bin) return startInstalled(bin);
   const script = process.env.TEST_POSTGRES_SCRIPT;
   return script ? startByScript(script, timeoutMs) : { missing: MISSING };
+}
+
+/**
+ * Creates an empty database on a server.
+ * @returns {Promise<{ url: string, drop: () => Promise<void> }>}
+ */
+export async function createDatabase(server) {
+  const { default: postgres } = await import("postgres");
+  const name = `parley_test_${randomBytes(8).toString("hex")}`;
+  const execute = async (statement) => {
+    const sql = postgres(server, { max: 1, onnotice: () => {} });
+    await sql.unsafe(statement);
+    await sql.end();
+  };
+  await execute(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => execute(`drop database if exists ${name} with (force)`) };
 }
 
 /** The programs of the newest installed Postgres that has pgvector. */

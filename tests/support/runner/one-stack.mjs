@@ -22,17 +22,19 @@ const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 
 /**
  * Starts the stack as a user would, with `npm start`.
+ * @param {Record<string, string>} more settings of the stack, which its tests need to know, too.
  * @returns {Promise<{ env: Record<string, string>, stop: () => Promise<string | undefined> }>} the environment in which
  *   tests find it (tests/support/stack.ts), and its end, which answers with a complaint when it did not end as it should.
  * @throws when it does not say "ready" within `timeoutMs`; the message ends with its last output.
  */
-export async function startStack(timeoutMs) {
+export async function startStack(timeoutMs, more = {}) {
   const offset = await freeOffset();
   const dataDir = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const settings = {
     PARLEY_PORT_OFFSET: String(offset),
     PARLEY_DATA_DIR: dataDir,
     PARLEY_OUTBOUND_ALLOW: `127.0.0.1:${SERVICE_PORT + offset}`,
+    ...more,
   };
   const slack = {
     SLACK_CLIENT_ID: "1.2",
