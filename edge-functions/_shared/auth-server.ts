@@ -1,6 +1,7 @@
 // Owns the calls to Supabase's auth server (GoTrue's HTTP API), hosted or embedded. Must not decide what a failure means
 // to our clients beyond "unavailable": /v1/auth does.
 import { z } from "zod";
+import { boundedAnswer } from "./bounded-answer.ts";
 import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 import { platformHeaders } from "./platform-keys.ts";
@@ -44,6 +45,7 @@ export class AuthServerRefusal extends Error {
 }
 
 const timeoutMs = 15_000;
+const maxAnswerBytes = 1024 * 1024;
 
 /**
  * Makes an account. For an e-mail that is known already the answer looks the same; only `metadata` tells them apart.
@@ -99,17 +101,19 @@ const refusalBody = z.object({ error_code: z.string().optional(), error: z.strin
 
 async function call(method: string, path: string, body: object, accessToken?: string): Promise<unknown> {
   let response: Response;
+  let text: string;
   try {
-    response = await fetch(`${env().SUPABASE_URL}/auth/v1${path}`, {
+    const answer = await fetch(`${env().SUPABASE_URL}/auth/v1${path}`, {
       method,
       headers: { ...platformHeaders(accessToken), "Content-Type": "application/json" },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     });
+    response = boundedAnswer(answer, maxAnswerBytes);
+    text = await response.text();
   } catch (cause) {
     throw new ApiError("UNAVAILABLE", undefined, { cause });
   }
-  const text = await response.text();
   if (response.ok) return parse(text);
   if (response.status === 429) {
     const seconds = Number(response.headers.get("Retry-After")) || 60;

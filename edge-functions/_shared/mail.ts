@@ -18,6 +18,9 @@ export type Mail = {
   note?: string;
 };
 
+/** For a whole mail. */
+const sendTimeoutMs = 60_000;
+
 let transport: Transporter | undefined;
 
 /**
@@ -34,7 +37,7 @@ export async function sendMail(mail: Mail): Promise<boolean> {
     log("info", "a mail was not sent: its address is suppressed", { subject: mail.subject });
     return false;
   }
-  await server.sendMail({
+  const sent = server.sendMail({
     from: env().MAIL_FROM,
     to: { name: "", address: mail.to },
     replyTo: mail.replyTo && { name: "", address: mail.replyTo },
@@ -42,6 +45,14 @@ export async function sendMail(mail: Mail): Promise<boolean> {
     text: textOf(mail),
     html: htmlOf(mail),
   });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error("The mail server did not take the mail in time")),
+      sendTimeoutMs,
+    );
+  });
+  await Promise.race([sent, late]).finally(() => clearTimeout(timer));
   return true;
 }
 
@@ -90,6 +101,13 @@ export async function checkMailServer(): Promise<void> {
 function connection(): Transporter | undefined {
   const { SMTP_URL } = env();
   if (SMTP_URL)
-    transport ??= createTransport({ url: SMTP_URL, connectionTimeout: 10_000, socketTimeout: 20_000 });
+    transport ??= createTransport({
+      url: SMTP_URL,
+      dnsTimeout: 10_000,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      // A silence; a server that drips on is given up after sendTimeoutMs.
+      socketTimeout: 20_000,
+    });
   return transport;
 }

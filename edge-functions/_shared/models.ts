@@ -1,6 +1,7 @@
 // Owns every call to a language or embedding model, on the `openai` package. It must not know what is asked or why,
 // nor read the environment: settings are handed in.
 import OpenAI from "openai";
+import { boundedAnswer } from "./bounded-answer.ts";
 import { ModelError, type RetryLimits, refusesTemperature, retried, toModelError } from "./model-errors.ts";
 
 export type ModelSettings = {
@@ -56,6 +57,8 @@ export type ModelLimits = RetryLimits & {
   embedTimeoutMs: number;
   /** Until the first event of a stream, and between two events. */
   chatTimeoutMs: number;
+  /** A whole reply, however lively. */
+  replyTimeoutMs: number;
   batchTexts: number;
   batchCharacters: number;
 };
@@ -63,12 +66,19 @@ export type ModelLimits = RetryLimits & {
 const defaultLimits: ModelLimits = {
   embedTimeoutMs: 30_000,
   chatTimeoutMs: 60_000,
+  replyTimeoutMs: 10 * 60_000,
   retries: 2,
   maxRetryAfterMs: 10_000,
   backOffMs: 500,
   batchTexts: 128,
   batchCharacters: 200_000,
 };
+
+/** 128 vectors of 3,072 numbers are 8 MiB of JSON. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+/** In characters: a model that goes on beyond this has lost its way. */
+const longestReply = 200_000;
+const tooLate = new Error("the reply did not end in time");
 
 const openAiUrl = "https://api.openai.com/v1";
 const offlineChat = "offline-extract";
@@ -109,6 +119,7 @@ export function modelClient(settings: ModelSettings, changes: Partial<ModelLimit
     // Its own retries sleep for as long as a Retry-After says, which can be hours.
     maxRetries: 0,
     logLevel: "off",
+    fetch: async (url, init) => boundedAnswer(await fetch(url, init), maxAnswerBytes),
   });
   return {
     inUse,
@@ -129,12 +140,18 @@ async function embed(
     const answer = await retried(limits, signal, () =>
       openai.embeddings.create(
         { model, input: batch, encoding_format: "float", ...(takesDimensions(model) ? { dimensions } : {}) },
-        { signal, timeout: limits.embedTimeoutMs },
+        // The package's own time-out ends with the headers.
+        { signal: withinTime(limits.embedTimeoutMs, signal), timeout: limits.embedTimeoutMs },
       ),
     );
     vectors.push(...vectorsOf(answer, batch.length, dimensions));
   }
   return vectors;
+}
+
+function withinTime(ms: number, signal?: AbortSignal): AbortSignal {
+  const timeout = AbortSignal.timeout(ms);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
 function batches(texts: string[], limits: ModelLimits): string[][] {
@@ -198,6 +215,7 @@ async function* chatStream(
   { messages, model, temperature, signal }: ChatOptions,
 ): AsyncGenerator<ChatEvent> {
   const stall = new AbortController();
+  const end = setTimeout(() => stall.abort(tooLate), limits.replyTimeoutMs);
   const either = signal ? AbortSignal.any([signal, stall.signal]) : stall.signal;
   const open = (warmth: { temperature?: number }) =>
     openai.chat.completions.create(
@@ -221,9 +239,11 @@ async function* chatStream(
     yield* eventsOf(watched(chunks, limits.chatTimeoutMs, stall));
   } catch (error) {
     signal?.throwIfAborted();
+    if (stall.signal.reason === tooLate) throw new ModelError("timeout", "The model did not answer in time.");
     if (stall.signal.aborted) throw new ModelError("timeout", "The model fell silent in its reply.");
     throw toModelError(error);
   } finally {
+    clearTimeout(end);
     stall.abort();
   }
 }
@@ -247,10 +267,14 @@ async function* watched<T>(source: AsyncIterable<T>, ms: number, stall: AbortCon
 async function* eventsOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): AsyncGenerator<ChatEvent> {
   let begun = false;
   let finished = false;
+  let length = 0;
   let usage: ChatEvent | undefined;
   for await (const chunk of chunks) {
     const choice = chunk.choices?.[0];
     if (choice) begun = true;
+    length += choice?.delta?.content?.length ?? 0;
+    if (length > longestReply)
+      throw new ModelError("bad_answer", "The model's reply is longer than can be taken.");
     if (choice?.delta?.content) yield { type: "delta", text: choice.delta.content };
     if (choice?.delta?.refusal) yield { type: "delta", text: choice.delta.refusal };
     if (choice?.finish_reason === "content_filter") {

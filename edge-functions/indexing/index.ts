@@ -24,6 +24,8 @@ function callAgain(): void {
   const call = fetch(`${settings.SUPABASE_URL}/functions/v1/indexing`, {
     method: "POST",
     headers: platformHeaders(),
+    // The next call works on for as long as it likes; this one only has to have been taken in.
+    signal: AbortSignal.timeout(10_000),
   });
   // Whether it arrived matters little: the schedule calls as well.
   EdgeRuntime?.waitUntil(call.then((response) => response.body?.cancel()).catch(() => {}));

@@ -1,6 +1,7 @@
 // Owns the calls to Slack's Web API: form-encoded, typed failures, waits that Slack asks for. Knows no token's origin and
 // nothing of chats. Ours rather than @slack/web-api, which would wait and retry where a second post must not happen.
 import { setTimeout as sleep } from "node:timers/promises";
+import { boundedAnswer } from "../_shared/bounded-answer.ts";
 import { env } from "../_shared/env.ts";
 
 /** Slack answered, and said no. `code` is one of its own, such as channel_not_found. */
@@ -31,6 +32,7 @@ export type Arguments = Record<string, unknown>;
 export type SlackCall = (method: string, args: Arguments, signal?: AbortSignal) => Promise<SlackAnswer>;
 
 const timeoutMs = 15_000;
+const maxAnswerBytes = 8 * 1024 * 1024;
 const tries = 4;
 /** A longer wait than this is the queue's to keep. */
 const longestWaitMs = 30_000;
@@ -91,9 +93,11 @@ async function once(
     const seconds = Number(response.headers.get("Retry-After") ?? "1");
     throw new SlackUnreachable(method, Number.isFinite(seconds) ? Math.max(0, seconds) * 1000 : 1000);
   }
-  const body: unknown = await response.json().catch((cause: unknown) => {
-    throw new SlackUnreachable(method, undefined, { cause });
-  });
+  const body: unknown = await boundedAnswer(response, maxAnswerBytes)
+    .json()
+    .catch((cause: unknown) => {
+      throw new SlackUnreachable(method, undefined, { cause });
+    });
   if (isAnswer(body)) return body;
   const code = typeof body === "object" && body !== null && "error" in body ? String(body.error) : "";
   if (response.status >= 500 || code === "" || code === "internal_error" || code === "service_unavailable") {

@@ -1,4 +1,6 @@
 // The model client against a provider that speaks OpenAI's protocol, well and badly.
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ChatEvent, ModelError, modelClient, modelsInUse } from "../../edge-functions/_shared/models.ts";
 import { type Behaviour, type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
@@ -239,5 +241,58 @@ describe("models in use", () => {
     ],
   ])("%j", (settings, models) => {
     expect(modelsInUse(settings)).toEqual(models);
+  });
+});
+
+describe("a provider without end", () => {
+  /** Answers every call with what `write` writes, and never by itself ends. */
+  async function endless(write: (response: ServerResponse) => void) {
+    const server = createServer((request, response) => {
+      request.resume();
+      write(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    // A server that listens on TCP has such an address.
+    const { port } = server.address() as AddressInfo;
+    const stop = () => {
+      server.closeAllConnections();
+      server.close();
+    };
+    return { url: `http://127.0.0.1:${port}/v1`, stop };
+  }
+  const settings = (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "k" });
+
+  it("that stops within an answer's body is given up", async () => {
+    const { url, stop } = await endless((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"data":[');
+    });
+    const models = modelClient(settings(url), { retries: 0, embedTimeoutMs: 200 });
+    await expect(models.embed(["a"])).rejects.toBeInstanceOf(ModelError);
+    stop();
+  });
+
+  it("that goes on talking is cut off by length, and by time", async () => {
+    const said = (text: string) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`;
+    const listen = async (text: string, everyMs: number, replyTimeoutMs: number) => {
+      const { url, stop } = await endless((response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        const timer = setInterval(() => response.write(said(text)), everyMs);
+        response.on("close", () => clearInterval(timer));
+      });
+      const models = modelClient(settings(url), { retries: 0, replyTimeoutMs });
+      const heard = (async () => {
+        for await (const event of models.chatStream({ messages: [{ role: "user", content: "?" }] }))
+          void event;
+      })();
+      await heard.then(
+        () => expect.unreachable(),
+        (error: unknown) => expect(error).toMatchObject({ kind: text.length > 1 ? "bad_answer" : "timeout" }),
+      );
+      stop();
+    };
+    await listen("word ".repeat(2_000), 1, 60_000);
+    await listen("w", 20, 300);
   });
 });

@@ -11,6 +11,8 @@ import { commonHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
 
 const STEPS = "/onboarding";
+/** For a whole file; the API gives up one that stops coming much earlier. */
+const UPLOAD_MS = 10 * 60_000;
 
 /** Answers with a redirect in every case: to the first steps, or to the login of somebody who has no session. */
 export async function receiveFirstFile(c: Context<WebEnv>): Promise<Response> {
@@ -69,7 +71,7 @@ async function storeFile(
       method: "POST",
       headers,
       body: request.body,
-      signal: request.signal,
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(UPLOAD_MS)]),
       ...(request.body ? { duplex: "half" } : {}),
     });
   } catch (cause) {

@@ -41,11 +41,17 @@ export function errorAnswer(
   );
 }
 
+/** Until the API begins to answer: a reply that is asked for as JSON begins when the model has ended. */
+const ANSWER_MS = 11 * 60_000;
+/** Between two pieces of an answer; a stream of events says something every fifteen seconds. */
+const SILENCE_MS = 120_000;
+
 /** The body as it comes. When the reader hangs up it ends; that is no error worth a line in the log. */
 function untilHungUp(body: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
     async pull(controller) {
+      const silence = setTimeout(() => void reader.cancel(new Error("the API fell silent")), SILENCE_MS);
       try {
         const { done, value } = await reader.read();
         if (done) controller.close();
@@ -53,6 +59,8 @@ function untilHungUp(body: ReadableStream<Uint8Array>, signal: AbortSignal): Rea
       } catch (error) {
         if (signal.aborted) controller.close();
         else controller.error(error);
+      } finally {
+        clearTimeout(silence);
       }
     },
     cancel: (reason) => reader.cancel(reason),
@@ -96,16 +104,20 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
   if (clientAddress) headers.set("x-forwarded-for", clientAddress);
 
   const { signal } = request;
-  const forward = () =>
-    fetch(`${env.SUPABASE_URL}/functions/v1${url.pathname}${url.search}`, {
+  const forward = async () => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error("the API did not answer in time")), ANSWER_MS);
+    const answer = fetch(`${env.SUPABASE_URL}/functions/v1${url.pathname}${url.search}`, {
       method: request.method,
       headers,
       body: request.body,
       redirect: "manual",
-      signal,
+      signal: AbortSignal.any([signal, late.signal]),
       // A body that is still arriving is passed on as it comes; fetch asks for this flag then.
       ...(request.body ? { duplex: "half" } : {}),
     });
+    return await answer.finally(() => clearTimeout(timer));
+  };
 
   try {
     const api = createApi({
