@@ -1,7 +1,12 @@
-// Parses a document where it can be cut off: in a thread with a memory limit and a deadline. Hosted functions have no
-// threads: there the host is the limit, and steps/pages.ts cuts the work up for it.
-import type { Worker } from "node:worker_threads";
-import type { ParseReply, ParseRequest } from "./parse-worker.ts";
+// Parses a document where it can be cut off: in a process of its own with a deadline and a limit to its memory, buffers included,
+// and without the network, the settings and the files that a function has. Hosted functions start no processes: there the host
+// is the limit, and steps/pages.ts cuts the work up for it.
+import { type ChildProcess, spawn } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { log } from "../_shared/log.ts";
+import { frameHeader, framesOf } from "./parse-frames.ts";
+import type { ParseAnswer, ParseOrder } from "./parse-process.ts";
 import { limits, type ParsedDocument, ParseError, type ParserInput } from "./parsers/document.ts";
 
 export interface ParseOptions {
@@ -9,21 +14,31 @@ export interface ParseOptions {
   memoryMib?: number;
 }
 
-const startMs = 10_000;
 const idleMs = 30_000;
+/** How long after its deadline a process may take to say so. */
+const graceMs = 5_000;
 
-/** Threads that wait for their next document: starting one costs more than parsing a small file. */
-const idle: { thread: Worker; memoryMib: number; timer: ReturnType<typeof setTimeout> }[] = [];
-let threadsExist = true;
+/** A process, and what it answers. */
+interface Parser {
+  process: ChildProcess;
+  /** Why it could not be started. */
+  problem?: Error;
+  answers: AsyncGenerator<{ header: ParseAnswer }>;
+}
 
-/** For hosts that are known to have no threads: spares the attempt to start one. */
+/** Processes that wait for their next document: starting one costs more than parsing a small file. */
+const idle: { parser: Parser; timer: ReturnType<typeof setTimeout> }[] = [];
+const isDeno = process.versions.deno !== undefined;
+let processesExist = isDeno;
+
+/** For hosts that are known to start no processes. */
 export function parseInPlace(inPlace = true): void {
-  threadsExist = !inPlace;
+  processesExist = isDeno && !inPlace;
 }
 
 /**
- * @returns undefined where there are no threads
- * @throws ParseError, `too_slow` past 60 s or 512 MiB; the signal's reason when aborted
+ * @returns undefined where there are no processes
+ * @throws ParseError, `too_slow` past 60 s or 496 MiB; the signal's reason when aborted
  */
 export async function parseGuarded(
   input: ParserInput,
@@ -31,100 +46,117 @@ export async function parseGuarded(
   { milliseconds = limits.milliseconds, memoryMib = limits.memoryMib }: ParseOptions = {},
 ): Promise<ParsedDocument | undefined> {
   signal.throwIfAborted();
-  const thread = await takeThread(memoryMib);
-  if (!thread) return undefined;
-  let reply: ParseReply;
+  const parser = takeParser();
+  if (!parser) return undefined;
+  const kill = () => void parser.process.kill("SIGKILL");
+  const deadline = setTimeout(kill, milliseconds + graceMs);
+  signal.addEventListener("abort", kill, { once: true });
   try {
-    reply = await answer(thread, input, signal, milliseconds);
+    const { bytes, name, contentType } = input;
+    const answer = await answerOf(parser, { name, contentType, milliseconds, memoryMib }, bytes);
+    signal.throwIfAborted();
+    if (parser.problem) return withoutProcesses(parser.problem);
+    if (!answer || answer.isLast) kill();
+    else giveBack(parser);
+    // A process that is gone died of the document.
+    const reply = answer?.reply ?? { kind: "too_much" };
+    if (reply.kind === "parsed") return reply.parsed;
+    if (reply.kind === "refused") throw new ParseError(reply.code, name, reply.params);
+    throw new ParseError("too_slow", name);
   } catch (error) {
-    await thread.terminate();
+    if (!(error instanceof ParseError)) kill();
     throw error;
+  } finally {
+    clearTimeout(deadline);
+    signal.removeEventListener("abort", kill);
   }
-  giveBack(thread, memoryMib);
-  if (reply.kind === "parsed") return reply.parsed;
-  throw new ParseError(reply.kind === "refused" ? reply.code : "unreadable", input.name, {
-    ...(reply.kind === "refused" ? reply.params : {}),
-  });
 }
 
-/** Ends the threads that wait, for tests and for a process that stops. */
-export async function endParseThreads(): Promise<void> {
-  for (const { thread, timer } of idle.splice(0)) {
+/** Ends the processes that wait, for tests and for a process that stops. */
+export async function endParsers(): Promise<void> {
+  for (const { parser, timer } of idle.splice(0)) {
     clearTimeout(timer);
-    await thread.terminate();
+    parser.process.kill("SIGKILL");
   }
 }
 
-function answer(thread: Worker, input: ParserInput, signal: AbortSignal, ms: number): Promise<ParseReply> {
-  return new Promise((resolve, reject) => {
-    const tooMuch = (cause?: unknown) =>
-      done(() => reject(new ParseError("too_slow", input.name, {}, { cause })));
-    const abort = () => done(() => reject(signal.reason));
-    const receive = (reply: ParseReply) => done(() => resolve(reply));
-    const deadline = setTimeout(tooMuch, ms);
-    const done = (settle: () => void) => {
-      clearTimeout(deadline);
-      signal.removeEventListener("abort", abort);
-      thread.off("message", receive).off("error", tooMuch).off("exit", tooMuch);
-      settle();
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    thread.on("message", receive).on("error", tooMuch).on("exit", tooMuch);
-    // Shared, not cloned: Deno takes 0.7 s and 50 MB for every MiB that it clones for a thread of this kind.
-    const shared = new SharedArrayBuffer(input.bytes.byteLength);
-    new Uint8Array(shared).set(input.bytes);
-    thread.postMessage({ ...input, bytes: shared } satisfies ParseRequest);
-  });
+/** Undefined where the process ends before it has answered. */
+async function answerOf(
+  { process: { stdin }, answers }: Parser,
+  order: ParseOrder,
+  bytes: Uint8Array,
+): Promise<ParseAnswer | undefined> {
+  stdin?.write(frameHeader(order, bytes.byteLength));
+  stdin?.write(bytes);
+  // Its end may break the stream off.
+  const next = await answers.next().catch(() => undefined);
+  return next?.value?.header;
 }
 
-async function takeThread(memoryMib: number): Promise<Worker | undefined> {
-  const at = idle.findIndex((one) => one.memoryMib === memoryMib);
-  const [waiting] = at === -1 ? [] : idle.splice(at, 1);
+function takeParser(): Parser | undefined {
+  const waiting = idle.pop();
   if (waiting) {
     clearTimeout(waiting.timer);
-    waiting.thread.removeAllListeners();
-    return waiting.thread;
+    return waiting.parser;
   }
-  if (!threadsExist) return undefined;
-  const thread = await startThread(memoryMib);
-  // One that never came up says that this runtime has none, or none for TypeScript: the next parse does not ask again.
-  if (!thread) threadsExist = false;
-  return thread;
-}
-
-function giveBack(thread: Worker, memoryMib: number): void {
-  const entry = { thread, memoryMib, timer: setTimeout(() => drop(), idleMs) };
-  const drop = () => {
-    const at = idle.indexOf(entry);
-    if (at !== -1) idle.splice(at, 1);
-    clearTimeout(entry.timer);
-    void thread.terminate();
-  };
-  thread.on("error", drop).on("exit", drop);
-  idle.push(entry);
-}
-
-async function startThread(memoryMib: number): Promise<Worker | undefined> {
+  if (!processesExist) return undefined;
   try {
-    const threads = await import("node:worker_threads");
-    const thread = new threads.Worker(new URL("./parse-worker.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMib },
-      // Nothing of the environment is a parser's business.
-      env: {},
-    });
-    return await new Promise((resolve) => {
-      const settle = (found: Worker | undefined) => {
-        clearTimeout(timer);
-        thread.removeAllListeners();
-        if (!found) void thread.terminate();
-        resolve(found);
-      };
-      const timer = setTimeout(() => settle(undefined), startMs);
-      thread.once("message", () => settle(thread));
-      thread.once("error", () => settle(undefined));
-      thread.once("exit", () => settle(undefined));
-    });
-  } catch {
-    return undefined;
+    return startParser();
+  } catch (error) {
+    return withoutProcesses(error);
   }
 }
+
+/** A function that was not given the permission: the next document does not ask again. */
+function withoutProcesses(problem: unknown): undefined {
+  log("warn", "documents are parsed without a limit to memory: no process can be started", {
+    error: String(problem),
+  });
+  processesExist = false;
+}
+
+function giveBack(parser: Parser): void {
+  const timer = setTimeout(() => {
+    idle.splice(
+      idle.findIndex((one) => one.parser === parser),
+      1,
+    );
+    parser.process.kill("SIGKILL");
+  }, idleMs);
+  idle.push({ parser, timer });
+}
+
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+function startParser(): Parser {
+  const readable = ["./", "../../node_modules", "../../deno.json", "../../package.json"].map(pathOf);
+  const child = spawn(
+    process.execPath,
+    [
+      ...[
+        "run",
+        "--quiet",
+        "--no-prompt",
+        "--no-check",
+        "--no-lock",
+        "--no-remote",
+        "--node-modules-dir=manual",
+      ],
+      `--config=${pathOf("../../deno.json")}`,
+      `--allow-read=${readable.join(",")}`,
+      // Packages ask for variables; there are none.
+      "--allow-env",
+      pathOf("./parse-process.ts"),
+    ],
+    { env: {}, stdio: ["pipe", "pipe", "inherit"] },
+  );
+  const parser: Parser = { process: child, answers: framesOf<ParseAnswer>(child.stdout ?? empty()) };
+  child.on("error", (error) => {
+    parser.problem = error;
+  });
+  // What is written to a process that is gone is told by its answer, which does not come.
+  child.stdin?.on("error", () => {});
+  return parser;
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {}

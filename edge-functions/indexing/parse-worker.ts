@@ -1,4 +1,4 @@
-// A thread that parses, one document at a time, for parse-guarded.ts, which can end it. Holds no settings, no connection.
+// A thread that parses, one document at a time, for parse-process.ts, which watches it. Holds no settings, no connection.
 import { parentPort } from "node:worker_threads";
 import {
   type ParsedDocument,
@@ -9,7 +9,6 @@ import {
 import { parseFile } from "./parsers/registry.ts";
 
 export type ParseReply =
-  | { kind: "ready" }
   | { kind: "parsed"; parsed: ParsedDocument }
   | { kind: "refused"; code: ParseErrorCode; params: Record<string, string> };
 
@@ -20,7 +19,6 @@ parentPort?.on("message", async ({ bytes, ...input }: ParseRequest) => {
   // Decoders take no shared memory.
   parentPort?.postMessage(await reply({ ...input, bytes: new Uint8Array(bytes).slice() }));
 });
-parentPort?.postMessage({ kind: "ready" } satisfies ParseReply);
 
 async function reply(input: ParserInput): Promise<ParseReply> {
   try {

@@ -1,5 +1,5 @@
 // Owns the list of processes: command and health. What each is told is in environments.ts.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import postgres from "postgres";
@@ -79,7 +79,11 @@ export async function listServices(context: Context): Promise<Service[]> {
         ports: [ports[name]],
         command: denoPath(),
         // One process serves the functions v1 and slack.
-        args: denoArgs(`edge-functions/${name === "v1" ? "local" : name}/index.ts`),
+        args:
+          name === "v1"
+            ? denoArgs("edge-functions/local/index.ts")
+            : // Documents are parsed by a process of their own, which has fewer permissions.
+              denoArgs("edge-functions/indexing/index.ts", `--allow-run=${realpathSync(denoPath())}`),
         env: functionEnv(context, name),
         healthy: () => answersHealth(ports[name]),
       }),
@@ -109,9 +113,10 @@ function node(entry: string): Pick<ChildSpec, "command" | "args"> {
 const READABLE = ["edge-functions", "locales", "node_modules", "deno.json", "package.json"];
 
 /**
- * The functions may read their code, talk to the network and see their environment; never write, run or load anything.
+ * The functions may read their code, talk to the network and see their environment; never write or load anything, nor run
+ * what they are not given for it.
  */
-function denoArgs(entry: string): string[] {
+function denoArgs(entry: string, ...more: string[]): string[] {
   return [
     "run",
     "--no-prompt",
@@ -125,6 +130,7 @@ function denoArgs(entry: string): string[] {
     "--allow-net",
     // They are given nothing but their own settings (environments.ts).
     "--allow-env",
+    ...more,
     join(projectDir, entry),
   ];
 }

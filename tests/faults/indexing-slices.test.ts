@@ -2,7 +2,7 @@
 // the other, and comes out as if it had been done at once.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chunkText } from "../../edge-functions/indexing/chunking.ts";
-import { endParseThreads, parseInPlace } from "../../edge-functions/indexing/parse-guarded.ts";
+import { endParsers, parseInPlace } from "../../edge-functions/indexing/parse-guarded.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, paragraph } from "../support/files/zip.ts";
@@ -57,7 +57,7 @@ async function expectNothingLeft() {
 
 describe("a document larger than a call", () => {
   it("is read by page ranges, staged and embedded over many calls, each going on where the last one was", async () => {
-    await endParseThreads();
+    await endParsers();
     parseInPlace();
     try {
       const bytes = pdfOf(120, 10);
@@ -90,7 +90,7 @@ describe("a document larger than a call", () => {
   });
 
   it("that changes while it is read or built is begun anew", async () => {
-    await endParseThreads();
+    await endParsers();
     parseInPlace();
     try {
       const { source } = await stand.knowledgeOf({ "first.pdf": pdfOf(120, 4) });

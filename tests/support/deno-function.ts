@@ -1,6 +1,6 @@
 // Owns an edge function as the Deno process that runs in production, for tests that kill it.
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +21,8 @@ export const denoArgs = [
   "--allow-net",
   "--allow-env",
   "--allow-sys=osRelease,hostname,uid",
+  // Documents are parsed by a process of their own, which has fewer permissions.
+  `--allow-run=${realpathSync(denoPath())}`,
 ];
 
 export interface DenoFunction {

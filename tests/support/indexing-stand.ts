@@ -11,7 +11,7 @@ import { closeDatabase } from "../../edge-functions/_shared/db.ts";
 import { modelClient } from "../../edge-functions/_shared/models.ts";
 import type { BudgetLimits } from "../../edge-functions/indexing/budget.ts";
 import { type Embedder, embedderOf } from "../../edge-functions/indexing/embedding.ts";
-import { endParseThreads } from "../../edge-functions/indexing/parse-guarded.ts";
+import { endParsers } from "../../edge-functions/indexing/parse-guarded.ts";
 import { Ticker } from "../../edge-functions/indexing/tick.ts";
 import { type DenoFunction, denoArgs, denoPath, spawnDenoFunction } from "./deno-function.ts";
 import { type OpenAiFake, startOpenAiFake } from "./fakes/openai.ts";
@@ -235,7 +235,7 @@ export async function startIndexingStand(
     },
     stop: async () => {
       for (const child of children) child.kill("SIGKILL");
-      await endParseThreads();
+      await endParsers();
       await closeDatabase();
       await openai.stop();
       await upstream.close();

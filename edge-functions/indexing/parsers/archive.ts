@@ -1,5 +1,5 @@
 // The parts of a document that is a ZIP archive, unpacked under limits: all parts together, and how far one may expand.
-import { limits, ParseError, type ParserInput } from "./document.ts";
+import { type Allowance, limits, ParseError, type ParserInput } from "./document.ts";
 import { entriesOverlap, inflated, isZip, type ZipEntry, zipEntries } from "./zip.ts";
 
 /** Whether bytes are a ZIP archive that holds a part of this name. */
@@ -12,13 +12,14 @@ export class Archive {
   readonly #fileName: string;
   readonly #label: string;
   readonly #entries: Map<string, ZipEntry>;
-  #unpacked = 0;
+  readonly #allowance: Allowance;
 
   /**
    * @param label what the file should be, for the error: "a Word document (DOCX)"
    * @throws ParseError `unreadable`, or `bomb` where it has too many entries or some that overlap
    */
-  constructor({ bytes, name }: ParserInput, label: string) {
+  constructor({ bytes, name, allowance }: ParserInput, label: string) {
+    this.#allowance = allowance ?? fullAllowance();
     this.#bytes = bytes;
     this.#fileName = name;
     this.#label = label;
@@ -54,7 +55,7 @@ export class Archive {
     try {
       for await (const piece of pieces) {
         size += piece.byteLength;
-        this.#unpacked += piece.byteLength;
+        this.#allowance.bytes -= piece.byteLength;
         this.#refuseBomb(size, entry);
         yield piece;
       }
@@ -79,24 +80,19 @@ export class Archive {
     if (decoder) yield decoder.decode();
   }
 
-  /** Reads parts without keeping them, for a reader that unpacks the file itself and trusts it. */
-  async measure(wanted: (part: string) => boolean): Promise<void> {
-    for (const part of this.names.filter(wanted)) {
-      for await (const _ of this.read(part));
-    }
-  }
-
   #refuseBomb(size: number, { compressedSize }: ZipEntry): void {
     if (size > limits.zipRatioFromBytes && size > compressedSize * limits.zipRatio) {
       throw new ParseError("bomb", this.#fileName);
     }
-    if (this.#unpacked > limits.zipXmlBytes) {
+    if (this.#allowance.bytes < 0) {
       throw new ParseError("too_large", this.#fileName, {
         limit: `${limits.zipXmlBytes / 2 ** 20} MiB unpacked`,
       });
     }
   }
 }
+
+export const fullAllowance = (): Allowance => ({ bytes: limits.zipXmlBytes });
 
 function encodingOf(start: Uint8Array): string {
   if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";

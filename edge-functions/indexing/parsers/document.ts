@@ -31,6 +31,12 @@ export interface ParserInput {
   /** The file's name as people know it; every error names it. */
   name: string;
   contentType?: string;
+  /** What may still be unpacked, of this file and of all that it is inside of; counted down by whoever unpacks. */
+  allowance?: Allowance;
+}
+
+export interface Allowance {
+  bytes: number;
 }
 
 /** One file format. `matches` looks at the bytes alone; text formats, which have no signature, leave it out. */
@@ -69,12 +75,16 @@ export const limits = {
   pages: 3000,
   structureSpans: 100_000,
   milliseconds: 60_000,
-  memoryMib: 512,
+  /** Of a parser's heap, and of the whole process with all that parsers hold outside of it. */
+  memoryMib: 256,
+  processMib: 496,
   /** Files inside a file, all levels together, and how deep they may lie. */
   parts: 50,
   partsDepth: 3,
   zipEntries: 5000,
   zipXmlBytes: 48 * 1024 * 1024,
+  /** Tags of a Word document, of which each becomes several objects. */
+  docxTags: 500_000,
   zipRatio: 100,
   zipRatioFromBytes: 4 * 1024 * 1024,
 } as const;

@@ -1,9 +1,8 @@
-// Word documents: unpacked sizes are checked first, then mammoth makes HTML of it, which the HTML reader takes.
-import { Buffer } from "node:buffer";
+// Word documents: mammoth makes HTML of the parts that it asks for, unpacked under our limits; the HTML reader takes that.
 import mammoth from "mammoth";
 import promises from "mammoth/lib/promises.js";
 import { Archive, holdsPart } from "./archive.ts";
-import { type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
+import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { parseMarkup } from "./html.ts";
 
 // mammoth makes its results promises of its own through __proto__, which Deno does not have: plain ones do.
@@ -19,15 +18,26 @@ export const docx: Parser = {
 };
 
 async function parseDocx(input: ParserInput): Promise<ParsedDocument> {
-  // mammoth reads the XML parts alone: pictures are never unpacked.
-  await new Archive(input, docx.label).measure((part) => /\.(?:xml|rels)$/.test(part));
   return parseMarkup(await toHtml(input), input);
 }
 
-async function toHtml({ bytes, name }: ParserInput): Promise<string> {
+async function toHtml(input: ParserInput): Promise<string> {
+  const archive = new Archive(input, docx.label);
+  // In place of the archive that mammoth would unpack itself, whole and without limits. It asks for text alone: pictures stay packed.
+  let tags = 0;
+  const file = {
+    exists: (part: string) => archive.has(part),
+    read: async (part: string) => {
+      const text = await archive.text(part);
+      for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) tags++;
+      if (tags <= limits.docxTags) return text;
+      throw new ParseError("too_large", input.name, { limit: `${limits.docxTags / 1_000_000} million tags` });
+    },
+  };
   try {
     const result = await mammoth.convertToHtml(
-      { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+      // As its own unzip.js takes it; the types leave it out.
+      { file } as unknown as Parameters<typeof mammoth.convertToHtml>[0],
       {
         styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"],
         convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
@@ -35,6 +45,6 @@ async function toHtml({ bytes, name }: ParserInput): Promise<string> {
     );
     return result.value;
   } catch (cause) {
-    throw new ParseError("unreadable", name, { format: docx.label }, { cause });
+    throw cause instanceof ParseError ? cause : archive.unreadable(cause);
   }
 }

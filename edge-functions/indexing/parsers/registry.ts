@@ -1,4 +1,5 @@
 // All file formats, one line each, and the choice between them: content first, then declared type and name.
+import { fullAllowance } from "./archive.ts";
 import { code } from "./code.ts";
 import { csv } from "./csv.ts";
 import { looksLikeText } from "./decode.ts";
@@ -42,7 +43,7 @@ export const parsers: readonly Parser[] = [
  * @throws ParseError, whatever the bytes are.
  */
 export async function parseFile(input: ParserInput): Promise<ParsedDocument> {
-  return await parseWithin(input, { left: limits.parts }, 0);
+  return await parseWithin({ ...input, allowance: fullAllowance() }, { left: limits.parts }, 0);
 }
 
 /** @param parts files inside this one that may still be read @param depth how many files this one is inside of */
@@ -55,7 +56,7 @@ async function parseWithin(
   const readPart = async (part: ParserInput) => {
     if (depth >= limits.partsDepth || parts.left <= 0) throw new ParseError("bomb", part.name);
     parts.left--;
-    return await parseWithin(part, parts, depth + 1);
+    return await parseWithin({ ...part, allowance: input.allowance }, parts, depth + 1);
   };
   return await attempt(parser, input, () => parser.parse(input, readPart));
 }

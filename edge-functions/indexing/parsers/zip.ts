@@ -15,6 +15,8 @@ const localHeader = 0x04034b50;
 const localHeaderBytes = 30;
 /** What a 32-bit field says when the true value stands in the ZIP64 extra field. */
 const elsewhere = 0xffffffff;
+/** What is inflated at once: at most a thousand times as much comes out, which is held before anybody can count it. */
+const packedPerStep = 2048;
 
 export function isZip(bytes: Uint8Array): boolean {
   return (
@@ -73,17 +75,32 @@ export function entriesOverlap(entries: ZipEntry[]): boolean {
   });
 }
 
-/** An entry's bytes, piece by piece as they are inflated. Undefined where it cannot be opened; damage throws on the way. */
+/** An entry's bytes, in pieces of at most 2 MiB as they are inflated. Undefined where it cannot be opened; damage throws on the way. */
 export function inflated(bytes: Uint8Array, entry: ZipEntry): AsyncIterable<Uint8Array> | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = entry.headerOffset;
   if (at + localHeaderBytes > view.byteLength || view.getUint32(at, true) !== localHeader) return undefined;
   const start = at + localHeaderBytes + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
-  const data = bytes.slice(start, start + entry.compressedSize);
+  const data = bytes.subarray(start, start + entry.compressedSize);
   if (data.length < entry.compressedSize) return undefined;
   if (entry.method !== 0 && entry.method !== 8) return undefined;
-  const stored = new Blob([data]).stream();
-  return pieces(entry.method === 0 ? stored : stored.pipeThrough(new DecompressionStream("deflate-raw")));
+  const packed = stepsOf(data);
+  return pieces(entry.method === 0 ? packed : packed.pipeThrough(new DecompressionStream("deflate-raw")));
+}
+
+/** Gives the next step only when it is asked for: nothing is inflated ahead of the one who counts. */
+function stepsOf(data: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (at >= data.length) return controller.close();
+        controller.enqueue(data.slice(at, at + packedPerStep));
+        at += packedPerStep;
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 async function* pieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

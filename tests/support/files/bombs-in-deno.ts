@@ -1,7 +1,7 @@
 // Run by Deno in a test: opens every bomb within the limits of production, an ordinary file after each, and prints what
 // became of them, how long it took and how much memory the process had at most.
 import process from "node:process";
-import { endParseThreads, parseGuarded } from "../../../edge-functions/indexing/parse-guarded.ts";
+import { endParsers, parseGuarded } from "../../../edge-functions/indexing/parse-guarded.ts";
 import { ParseError } from "../../../edge-functions/indexing/parsers/document.ts";
 import { bombs } from "./bombs.ts";
 
@@ -34,4 +34,4 @@ for (const { name, bytes, may } of bombs()) {
   );
 }
 clearInterval(watch);
-await endParseThreads();
+await endParsers();

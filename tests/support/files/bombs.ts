@@ -1,5 +1,6 @@
 // Files made to exhaust whoever opens them: each is small and stands for one way of doing it.
 import { Buffer } from "node:buffer";
+import { deflateSync } from "node:zlib";
 import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
 import { makeDocx, makeZip, paragraph } from "./zip.ts";
 
@@ -37,6 +38,16 @@ const page = (contents: string, more = "") =>
 const stream = (data: string, more = "") =>
   `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`;
 
+/** A PDF whose page is a stream that says nothing, and says it for long once it is inflated. */
+function inflating(length: number): Uint8Array {
+  const packed = deflateSync(new Uint8Array(length).fill(0x20));
+  const head = bytesOf(
+    `%PDF-1.4\n1 0 obj\n${catalogue}\nendobj\n2 0 obj\n<< /Type /Pages /Count 1 /Kids [3 0 R] >>\nendobj\n3 0 obj\n${page("4 0 R")}\nendobj\n4 0 obj\n<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`,
+  );
+  const tail = bytesOf("\nendstream\nendobj\ntrailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n0\n%%EOF\n");
+  return new Uint8Array(Buffer.concat([head, packed, tail]));
+}
+
 /** An e-mail that has one file attached to it many times. */
 function mailWith(times: number, name: string, bytes: Uint8Array): Uint8Array {
   const part = `--b\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(bytes).toString("base64")}\r\n`;
@@ -72,8 +83,9 @@ export function bombs(): Bomb[] {
     },
     {
       name: "large.docx",
+      // A part that nothing leads to is never unpacked.
       bytes: makeDocx(paragraph("x"), [{ name: "word/z.xml", data: zeros }]),
-      may: ["bomb"],
+      may: ["read"],
     },
     {
       name: "liar.xlsx",
@@ -88,6 +100,35 @@ export function bombs(): Bomb[] {
       ),
       may: ["bomb"],
     },
+    {
+      name: "spaces.docx",
+      // Inflated in one go it is all there before anybody has counted.
+      bytes: makeDocx(Buffer.alloc(400_000_000, " ").toString("latin1")),
+      may: ["bomb"],
+    },
+    {
+      name: "hidden.docx",
+      // Its main part is no .xml, as the relation that leads there may say.
+      bytes: makeZip([
+        { name: "word/document.xml", data: "<x/>" },
+        {
+          name: "_rels/.rels",
+          data: '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.bin"/></Relationships>',
+        },
+        { name: "word/document.bin", data: Buffer.alloc(200_000_000, " ") },
+      ]),
+      may: ["bomb"],
+    },
+    {
+      name: "tags.docx",
+      bytes: makeDocx(
+        Array.from({ length: 30_000 }, (_, i) => `<w:p w:rsidR="${i * 7919}"/>`.repeat(20)).join(""),
+      ),
+      may: ["too_large"],
+    },
+    { name: "inflating.pdf", bytes: inflating(400_000_000), may: ["scanned"] },
+    { name: "row.csv", bytes: bytesOf(`a,b\n${"1,2,".repeat(3_000_000)}`), may: ["unreadable", "too_large"] },
+    { name: "million.html", bytes: bytesOf(`${"<div>".repeat(1_000_000)}words`), may: ["read"] },
     { name: "overlapping.docx", bytes: overlapping(), may: ["bomb"] },
     {
       name: "cells.xlsx",
@@ -211,6 +252,11 @@ export function bombs(): Bomb[] {
         "bomb.docx",
         makeDocx(paragraph("x"), [{ name: "word/x.xml", data: zeros, claimedSize: 10 }]),
       ),
+      may: ["read"],
+    },
+    {
+      name: "ten-thousand.eml",
+      bytes: mailWith(10_000, "a.txt", bytesOf("words")),
       may: ["read"],
     },
     {

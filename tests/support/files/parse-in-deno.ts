@@ -1,5 +1,5 @@
 // Run by Deno in a test: parses within limits that are far too small, then within ordinary ones. Prints what became of each.
-import { endParseThreads, parseGuarded } from "../../../edge-functions/indexing/parse-guarded.ts";
+import { endParsers, parseGuarded } from "../../../edge-functions/indexing/parse-guarded.ts";
 import { ParseError } from "../../../edge-functions/indexing/parsers/document.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "./office.ts";
 import { makePdf } from "./pdf.ts";
@@ -53,5 +53,5 @@ const outcomes = {
   after: await outcome("after.txt", words),
   again: await outcome("again.txt", words),
 };
-await endParseThreads();
+await endParsers();
 console.log(JSON.stringify(outcomes));
