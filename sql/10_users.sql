@@ -45,6 +45,7 @@ create view private.caller with (security_invoker = true) as
 revoke all on private.caller from public, anon, authenticated, service_role;
 
 -- Whether that session goes on. Security definer: clients have no rights in auth.
+-- Who may: everyone, of their own token. Checks: the session that the verified claims name.
 create function private.session_goes_on() returns boolean
 language sql stable security definer set search_path = '' as $$
   select token.goes_on from private.token
@@ -53,6 +54,7 @@ revoke all on function private.session_goes_on() from public;
 grant execute on function private.session_goes_on() to authenticated, service_role;
 
 -- That user's id, or null. Security definer because it reads users, whose policies call it.
+-- Who may: everyone, of themselves. Checks: the user that the verified claims name, neither banned nor logged out.
 create function private.user_id() returns uuid
 language sql stable security definer set search_path = '' as $$
   select c.id from private.caller c
@@ -62,6 +64,7 @@ grant execute on function private.user_id() to anon, authenticated, service_role
 
 -- Whether the caller is a platform admin at work: the flag on the user and the claim that only /v1/admin sets.
 -- Security definer: as user_id.
+-- Who may: everyone, of themselves. Checks: the flag of that user and the claim that /v1 sets.
 create function private.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select 1 from private.caller c where c.is_admin_at_work)
@@ -71,6 +74,7 @@ grant execute on function private.is_admin() to anon, authenticated, service_rol
 
 -- The caller's e-mail, once the mailbox has confirmed it; null before. What an address is invited to, opens with it. Security
 -- definer: clients have no rights in auth.
+-- Who may: everyone, of themselves. Checks: the address that the auth server has confirmed for that user.
 create function private.confirmed_email() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -82,6 +86,7 @@ grant execute on function private.confirmed_email() to authenticated, service_ro
 
 -- {"isAdmin", "banned"} of an account, for platform admins at work; {"isAdmin"} of one's own; {} for everyone else. Security
 -- definer: no client reads those columns.
+-- Who may: platform admins at work, and everyone of themselves. Checks: whom the verified claims name, row by row.
 create function private.flags_of(account uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce((
@@ -114,6 +119,7 @@ $$;
 revoke all on function private.sign_up_metadata(text) from public;
 
 -- Security definer: runs as the auth server's role, which has no rights on our tables.
+-- Who may: the auth server, by a trigger. Checks: the account that it writes, whose metadata it cuts and never obeys.
 create function private.mirror_auth_user() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

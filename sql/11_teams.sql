@@ -119,6 +119,7 @@ create view private.calling_key with (security_invoker = true) as
 revoke all on private.calling_key from public, anon, authenticated, service_role;
 
 -- That key's id, or null. Security definer because it reads keys, whose policies call it.
+-- Who may: everyone, of themselves. Checks: the key that the verified claims name, and its makers.
 create function private.api_key_id() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -135,6 +136,7 @@ grant execute on function private.api_key_id() to authenticated, service_role;
 -- An API key has what its role and every maker's role hold; where its maker is not recorded it manages nobody. A token names
 -- one of the three. Security definer because it reads the tables whose policies call it. Runs once per statement
 -- when a policy reads team_id = any ((select private.teams_with('...'))::uuid[]), and does one query's work then.
+-- Who may: everyone, of themselves. Checks: role and membership of whom the verified claims name.
 create function private.teams_with(permission text) returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -164,6 +166,7 @@ revoke all on function private.teams_with(text) from public;
 grant execute on function private.teams_with(text) to anon, authenticated, service_role;
 
 -- The caller's permissions in one team, for "nobody grants what they lack". Security definer: as teams_with.
+-- Who may: everyone, of themselves. Checks: teams_with, for each permission.
 create function private.permissions_in(team uuid) returns text[]
 language sql stable security definer set search_path = '' as $$
   select coalesce(array_agg(distinct p.name), '{}')
@@ -175,6 +178,7 @@ grant execute on function private.permissions_in(uuid) to authenticated, service
 
 -- Whether the caller may hand out a role in a team: the role is a system role or that team's own, and holds no
 -- permission that the caller lacks there. Security definer: reads roles and memberships.
+-- Who may: everyone, of themselves. Checks: the role is that team's or the system's, within what the caller holds there.
 create function private.may_grant(team uuid, role uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -186,6 +190,7 @@ revoke all on function private.may_grant(uuid, uuid) from public;
 grant execute on function private.may_grant(uuid, uuid) to authenticated, service_role;
 
 -- The teams that have invited the caller's confirmed address. Security definer: an invited user cannot read the team's members.
+-- Who may: everyone, of themselves. Checks: invitations of the user that the verified claims name.
 create function private.teams_inviting() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -201,6 +206,7 @@ grant execute on function private.teams_inviting() to anon, authenticated, servi
 
 -- Whether the caller is logged in as somebody who still is: a user who is not banned, an API key that is not revoked and whose
 -- maker is there, or an agent that answers. For rows that belong to no team. Security definer: reads users and keys.
+-- Who may: everyone, of themselves. Checks: the user, key or agent that the verified claims name.
 create function private.is_known() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

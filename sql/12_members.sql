@@ -4,6 +4,7 @@
 -- An invited person may only answer (accept or reject), with the confirmed address that is invited; the row names their account
 -- from then on. A role is changed by those who may invite. An accepted member does not go back to pending by their own hand.
 -- Security definer: compares with the caller's permissions.
+-- Who may: whoever the policies let write, by a trigger. Checks: who answers, and that both roles are the writer's to grant.
 create function private.guard_team_user() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -46,6 +47,7 @@ create trigger guard_team_user before insert or update on public.team_users
 
 -- A team keeps at least one owner. Deferred to the statement's end is not enough for two demotions at once, so the
 -- team's row is locked first. Security definer: counts members whom the caller may not see.
+-- Who may: whoever the policies let write, by a trigger. Checks: that the team, which it locks, has an owner left.
 create function private.keep_an_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -73,6 +75,7 @@ create trigger keep_an_owner after update or delete on public.team_users
 
 -- An invitation is a mail: an address gets few, whoever invites, and a person and a team send a bounded number. Counts new ones
 -- and those sent again, whichever way they come in. Security definer: counts for addresses and teams beyond the caller's.
+-- Who may: whoever the policies let write, by a trigger. Checks: hits of the row's address and team and of whom the claims name.
 create function private.count_invitation() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -98,6 +101,7 @@ create trigger invitation_is_counted before insert or update of status on public
   for each row when (new.status = 'pending') execute function private.count_invitation();
 
 -- A role of a team is used in that team alone, whoever writes. Security definer: reads roles that the writer may not see.
+-- Who may: whoever the policies let write, by a trigger. Checks: the role is that team's or the system's; no other is told from none.
 create function private.check_role_team() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -116,6 +120,7 @@ create trigger check_api_key_role before insert or update of role_id, team_id on
 
 -- An API key answers to whoever creates it: a person, or the makers of the key that creates it. No client says who that is.
 -- Security definer: a key may not read the keys.
+-- Who may: whoever the policies let write, by a trigger. Checks: the makers come from the verified claims, never from the row.
 create function private.note_key_makers() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -144,6 +149,7 @@ create trigger note_key_makers before insert on public.api_keys
 
 -- Who created an API key and whether it works, for those who see the team's keys: {"createdBy": {id, name, email} or null,
 -- "active"}. Security definer: whoever has left the team is no teammate any more, and is named all the same.
+-- Who may: those who read the team's keys. Checks: apiKeys.read in the key's own team.
 create function private.key_state(key uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -159,6 +165,7 @@ grant execute on function private.key_state(uuid) to authenticated, service_role
 
 -- A role holds known permissions only, and a team's own role does not go by the codename of a system role: clients show
 -- and compare codenames. Security definer: reads rows that the writer may not see.
+-- Who may: whoever the policies let write, by a trigger. Checks: known permissions and no system codename.
 create function private.check_role() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -188,6 +195,7 @@ revoke all on function private.slug(text) from public;
 
 -- Makes a team with the caller as its owner. Security definer: nobody may insert a team or a first member directly.
 -- Raises 42501 for callers who aren't users, 23505 when a given codename is taken.
+-- Who may: users, for themselves. Checks: the caller is a user; the first member is the caller and nobody else.
 create function public.create_team(name text, codename text default null) returns public.teams
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -222,6 +230,7 @@ grant execute on function public.create_team(text, text) to authenticated, servi
 
 -- Users see themselves and, as members, who the other members are; platform admins at work see everyone, as ids too, so that
 -- the policy stays one that an index can serve. Security definer: the policy on users cannot read through those on team_users.
+-- Who may: everyone, of themselves. Checks: users.read in the teams of whom the verified claims name.
 create function private.teammates() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin

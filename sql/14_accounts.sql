@@ -18,6 +18,7 @@ grant select, insert, update, delete on private.token_rotations to service_role;
 alter table private.token_rotations enable row level security;
 
 -- Ends one session: its refresh tokens stop working. Security definer: the API's logins have no rights in auth.
+-- Who may: the service. Checks: nothing more: the API has authenticated whose session it is.
 create function private.end_session(session uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from auth.sessions where id = session
@@ -26,6 +27,7 @@ revoke all on function private.end_session(uuid) from public;
 grant execute on function private.end_session(uuid) to service_role;
 
 -- Ends every session of a user, as when they are banned. Security definer: as end_session.
+-- Who may: the service. Checks: nothing more: the API has authenticated whose sessions they are.
 create function private.end_sessions_of(account uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from auth.sessions where user_id = account
@@ -35,6 +37,7 @@ grant execute on function private.end_sessions_of(uuid) to service_role;
 
 -- Notes which browser or program a session belongs to, at its start and whenever it is renewed: the auth server only sees
 -- the API. Security definer: as end_session.
+-- Who may: the service. Checks: nothing more: the API has just made or renewed that session.
 create function private.note_session(session uuid, agent text) returns void
 language sql volatile security definer set search_path = '' as $$
   update auth.sessions set user_agent = nullif(left(agent, 300), ''), updated_at = now() where id = session
@@ -43,6 +46,7 @@ revoke all on function private.note_session(uuid, text) from public;
 grant execute on function private.note_session(uuid, text) to service_role;
 
 -- The caller's own sessions, the calling one marked. Security definer: clients have no rights in auth.
+-- Who may: users, of themselves. Checks: the user that the verified claims name.
 create function private.my_sessions()
 returns table (id uuid, created_at timestamptz, used_at timestamptz, user_agent text, current boolean)
 language sql stable security definer set search_path = '' as $$
@@ -56,6 +60,7 @@ grant execute on function private.my_sessions() to authenticated;
 
 -- Ends the caller's sessions: one of them, or all, or all but the calling one. Returns how many. Security definer: as
 -- my_sessions.
+-- Who may: users, of themselves. Checks: every session ended is the calling user's.
 create function private.end_my_sessions(only_one uuid, keep_current boolean) returns int
 language sql volatile security definer set search_path = '' as $$
   with ended as (
@@ -71,6 +76,7 @@ grant execute on function private.end_my_sessions(uuid, boolean) to authenticate
 
 -- Removes an account with its memberships; true when there was one. Users remove themselves, platform admins anyone.
 -- Security definer: the API's logins have no rights in auth. keep_an_owner refuses where a team would lose its last owner.
+-- Who may: users themselves, platform admins at work anyone. Checks: the account is the caller's own, or is_admin.
 create function private.delete_account(account uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -86,6 +92,7 @@ grant execute on function private.delete_account(uuid) to authenticated, service
 
 -- The caller's role in a team, theirs by membership or by API key; null for everyone else. Security definer: an API key
 -- may not read the keys.
+-- Who may: everyone, of themselves. Checks: membership or key of whom the verified claims name, in that team.
 create function private.role_id_in(team uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select tu.role_id from public.team_users tu
@@ -98,6 +105,7 @@ revoke all on function private.role_id_in(uuid) from public;
 grant execute on function private.role_id_in(uuid) to authenticated, service_role;
 
 -- That role's codename. Security definer: a role of the team may lack roles.read.
+-- Who may: everyone, of themselves. Checks: role_id_in.
 create function private.role_in(team uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select r.codename from public.roles r where r.id = private.role_id_in(team)
@@ -107,6 +115,7 @@ grant execute on function private.role_in(uuid) to authenticated, service_role;
 
 -- And its permissions, for clients that offer only what will not be refused: empty without a role, and of a key's those that
 -- its maker holds. Security definer: as role_in.
+-- Who may: everyone, of themselves. Checks: role_id_in, and what the makers of a key hold.
 create function private.role_permissions_in(team uuid) returns text[]
 language sql stable security definer set search_path = '' as $$
   select case when private.claims() ? 'api_key_id' then private.permissions_in(team)
@@ -117,6 +126,7 @@ grant execute on function private.role_permissions_in(uuid) to authenticated, se
 
 -- The invitations that wait for the caller's confirmed address. Security definer: the invited see neither the team's roles nor
 -- who invited.
+-- Who may: users, of themselves. Checks: the user that the verified claims name.
 create function private.my_invitations()
 returns table (team_id uuid, status text, role_id uuid, role text, invited_by text)
 language sql stable security definer set search_path = '' as $$
@@ -132,6 +142,7 @@ grant execute on function private.my_invitations() to authenticated, service_rol
 -- Whether the calling API key is still there, and its maker too; notes that it is used, once a minute at most and never waiting
 -- for another call that does. Asked in every transaction of a key, so that one that is revoked or whose maker leaves ends at
 -- once. Security definer: a key may not read the keys.
+-- Who may: API keys, of themselves. Checks: the key that the verified claims name, and its makers.
 create function private.use_api_key() returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -153,6 +164,7 @@ revoke all on function private.use_api_key() from public;
 grant execute on function private.use_api_key() to authenticated;
 
 -- The account of an address, for the platform's own questions before there is a session. Security definer: as end_session.
+-- Who may: the service. Checks: nothing more: the API asks before there is a session, and tells nobody.
 create function private.account_of(address text) returns table (id uuid, confirmed boolean, locale text)
 language sql stable security definer set search_path = '' as $$
   select u.id, a.email_confirmed_at is not null, u.locale
@@ -191,6 +203,7 @@ alter table private.proven_registrations enable row level security;
 -- Makes room for another registration of an address: "free" where there was none, "waiting" where one waits for its mail and is
 -- set aside, "taken" where the address is confirmed, or the account is a platform admin's or banned. Security definer: as
 -- end_session.
+-- Who may: the service. Checks: the address is not confirmed, and no admin's or banned account's.
 create function private.set_aside_registration(address text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -219,6 +232,7 @@ grant execute on function private.set_aside_registration(text) to service_role;
 -- Notes that somebody who reads the mail of an address has the code of one of its registrations, which then is the one that the
 -- account is of: its password, its name. Returns the code that the auth server takes for it; one that fits none comes back as it
 -- is. Security definer: as end_session.
+-- Who may: the service. Checks: the code is one of that address's own, in its day.
 create function private.prove_registration(address text, code text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -260,6 +274,7 @@ grant execute on function private.prove_registration(text, text) to service_role
 -- Whoever confirms an address proves the mailbox, not that they chose the password: without the code of a registration, as with
 -- a mail to choose a new one, no password stays. What was set aside ends. An account that is confirmed without any mail
 -- (confirmations are off) keeps its own. Security definer: runs as the auth server's role, which has no rights on our tables.
+-- Who may: the auth server, by a trigger. Checks: the account that it confirms.
 create function private.keep_proven_password() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -289,3 +304,31 @@ create table private.login_origins (
 revoke all on private.login_origins from public, anon, authenticated;
 grant select, insert, update, delete on private.login_origins to service_role;
 alter table private.login_origins enable row level security;
+
+-- Sets an account's flags, name and language; what is null stays as it is. Banning ends the account's sessions. True when there
+-- is such an account. Security definer: no client may write flags.
+-- Who may: platform admins at work. Checks: is_admin.
+create function private.administer_account(
+  account uuid, set_admin boolean, set_banned boolean, new_name text, new_locale text
+) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_there boolean;
+begin
+  if not private.is_admin() then
+    raise exception 'only a platform admin at work administers accounts' using errcode = '42501';
+  end if;
+  update public.users u
+     set is_admin = coalesce(set_admin, u.is_admin),
+         banned_at = case set_banned when true then coalesce(u.banned_at, now()) when false then null else u.banned_at end,
+         name = coalesce(new_name, u.name), locale = coalesce(new_locale, u.locale)
+   where u.id = account;
+  is_there := found;
+  if set_banned then
+    perform private.end_sessions_of(account);
+  end if;
+  return is_there;
+end
+$$;
+revoke all on function private.administer_account(uuid, boolean, boolean, text, text) from public;
+grant execute on function private.administer_account(uuid, boolean, boolean, text, text) to authenticated;

@@ -61,6 +61,7 @@ grant select, insert, update, delete on private.unwanted_objects to service_role
 alter table private.unwanted_objects enable row level security;
 
 -- A deleted row disowns its bytes, whichever door it went through. Security definer: no client may write the note.
+-- Who may: whoever the policies let delete, by a trigger. Checks: the path is that of the deleted row.
 create function private.disown_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -72,6 +73,7 @@ revoke all on function private.disown_file() from public;
 create trigger disown_file after delete on public.files for each row execute function private.disown_file();
 
 -- A deleted team disowns what was sent for it and never registered, too. Security definer: as above, and reads storage.
+-- Who may: whoever the policies let delete, by a trigger. Checks: objects under the deleted team's id alone.
 create function private.disown_team() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -88,6 +90,7 @@ create trigger disown_team after delete on public.teams for each row execute fun
 -- Bytes on their way out are registered no more: the row would soon name nothing. A note of its own, gone again at once, makes
 -- whoever notes the same path wait until this row is there, and waits for whoever has noted it. Security definer: no client
 -- may read the notes.
+-- Who may: whoever may register files, by a trigger. Checks: the path of the new row alone.
 create function private.refuse_unwanted_object() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -67,6 +67,7 @@ alter table private.source_credentials enable row level security;
 
 -- Whether a source has credentials, without showing them. Security definer: the table is the service's alone;
 -- answers only for sources that the caller may read.
+-- Who may: those who read the source. Checks: sources.read in the team of the credentials.
 create function private.has_credentials(source uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -79,6 +80,7 @@ grant execute on function private.has_credentials(uuid) to authenticated, servic
 -- Other settings are another source: its next listing brings everything. And where the address changes, the credentials go,
 -- whichever door the change comes through, or they would be sent to a place that they were not given for.
 -- Security definer: the credentials are the service's alone.
+-- Who may: whoever the policies let write, by a trigger. Checks: the credentials are of the source that is written.
 create function private.reset_source() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -99,6 +101,7 @@ create trigger reset_source before update of config on public.sources
 
 -- A source of chats has an agent of its own team, and shows everyone's chats, so only those who may read them set it up.
 -- Security definer: reads agents that the writer may not see.
+-- Who may: whoever the policies let write, by a trigger. Checks: the agent is of the source's team, and chats.read there.
 create function private.check_source_agent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -120,6 +123,7 @@ create trigger check_source_agent before insert or update of config on public.so
 
 -- A source of type file lists files of its own team only, whoever writes. Security definer: reads files that the writer may
 -- not see.
+-- Who may: whoever the policies let write, by a trigger. Checks: every file is of the source's team; no other is told from none.
 create function private.check_source_files() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

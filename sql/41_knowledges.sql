@@ -85,6 +85,7 @@ create index agent_knowledges_knowledge_idx on public.agent_knowledges (knowledg
 create index agent_knowledges_team_knowledge_idx on public.agent_knowledges (team_id, knowledge_id);
 
 -- The knowledges of the agent that is answering. Security definer: reads the links whose policies call it.
+-- Who may: agents that answer, of themselves. Checks: the agent that the claims of the platform name.
 create function private.agent_knowledge_ids() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin

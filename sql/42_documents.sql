@@ -186,6 +186,7 @@ grant select, insert, update, delete on public.documents, public.document_indexe
 
 -- The documents in the knowledges of the agent that is answering. Security definer: as agent_knowledge_ids; and a policy that
 -- read document_indexes itself would bring that table's policies into every plan of documents.
+-- Who may: agents that answer, of themselves. Checks: the agent that the claims of the platform name.
 create function private.agent_document_ids() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -88,6 +88,7 @@ revoke all on function private.rank_lexemes(regconfig, uuid[], text, int) from p
 -- Ranks by words in those of the knowledges that the caller may read, and gives ids and numbers only.
 -- Security definer: @@ is not leakproof, so under row-level security it could not use the text index. The condition is
 -- that of the two policies on chunks, and a test holds them to the same answer.
+-- Who may: readers of the knowledges, agents of theirs, the service. Checks: knowledges.read, agent_knowledge_ids, or that no client asks.
 create function private.rank_text(knowledge_ids uuid[], query_text text, depth int)
 returns table (chunk_id uuid, score float8, coverage float8)
 language plpgsql stable security definer set search_path = '' as $$
@@ -100,7 +101,7 @@ begin
      where k.id = any (knowledge_ids)
        and (k.team_id = any ((select private.teams_with('knowledges.read'))::uuid[])
          or k.id = any ((select private.agent_knowledge_ids())::uuid[])
-         or private.claims() ->> 'role' = 'service_role')
+         or not private.is_client())
      group by 1
   loop
     return query select * from private.rank_lexemes(same_language.config, same_language.ids, query_text, depth);

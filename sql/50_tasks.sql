@@ -80,6 +80,7 @@ grant execute on function private.enqueue_task(uuid, text, text, uuid, uuid, uui
 
 -- Asks for a knowledge to be indexed. Security definer: clients may not write tasks; the permission is checked here.
 -- Raises PT404 when the caller cannot see the knowledge, 42501 when they may not change it.
+-- Who may: those who write the knowledge. Checks: knowledges.read, then knowledges.write, in the knowledge's own team.
 create function public.index_knowledge(knowledge uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -101,6 +102,7 @@ revoke all on function public.index_knowledge(uuid) from public, anon;
 grant execute on function public.index_knowledge(uuid) to authenticated, service_role;
 
 -- Asks for a source's documents to be indexed in every knowledge that has the source. Security definer: as above.
+-- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.index_source(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -122,6 +124,7 @@ revoke all on function public.index_source(uuid) from public, anon;
 grant execute on function public.index_source(uuid) to authenticated, service_role;
 
 -- Asks for one document to be read and indexed again. Security definer: as above.
+-- Who may: those who write its source. Checks: sources.read, then sources.write, in the document's own team.
 create function public.index_document(document uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -144,6 +147,7 @@ revoke all on function public.index_document(uuid) from public, anon;
 grant execute on function public.index_document(uuid) to authenticated, service_role;
 
 -- Asks for a source's list of documents to be read. Security definer: as above.
+-- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.load_documents(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -165,6 +169,7 @@ grant execute on function public.load_documents(uuid) to authenticated, service_
 
 -- Asks a source's open tasks, and those of the knowledges that have it, to stop. A queued one stops at once, a running
 -- one at the end of its slice. Returns the last of them, null when nothing was open. Security definer: as above.
+-- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.stop_indexing(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare

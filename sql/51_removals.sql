@@ -2,6 +2,7 @@
 
 -- A deleted file leaves the lists of its team's sources, its documents go, and the knowledges that had it are brought up to
 -- date. Security definer: whoever may delete the file need not be able to write sources or tasks.
+-- Who may: whoever the policies let delete, by a trigger. Checks: sources and documents of the deleted file's team alone.
 create function private.forget_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -29,13 +30,21 @@ create trigger forget_file after delete on public.files for each row execute fun
 
 -- Takes a source's passages out of every knowledge; its documents stay, unindexed. Security definer: clients may not write
 -- chunks. Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
+-- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.forget_indexes(source uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   team uuid;
 begin
+  select s.team_id into team from public.sources s
+   where s.id = source and s.team_id = any ((select private.teams_with('sources.read'))::uuid[]);
+  if team is null then
+    raise exception 'no such source' using errcode = 'PT404';
+  end if;
+  if team <> all (private.teams_with('sources.write')) then
+    raise exception 'may not forget the indexes of this source' using errcode = '42501';
+  end if;
   perform public.stop_indexing(source);
-  select s.team_id into team from public.sources s where s.id = source;
   -- In the order in which workers lock. One that is about to switch an index ends that first; one that comes later finds none.
   perform 1 from public.documents d where d.team_id = team and d.source_id = source order by d.id for no key update;
   perform 1 from public.document_indexes di join public.documents d on d.id = di.document_id
@@ -49,7 +58,7 @@ begin
    where d.team_id = team and d.source_id = source and di.team_id = team and di.document_id = d.id;
   update public.documents d set status = 'none', chunks_count = 0, error = null
    where d.team_id = team and d.source_id = source;
-  update public.sources s set status = 'none' where s.id = source;
+  update public.sources s set status = 'none' where s.id = source and s.team_id = team;
   update public.knowledges k
      set documents_count = (select count(*) from public.document_indexes di
                              where di.team_id = team and di.knowledge_id = k.id and di.status = 'ready'),
@@ -57,7 +66,7 @@ begin
                           where di.team_id = team and di.knowledge_id = k.id),
          status = case when k.status = 'ready' then 'stale' else k.status end
     from public.knowledge_sources ks
-   where ks.source_id = source and k.id = ks.knowledge_id;
+   where ks.source_id = source and k.id = ks.knowledge_id and k.team_id = team;
 end
 $$;
 revoke all on function public.forget_indexes(uuid) from public, anon;
@@ -65,6 +74,7 @@ grant execute on function public.forget_indexes(uuid) to authenticated, service_
 
 -- A source that is taken from a knowledge, or deleted, leaves nothing behind in it: the knowledge is brought up to date.
 -- Security definer: whoever may change the link need not be able to write tasks.
+-- Who may: whoever the policies let delete, by a trigger. Checks: the knowledge of the deleted link, in the link's team.
 create function private.forget_link() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

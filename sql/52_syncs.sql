@@ -25,6 +25,7 @@ create trigger plan_sync before update of schedule on public.sources
 
 -- Asks for a source to be read from end to end and indexed, at a person's word. Security definer: clients may not write
 -- tasks; the permission is checked here. Raises PT404 when the caller cannot see the source, 42501 when they may not change it.
+-- Who may: those who write the source. Checks: sources.read, then sources.write, in the source's own team.
 create function public.sync_source(source uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare

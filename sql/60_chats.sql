@@ -72,6 +72,7 @@ create trigger touch_messages before update on public.messages
   for each row execute function private.touch_updated_at();
 
 -- Whether anyone may talk to an agent. Security definer: a logged-in outsider cannot see the agent's row.
+-- Who may: everyone. Checks: visibility alone, which is public by nature.
 create function private.is_public_agent(agent uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select 1 from public.agents a where a.id = agent and a.visibility = 'public')
@@ -80,6 +81,7 @@ revoke all on function private.is_public_agent(uuid) from public;
 grant execute on function private.is_public_agent(uuid) to anon, authenticated, service_role;
 
 -- Whether a chat is one with an agent that anyone may talk to. Security definer: as is_public_agent.
+-- Who may: those who are logged in. Checks: visibility of the chat's agent alone, for policies on rows that are theirs.
 create function private.is_public_chat(chat uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -90,6 +92,7 @@ grant execute on function private.is_public_chat(uuid) to authenticated, service
 
 -- Whether a visitor may talk to an agent: it is public, or they speak through an app that is connected and bound to it.
 -- Security definer: a visitor reads neither agents nor apps. (70_apps.sql, which the body needs, comes later.)
+-- Who may: everyone. Checks: visibility, or the connected app that the claims of the platform name.
 create function private.is_open_agent(agent uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -102,6 +105,7 @@ revoke all on function private.is_open_agent(uuid) from public;
 grant execute on function private.is_open_agent(uuid) to anon, authenticated, service_role;
 
 -- Fills in whose a new chat is, from the caller's claims, never from the row. Security definer: reads the agent's team.
+-- Who may: whoever the policies let write, by a trigger. Checks: team and person come from agent and claims, never from the row.
 create function private.own_chat() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -122,6 +126,7 @@ revoke all on function private.own_chat() from public;
 create trigger own_chat before insert on public.chats for each row execute function private.own_chat();
 
 -- The same for a message: it belongs to its chat's person, whoever writes. Security definer: reads the chat.
+-- Who may: whoever the policies let write, by a trigger. Checks: team and person come from the chat, never from the row.
 create function private.own_message() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

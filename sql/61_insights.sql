@@ -7,6 +7,7 @@
 -- read insights need not be able to read what was said. Raises PT404 when the caller cannot see the agent, 42501 when
 -- they may not read its insights, 22023 for a range that is none or longer than ten years. Its plans are not compiled first,
 -- which takes longer than running them.
+-- Who may: those who read insights. Checks: agents.read, then insights.read, in the team that is named, and the agent is its own.
 create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text)
 returns table (
   date date, chats bigint, messages bigint, visitors bigint, up bigint, down bigint, unanswered bigint,

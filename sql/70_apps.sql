@@ -69,6 +69,7 @@ create trigger touch_slack_installations before update on private.slack_installa
 -- its team deleted, or another workspace. Where its agent alone is deleted they stay, or nobody could tell those who ask on that
 -- there is no agent any more. The row is locked first, so that of two apps that go at once the second sees that it is the last.
 -- Security definer: no client may touch tokens.
+-- Who may: whoever the policies let write, by a trigger. Checks: the workspace of the old row, when no connected app is left there.
 create function private.forget_tokens() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

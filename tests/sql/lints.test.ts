@@ -137,6 +137,9 @@ const lints: Record<string, string> = {
   // PostgREST answers the classes P0 (but for P0001) and XX with 500; PT404 becomes a 404.
   refusal_that_becomes_a_500: `
     select p.oid::regprocedure from ${functions} where p.prosrc ~ 'errcode = ''(P0(?!001)|XX)'`,
+  // No text from a row or a caller becomes part of a statement.
+  dynamic_sql: `
+    select p.oid::regprocedure from ${functions} where p.prosrc ~* '\\mexecute\\M'`,
   team_id_out_of_keys: `
     select c.oid::regclass from ${tables}
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'team_id' and a.attnotnull
@@ -207,7 +210,7 @@ describe("functions", () => {
     ]);
   });
 
-  test("every security definer says in sql/ why it is one", async () => {
+  test("every security definer says in sql/ why it is one, who may, and what it checks", async () => {
     const definers = await found(`select n.nspname || '.' || p.proname from ${functions} where p.prosecdef`);
     const text = readSchema()
       .map((file) => file.text)
@@ -215,7 +218,11 @@ describe("functions", () => {
     const explained = (name: string) => {
       const [before = ""] = text.split(`create function ${name}(`);
       const [comment = ""] = /(?:^--.*\n)+(?![\s\S])/m.exec(before) ?? [];
-      return /security definer/i.test(comment.replaceAll("\n-- ", " "));
+      const check = comment.trimEnd().split("\n").at(-1) ?? "";
+      return (
+        /security definer/i.test(comment.replaceAll("\n-- ", " ")) &&
+        /^-- Who may: \S.*\. Checks: \S.*\.$/.test(check)
+      );
     };
     expect(definers.filter((name) => !explained(name))).toEqual([]);
     expect(definers.length).toBeGreaterThan(10);

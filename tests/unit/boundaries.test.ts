@@ -106,7 +106,6 @@ describe("the service's rights", () => {
     "edge-functions/v1/streams/queries.ts": "counts answers, which no client may write",
     "edge-functions/v1/support/queries.ts": "takes tickets from people without an account",
     "edge-functions/v1/team-users/invited.ts": "looks up who is invited, which the inviter must not learn",
-    "edge-functions/v1/users/administration.ts": "bans people and ends their sessions for platform admins",
   };
 
   test("are imported by those who are listed, each with its reason", () => {

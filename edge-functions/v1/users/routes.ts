@@ -14,7 +14,7 @@ import {
   signedInUser,
   userOf,
 } from "../router.ts";
-import { rename, setFlags } from "./administration.ts";
+import { administer } from "./administration.ts";
 import * as queries from "./queries.ts";
 import { newUser, user, usersQuery, userUpdate } from "./schema.ts";
 
@@ -55,7 +55,7 @@ export const users = router()
       if (!(await asCaller(claimsAtWork(c), queries.isPlatformAdmin))) throw new ApiError("FORBIDDEN");
       const { user: created } = await createAccount(values);
       if (!isAdmin) return c.json(created, 201);
-      await setFlags(caller.id, created.id, { isAdmin });
+      await asCaller(claimsAtWork(c), (tx) => administer(tx, caller.id, created.id, { isAdmin }));
       return c.json({ ...created, isAdmin }, 201);
     },
   )
@@ -96,9 +96,9 @@ export const users = router()
         if (!(await queries.readUser(tx, id))) throw new ApiError("USER_NOT_EXISTS");
         if (forAdmins && !(await queries.isPlatformAdmin(tx))) throw new ApiError("FORBIDDEN");
         if (id === caller.id) await queries.updateUser(tx, id, values);
+        if (forAdmins)
+          await administer(tx, caller.id, id, { ...(id !== caller.id && values), isAdmin, banned });
       });
-      if (id !== caller.id) await rename(id, values);
-      if (isAdmin !== undefined || banned !== undefined) await setFlags(caller.id, id, { isAdmin, banned });
       const row = await asCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
       if (!row) throw new ApiError("USER_NOT_EXISTS");
       return c.json(row, 200);
