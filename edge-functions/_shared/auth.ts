@@ -1,7 +1,7 @@
 // Owns who a request comes from: access token, API key, visitor's token or nothing, as claims for Postgres.
 // Must not decide what a caller may do: row-level security does.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { createRemoteJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { asService, type Claims } from "./db.ts";
 import { env } from "./env.ts";
 import { ApiError } from "./errors.ts";
@@ -113,9 +113,19 @@ async function verified(verify: () => Promise<{ payload: JWTPayload }>): Promise
   try {
     return (await verify()).payload;
   } catch (cause) {
-    throw new ApiError("NOT_AUTHENTICATED", undefined, { cause });
+    // Published keys that cannot be read say nothing about the token: a 401 would log everybody out.
+    throw new ApiError(isOfToken(cause) ? "NOT_AUTHENTICATED" : "UNAVAILABLE", undefined, { cause });
   }
 }
+
+/** Whether a failed check is the token's fault: jose's errors are, but for those of fetching keys. */
+function isOfToken(cause: unknown): boolean {
+  if (cause instanceof errors.JWKSTimeout || cause instanceof errors.JWKSInvalid) return false;
+  return cause instanceof errors.JOSEError ? cause.constructor !== errors.JOSEError : !isFetchFailure(cause);
+}
+
+const isFetchFailure = (cause: unknown) =>
+  cause instanceof TypeError && /fetch|network|connect/i.test(cause.message);
 
 type KnownKey = { id: string; teamId: string; secretHash: Uint8Array };
 
