@@ -1,0 +1,143 @@
+// The product on what a past release left: its upgrade when something is in the way, its work afterwards, and the commands
+// of docs/operate.md on it.
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { launch, makePlace, type Place, type RunningStack, start, stop } from "../support/local-stack.ts";
+import { makeReleaseFolder, withFolder } from "../support/releases.ts";
+
+const WHOLE = "postgres,gateway,mailbox,models,functions-v1,functions-indexing";
+const DATABASE = "postgres,gateway";
+const dir = mkdtempSync(join(tmpdir(), "parley-release-"));
+let place: Place;
+let stack: RunningStack | undefined;
+
+beforeAll(async () => {
+  place = await makePlace();
+  await makeReleaseFolder("1.0.0", place.dataDir);
+});
+afterAll(async () => {
+  if (stack) await stop(stack);
+  place?.remove();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** The commands of the guide: its lines that are indented as code. */
+const commands = readFileSync("docs/operate.md", "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("    "))
+  .map((line) => line.trim());
+
+/** Runs a command as the guide has it, on the folders of this test. */
+async function follow(command: string): Promise<string> {
+  expect(commands).toContain(command);
+  const here = command
+    .replaceAll("backups/parley.backup", join(dir, "parley.backup"))
+    .replaceAll(".parley-restored", join(dir, "restored"))
+    .replaceAll(/ \.parley\//g, ` ${place.dataDir}/`);
+  const { DATABASE_URL: _none, ...env } = process.env;
+  const { stdout } = await promisify(execFile)("sh", ["-c", here], {
+    env: { ...env, PARLEY_DATA_DIR: place.dataDir, PARLEY_PORT_OFFSET: String(place.offset) },
+  });
+  return stdout;
+}
+
+async function call(path: string, token = "", body?: unknown) {
+  const response = await fetch(`http://127.0.0.1:${place.port("gateway")}/functions/v1/v1${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { ...(token && { Authorization: `Bearer ${token}` }), "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  expect(response.status, `${path}: ${text}`).toBeLessThan(300);
+  return text.startsWith("{") ? JSON.parse(text) : text;
+}
+
+async function logIn(): Promise<string> {
+  const account = { email: "demo@parley.test", password: "demo-parley-1", deviceId: "app" };
+  return (await call("/auth/login", "", account)).accessToken;
+}
+
+/** What the demo's agent says to a question that its handbook answers. */
+async function ask(token: string): Promise<string> {
+  const agent = (await call("/teams/demo/agents?name=handbook", token)).data[0];
+  const messages = [{ role: "user", content: "How many days of annual leave do I have?" }];
+  const events: string = await call("/streams", token, { agentId: agent.id, messages });
+  return JSON.parse(/^event: done\ndata: (.*)$/m.exec(events)?.[1] ?? "{}").content ?? "";
+}
+
+test("an upgrade that fails says where the copy is, and the copy in place is the release's database", async () => {
+  const inTheWay =
+    "create function private.is_object_key(key text) returns boolean language sql as 'select true'";
+  await withFolder(place.dataDir, (_url, sql) => sql.unsafe(inTheWay));
+  const failed = launch(place, { only: DATABASE });
+  expect(await failed.ended).toBe(1);
+  expect(failed.output()).toMatch(/Upgrading the database: \d+ changes/);
+  expect(failed.errors().trim()).toMatch(
+    /^The migration \d{14}_object_keys\.sql failed \(.*\); nothing of it was kept\. The database as it was before the upgrade is kept in .*postgres-before-upgrade\.$/,
+  );
+  await follow("mv .parley/postgres .parley/postgres-failed");
+  await follow("mv .parley/postgres-before-upgrade .parley/postgres");
+  await withFolder(place.dataDir, async (_url, sql) => {
+    expect(await sql`select version from supabase_migrations.schema_migrations`).toHaveLength(1);
+    await sql.unsafe("drop function private.is_object_key(text)");
+  });
+});
+
+test("everything works on what the release left", async () => {
+  stack = await start(place, { only: WHOLE });
+  expect(stack.output()).toMatch(/Upgrading the database: \d+ changes/);
+  expect(existsSync(join(place.dataDir, "postgres-before-upgrade"))).toBe(false);
+  const token = await logIn();
+  expect(await ask(token)).toMatch(/\d+ days/);
+  const files = (await call("/teams/demo/files?perPage=100", token)).data;
+  expect(files).toHaveLength(6);
+  const file = await call(`/teams/demo/files/${files[0].id}`, token);
+  const bytes = await (await fetch(file.url)).text();
+  expect(bytes.length).toBe(files[0].size);
+  const [knowledge] = (await call("/teams/demo/knowledges", token)).data;
+  await call(`/teams/demo/knowledges/${knowledge.id}/index`, token, {});
+  await vi.waitFor(
+    async () => {
+      const again = await call(`/teams/demo/knowledges/${knowledge.id}`, token);
+      expect(again).toMatchObject({ status: "ready", documentsCount: 6 });
+      expect(again.indexedAt > knowledge.indexedAt).toBe(true);
+    },
+    { timeout: 60_000, interval: 300 },
+  );
+});
+
+test("the guide's backup of a running installation, restored, answers as before", async () => {
+  expect(await follow("npm run backup -- backups/parley.backup")).toMatch(
+    /Backed up \d+ rows of \d+ tables and \d+ files/,
+  );
+  const answer = await ask(await logIn());
+  if (stack) await stop(stack);
+  await follow("PARLEY_DATA_DIR=.parley-restored npm run restore -- backups/parley.backup");
+  stack = await start({ ...place, dataDir: join(dir, "restored") }, { only: WHOLE });
+  expect(stack.output()).not.toContain("Upgrading");
+  expect(await ask(await logIn())).toBe(answer);
+  await stop(stack);
+  expect(await follow("npm run restore -- backups/parley.backup --force")).toMatch(
+    /What was there before is in .*replaced-/,
+  );
+});
+
+test("every other command of the guide is run elsewhere", () => {
+  expect(commands).toEqual([
+    "git pull",
+    "npm start",
+    "mv .parley/postgres .parley/postgres-failed",
+    "mv .parley/postgres-before-upgrade .parley/postgres",
+    "npm run backup -- backups/parley.backup",
+    "PARLEY_DATA_DIR=.parley-restored npm run restore -- backups/parley.backup",
+    "PARLEY_DATA_DIR=.parley-restored npm start",
+    "npm run restore -- backups/parley.backup --force",
+    // By tests/native/backup.test.ts.
+    "createdb parley",
+    "DATABASE_URL=postgres://postgres@127.0.0.1:5432/parley PARLEY_DATA_DIR=.parley-native npm run restore -- backups/parley.backup",
+  ]);
+});
