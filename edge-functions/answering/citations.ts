@@ -74,6 +74,13 @@ export class MarkFilter {
         continue;
       }
       if (!this.code && !last && matchAt(halfMark, text, at)?.[0]) break;
+      // No mark begins within a run of spaces that none begins with: looked at once, however long it is.
+      const spaces = this.code ? null : matchAt(/[ \t]+/y, text, at);
+      if (spaces) {
+        out += spaces[0];
+        at += spaces[0].length;
+        continue;
+      }
       if (text[at] === "\n" && this.code.length < 3) this.code = "";
       out += text[at];
       at += 1;
@@ -129,6 +136,7 @@ export function citationsOf(reply: string, cited: Iterable<number>, passages: Ci
 /** What the reply says with each mark. A mark behind the full stop belongs to the sentence before it. */
 function claimsByMark(reply: string): Map<number, string> {
   const claims = new Map<number, string>();
+  const latest = new Map<number, string>();
   let from = 0;
   let claim = "";
   for (const found of reply.matchAll(/\[(\d{1,3})\]/g)) {
@@ -136,7 +144,10 @@ function claimsByMark(reply: string): Map<number, string> {
     const last = sentences(said).at(-1);
     // Of "[1][3]", both stand for the same words.
     if (last) claim = said.slice(last.start, last.end);
-    claims.set(Number(found[1]), `${claims.get(Number(found[1])) ?? ""} ${claim}`);
+    const index = Number(found[1]);
+    // A mark that is repeated says nothing more.
+    if (latest.get(index) !== claim) claims.set(index, `${claims.get(index) ?? ""} ${claim}`);
+    latest.set(index, claim);
     from = found.index + found[0].length;
   }
   return claims;
