@@ -174,21 +174,15 @@ $$;
 revoke all on function private.account_of(text) from public;
 grant execute on function private.account_of(text) to service_role;
 
--- Registrations of an address that a later one has replaced before any was confirmed, for as long as the codes of their mails
--- hold. The newest stands in auth.users. token and password are the auth server's hashes.
-create table private.registrations (
-  id uuid primary key default private.uuid_v7(),
-  email text not null check (email = lower(email)),
-  token text not null,
-  password text,
-  metadata jsonb,
-  created_at timestamptz not null default now()
+-- Unconfirmed accounts whose address was registered more than once: which of those people reads its mail is not known, so none of
+-- the passwords counts, and the one who confirms the address chooses one by mail.
+create table private.contested_accounts (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  contested_at timestamptz not null default clock_timestamp()
 );
-create index registrations_email_idx on private.registrations (email);
-create index registrations_created_idx on private.registrations (created_at);
-revoke all on private.registrations from public, anon, authenticated;
-grant select, insert, update, delete on private.registrations to service_role;
-alter table private.registrations enable row level security;
+revoke all on private.contested_accounts from public, anon, authenticated;
+grant select, insert, update, delete on private.contested_accounts to service_role;
+alter table private.contested_accounts enable row level security;
 
 -- Accounts whose mailbox has shown the code of a registration just now: that registration's password stays when the auth server
 -- confirms the address.
@@ -200,92 +194,75 @@ revoke all on private.proven_registrations from public, anon, authenticated;
 grant select, insert, update, delete on private.proven_registrations to service_role;
 alter table private.proven_registrations enable row level security;
 
--- Makes room for another registration of an address: "free" where there was none, "waiting" where one waits for its mail and is
--- set aside, "taken" where the address is confirmed, or the account is a platform admin's or banned. Security definer: as
--- end_session.
--- Who may: the service. Checks: the address is not confirmed, and no admin's or banned account's.
-create function private.set_aside_registration(address text) returns text
+-- Notes that an address is registered once more: "unknown" where nobody did before, "confirmed" where it is somebody's, else
+-- "contested". Security definer: as end_session.
+-- Who may: the service. Checks: the address is not confirmed.
+create function private.contest_registration(address text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   account auth.users;
 begin
-  delete from private.registrations where created_at < now() - interval '1 day';
   select a.* into account from auth.users a where lower(a.email) = lower(address) for update;
   if not found then
-    return case when exists (select 1 from private.registrations r where r.email = lower(address))
-                then 'waiting' else 'free' end;
+    return 'unknown';
   end if;
-  if account.email_confirmed_at is not null
-     or exists (select 1 from public.users u where u.id = account.id and (u.is_admin or u.banned_at is not null)) then
-    return 'taken';
+  if account.email_confirmed_at is not null then
+    return 'confirmed';
   end if;
-  insert into private.registrations (email, token, password, metadata)
-  select lower(address), account.confirmation_token, account.encrypted_password, account.raw_user_meta_data
-   where account.confirmation_token <> '';
-  delete from auth.users where id = account.id;
-  return 'waiting';
+  insert into private.contested_accounts (user_id) values (account.id) on conflict do nothing;
+  return 'contested';
 end
 $$;
-revoke all on function private.set_aside_registration(text) from public;
-grant execute on function private.set_aside_registration(text) to service_role;
+revoke all on function private.contest_registration(text) from public;
+grant execute on function private.contest_registration(text) to service_role;
 
--- Notes that somebody who reads the mail of an address has the code of one of its registrations, which then is the one that the
--- account is of: its password, its name. Returns the code that the auth server takes for it; one that fits none comes back as it
--- is. Security definer: as end_session.
--- Who may: the service. Checks: the code is one of that address's own, in its day.
-create function private.prove_registration(address text, code text) returns text
+-- Whether the account of an address waits for its mail and is contested. Security definer: as end_session.
+-- Who may: the service. Checks: nothing more: the API asks before there is a session, and tells nobody.
+create function private.is_contested(address text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select 1 from private.contested_accounts c join auth.users a on a.id = c.user_id
+     where lower(a.email) = lower(address) and a.email_confirmed_at is null)
+$$;
+revoke all on function private.is_contested(text) from public;
+grant execute on function private.is_contested(text) to service_role;
+
+-- Notes that somebody who reads the mail of an address has the code of its registration, whose password then stays. Nothing is
+-- noted for a contested account. Security definer: as end_session.
+-- Who may: the service. Checks: the code is that address's own.
+create function private.prove_registration(address text, code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  account auth.users;
-  shown private.registrations;
-  given jsonb;
   typed constant bytea := convert_to(lower(address) || code, 'UTF8');
   -- What a link carries, or what lite and GoTrue make of the digits.
   tokens constant text[] := array[code, encode(sha256(typed), 'hex'), encode(sha224(typed), 'hex')];
 begin
-  select a.* into account from auth.users a
-   where lower(a.email) = lower(address) and a.email_confirmed_at is null for update;
-  if not found then
-    return code;
-  end if;
-  if account.confirmation_token is null or account.confirmation_token <> all (tokens) then
-    select r.* into shown from private.registrations r
-     where r.email = lower(address) and r.token = any (tokens) and r.created_at > now() - interval '1 day'
-     order by r.id desc limit 1;
-    if not found or coalesce(account.confirmation_token, '') = '' then
-      return code;
-    end if;
-    given := private.sign_up_metadata(shown.metadata::text);
-    update auth.users set encrypted_password = shown.password, raw_user_meta_data = shown.metadata where id = account.id;
-    update public.users u
-       set name = left(coalesce(nullif(btrim(given ->> 'name'), ''), u.name), 200),
-           locale = case when given ->> 'locale' = 'fr' then 'fr' else 'en' end
-     where u.id = account.id;
-    code := account.confirmation_token;
-  end if;
-  insert into private.proven_registrations (user_id) values (account.id)
+  insert into private.proven_registrations (user_id)
+  select a.id from auth.users a
+   where lower(a.email) = lower(address) and a.email_confirmed_at is null and a.confirmation_token = any (tokens)
+     and not exists (select 1 from private.contested_accounts c where c.user_id = a.id)
   on conflict (user_id) do update set proven_at = excluded.proven_at;
-  return code;
 end
 $$;
 revoke all on function private.prove_registration(text, text) from public;
 grant execute on function private.prove_registration(text, text) to service_role;
 
--- Whoever confirms an address proves the mailbox, not that they chose the password: without the code of a registration, as with
--- a mail to choose a new one, no password stays. What was set aside ends. An account that is confirmed without any mail
--- (confirmations are off) keeps its own. Security definer: runs as the auth server's role, which has no rights on our tables.
+-- Whoever confirms an address proves the mailbox, not that they chose the password: without the code of the one registration, as
+-- with a mail to choose a new one, no password stays. An account that is confirmed without any mail (confirmations are off)
+-- keeps its own. Security definer: runs as the auth server's role, which has no rights on our tables.
 -- Who may: the auth server, by a trigger. Checks: the account that it confirms.
 create function private.keep_proven_password() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(old.confirmation_sent_at, old.recovery_sent_at) is not null and not exists (
     select 1 from private.proven_registrations p
-     where p.user_id = new.id and p.proven_at > clock_timestamp() - interval '1 minute')
+     where p.user_id = new.id and p.proven_at > clock_timestamp() - interval '1 minute'
+       and not exists (select 1 from private.contested_accounts c where c.user_id = p.user_id))
   then
     new.encrypted_password := null;
   end if;
   delete from private.proven_registrations where user_id = new.id;
-  delete from private.registrations where email = lower(new.email);
+  delete from private.contested_accounts where user_id = new.id;
   return new;
 end
 $$;

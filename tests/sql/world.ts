@@ -146,7 +146,6 @@ export async function removeWorld(sql: Sql, world: World): Promise<void> {
     await tx`delete from private.mail_events where message_id = ${world.mark}`;
     await tx`delete from public.beta_signups where id = ${world.betaSignup}`;
     await tx`delete from private.token_rotations where session_id = ${world.session}`;
-    await tx`delete from private.registrations where email = ${world.email("outsider")}`;
     await tx`delete from private.rate_limits where key = ${`limit:${world.mark}`}`;
     await tx`delete from private.idempotency_keys where caller = ${world.mark}`;
     await tx`delete from private.unwanted_objects where path = ${`teams/${world.team}/${world.unwantedObject}`}`;
@@ -298,7 +297,7 @@ async function makeContent(put: Put, world: World, mark: string) {
 async function makePlatformRows(put: Put, world: World, mark: string) {
   await put("private.rate_limits", { key: `limit:${mark}`, window_start: "2026-01-01T00:00:00Z" });
   await put("private.idempotency_keys", { caller: mark, route: "route", key: "key", body_hash: "hash" });
-  await put("private.registrations", { email: world.email("outsider"), token: mark });
+  await put("private.contested_accounts", { user_id: world.people.outsider });
   await put("private.proven_registrations", { user_id: world.people.outsider });
   await put("private.login_origins", { user_id: world.people.outsider, origin: mark });
   await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });

@@ -17,33 +17,26 @@ export async function whatIsKnownOf(email: string): Promise<Known> {
   return row.confirmed ? "confirmed" : "unconfirmed";
 }
 
-/**
- * Makes room for another registration of an address that nobody has confirmed yet: the code of each registration's mail confirms
- * that registration, and ends the others.
- */
-export async function setAsideRegistration(email: string): Promise<"free" | "waiting" | "taken"> {
+/** What is known of an address that is registered now; one that waits for its confirmation is contested from then on. */
+export async function contestRegistration(email: string): Promise<"unknown" | "contested" | "confirmed"> {
   const [row] = await asService(
     (tx) =>
-      tx<{ was: "free" | "waiting" | "taken" }[]>`select private.set_aside_registration(${email}) as was`,
+      tx<
+        { known: "unknown" | "contested" | "confirmed" }[]
+      >`select private.contest_registration(${email}) as known`,
   );
-  return row?.was ?? "taken";
+  return row?.known ?? "confirmed";
 }
 
 /** Whether an address has been registered more than once and confirmed never. */
 export async function isContested(email: string): Promise<boolean> {
-  const rows = await asService(
-    (tx) => tx`select 1 from private.registrations
-                where email = ${email.toLowerCase()} and created_at > now() - interval '1 day' limit 1`,
-  );
-  return rows.length > 0;
+  const [row] = await asService((tx) => tx<{ is: boolean }[]>`select private.is_contested(${email}) as is`);
+  return row?.is ?? false;
 }
 
-/** Makes the registration that a code belongs to the account's own. Returns the code for the auth server. */
-export async function proveRegistration(email: string, code: string): Promise<string> {
-  const [row] = await asService(
-    (tx) => tx<{ code: string }[]>`select private.prove_registration(${email}, ${code}) as code`,
-  );
-  return row?.code ?? code;
+/** Lets the password of a registration stay whose code has come back; that of a contested one goes. */
+export async function proveRegistration(email: string, code: string): Promise<void> {
+  await asService((tx) => tx`select private.prove_registration(${email}, ${code})`);
 }
 
 /**

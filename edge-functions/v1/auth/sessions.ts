@@ -12,11 +12,11 @@ import { inBackground } from "../background.ts";
 import type { User } from "../users/schema.ts";
 import {
   accountOf,
+  contestRegistration,
   endSessionsOf,
   isContested,
   noteSession,
   proveRegistration,
-  setAsideRegistration,
   whatIsKnownOf,
 } from "./accounts.ts";
 import { admitGuess, itSucceeded } from "./guesses.ts";
@@ -57,17 +57,16 @@ export async function logIn(
 }
 
 /**
- * Registers an address that is unknown or still unconfirmed. Whoever reads its mail decides which registration counts.
+ * Registers an address that is unknown. Where it waits for its confirmation nobody knows who registered it: then no password that
+ * was chosen for it counts any more, and its mailbox gets a mail to choose one.
  * @throws ApiError USER_EXISTS, VALIDATION_FAILED, FORBIDDEN (sign-up is closed), USER_NOT_CREATED, RATE_LIMITED
  */
 export async function register(values: Registration, addresses: ClientAddress[]) {
   await take(hitsOf("register", addresses, values.email));
-  if ((await whatIsKnownOf(values.email)) === "confirmed") throw new ApiError("USER_EXISTS");
-  await take(mailsTo(values.email, "confirmation"));
-  for (let attempt = 0; attempt < signUpAttempts; attempt++) {
-    const before = await setAsideRegistration(values.email);
-    if (before === "taken") break;
-    const made = await signUp(values, before === "waiting");
+  const { email } = values;
+  if ((await contestRegistration(email)) === "unknown") {
+    await take(mailsTo(email, "confirmation"));
+    const made = await signUp(values);
     if (made)
       return {
         user: made.user,
@@ -75,29 +74,26 @@ export async function register(values: Registration, addresses: ClientAddress[])
         ...(made.session && tokensOf(made.session)),
       };
   }
+  // It was known, or somebody else has registered it in the same moment.
+  if ((await contestRegistration(email)) === "contested")
+    inBackground(sendWhereDue("recovery", email), "mail: recovery");
   throw new ApiError("USER_EXISTS");
 }
-
-/** Others may register the address in the same moment. */
-const signUpAttempts = 5;
 
 /** Creates an account for an address that has none, confirmed or not. @throws as register */
 export async function createAccount(values: Registration) {
   if ((await whatIsKnownOf(values.email)) !== "unknown") throw new ApiError("USER_EXISTS");
-  const made = await signUp(values, false);
+  const made = await signUp(values);
   if (!made) throw new ApiError("USER_EXISTS");
   return made;
 }
 
 /** Has the auth server sign somebody up and send the mail; undefined when somebody else took the address in the meantime. */
-async function signUp({ name, email, password, locale = "en" }: Registration, isContested: boolean) {
+async function signUp({ name, email, password, locale = "en" }: Registration) {
   const signUpId = randomUUID();
   let made: Awaited<ReturnType<typeof authServer.signUp>>;
   try {
-    const metadata: Record<string, string> = { name, locale, sign_up_id: signUpId };
-    // The mail says so, in that language.
-    if (isContested) metadata.again = locale;
-    made = await authServer.signUp(email, password, metadata);
+    made = await authServer.signUp(email, password, { name, locale, sign_up_id: signUpId });
   } catch (error) {
     throw await signUpFailure(error, email);
   }
@@ -155,7 +151,7 @@ async function sendWhereDue(kind: "confirmation" | "recovery", email: string): P
     log("info", "a mail was not sent: its address has had enough of them", { kind });
     return;
   }
-  // Of several registrations none is the one to send again: whoever holds the mailbox chooses a password instead.
+  // No password of a contested address counts: whoever holds the mailbox chooses one.
   const isRecovery = kind === "recovery" || (await isContested(email));
   try {
     await (isRecovery ? authServer.sendRecovery(email) : authServer.resendConfirmation(email));
@@ -167,9 +163,11 @@ async function sendWhereDue(kind: "confirmation" | "recovery", email: string): P
 
 /** Confirms an account by the code of its mail. @throws ApiError VALIDATION_FAILED for a code that is wrong or too old */
 export async function confirm(email: string, code: string, addresses: ClientAddress[]): Promise<void> {
+  const wasContested = await isContested(email);
   const session = await redeem("signup", email, code, addresses, proveRegistration);
   // Only the mailbox is proven by this; logging in takes the password.
   await authServer.signOut(session.accessToken, "local");
+  if (wasContested) inBackground(sendWhereDue("recovery", email), "mail: recovery");
 }
 
 /** Sets a new password by the code of a mail and ends every session. @throws as confirm */
@@ -200,7 +198,7 @@ async function redeem(
   email: string,
   code: string,
   addresses: ClientAddress[],
-  prove: (email: string, code: string) => Promise<string> = async () => code,
+  prove: (email: string, code: string) => Promise<void> = async () => {},
 ) {
   await take(hitsOf("code", addresses, email));
   const wrong = (cause?: unknown) =>
@@ -209,7 +207,8 @@ async function redeem(
       cause,
     });
   try {
-    const session = await authServer.redeemCode(type, email, await prove(email, code));
+    await prove(email, code);
+    const session = await authServer.redeemCode(type, email, code);
     if (session.user.email?.toLowerCase() === email) return session;
     await authServer.signOut(session.accessToken, "local");
   } catch (error) {

@@ -89,12 +89,12 @@ export const servicesOwn: Subject[] = [
     delete: nobody,
   },
   {
-    table: "private.registrations",
-    row: "a registration that was set aside",
-    key: (w) => ({ email: w.email("outsider") }),
+    table: "private.contested_accounts",
+    row: "an account that was registered more than once",
+    key: (w) => ({ user_id: w.people.outsider }),
     select: nobody,
-    insert: { row: (w) => ({ email: w.email("viewer"), token: prefix() }), by: nobody },
-    update: { to: () => ({ password: "x" }), by: nobody },
+    insert: { row: (w) => ({ user_id: w.people.viewer }), by: nobody },
+    update: { to: () => ({ contested_at: "2100-01-01T00:00:00Z" }), by: nobody },
     delete: nobody,
   },
   {
