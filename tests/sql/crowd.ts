@@ -54,7 +54,7 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
     await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
              select k.team_id, k.id, c.source from public.knowledges k join crowd c on c.team = k.team_id`;
     await tx`insert into public.files (team_id, name, type, content_type, size, path, sha256)
-             select team, 'file ' || i, 'document', 'text/plain', 1, 'teams/' || team || '/' || i, repeat('0', 64)
+             select team, 'file ' || i, 'document', 'text/plain', 1, 'teams/' || team || '/' || gen_random_uuid(), repeat('0', 64)
                from crowd, generate_series(1, ${few}) i`;
     await tx`insert into public.documents (team_id, source_id, external_id, type, title, status)
              select team, source, i::text, 'file', 'Document ' || i, 'ready' from crowd, generate_series(1, ${rowsPerTeam}) i`;

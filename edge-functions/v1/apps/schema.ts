@@ -70,7 +70,10 @@ export const connectInput = z
   })
   .openapi("ConnectSlack", { example: {} });
 
-const secret = z.string().regex(/^[\w-]{43}$/);
+const secret = z
+  .string()
+  .regex(/^[\w-]{43}$/)
+  .openapi({ example: "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG" });
 export const installProof = z
   .strictObject({
     ticket: secret.openapi({ description: "From the address that the browser came back to." }),
