@@ -1,5 +1,5 @@
 // Owns how often passwords may be guessed, and that no stranger's guesses lock an account's owner out: see
-// docs/decisions/0062-guessing-slows-nobody-else.md. Runs as the service, since its callers are nobody yet.
+// docs/decisions/0069-guessing-slows-nobody-else.md. Runs as the service, since its callers are nobody yet.
 import { setTimeout as sleep } from "node:timers/promises";
 import { networkOf } from "../../_shared/client-address.ts";
 import { asService } from "../../_shared/db.ts";
