@@ -143,6 +143,14 @@ async function begun<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   }
 }
 
+// The package asks each new connection for the types of arrays and awaits the answer nowhere: under Deno a connection that is
+// lost meanwhile would end the process, although whoever wanted it is told by their own query.
+globalThis.addEventListener?.("unhandledrejection", (event) => {
+  if (!isLoss(event.reason)) return;
+  event.preventDefault();
+  log("warn", "a connection to the database was lost before it was ready", { error: String(event.reason) });
+});
+
 function isLoss(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(?:CONNECTION_|ECONN|EPIPE)/.test(String(error.code));
 }

@@ -65,11 +65,10 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
 export function toModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   const because = { cause: error };
-  if (error instanceof APIConnectionTimeoutError) {
+  // A call that its caller ends throws the caller's own reason: what is aborted here took too long.
+  if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
     return new ModelError("timeout", "The model did not answer in time.", undefined, because);
   }
-  if (error instanceof APIUserAbortError)
-    return new ModelError("timeout", "The call was ended.", undefined, because);
   if (!(error instanceof APIError)) {
     const broken = error instanceof SyntaxError;
     return broken

@@ -54,12 +54,12 @@ describe("who asks where", () => {
     await sql`update public.apps set audience = 'guests'`;
     expect(await asked("U0GUEST")).toEqual(answer);
     expect(await asked("U0STRANGER", inChannel())).toEqual(["I answer members of this workspace only."]);
-    await sql`update public.apps set audience = 'everyone', channels = '{C2}'`;
-    expect(await asked("U0STRANGER", inChannel({ channel: "C2" }))).toEqual(answer);
+    await sql`update public.apps set audience = 'everyone', channels = '{C02}'`;
+    expect(await asked("U0STRANGER", inChannel({ channel: "C02" }))).toEqual(answer);
     expect((await asked(member, inChannel()))[0]).toMatch(/don't answer in this channel/);
 
     const cook = await addAgent(sql, team, "Cook");
-    await stand.install(one, await stand.addApp({ agentId: cook, name: "Kitchen", channels: ["C7"] }));
+    await stand.install(one, await stand.addApp({ agentId: cook, name: "Kitchen", channels: ["C07"] }));
     const agentOf = async (text: string, more: object) => {
       const ts = await stand.say(one, text, { ...more });
       await settle();
@@ -68,7 +68,7 @@ describe("who asks where", () => {
         where t.thread_ts = ${ts}`;
       return row?.agent_id;
     };
-    expect(await agentOf(`${bot()} why?`, inChannel({ channel: "C7" }))).toBe(cook);
+    expect(await agentOf(`${bot()} why?`, inChannel({ channel: "C07" }))).toBe(cook);
     expect(await agentOf("why?", {})).toBe(team.agentId);
     expect(await agentOf("ask Cook: why?", {})).toBe(cook);
 

@@ -212,7 +212,8 @@ describe("a message", () => {
     slack.conversations.isModern = false;
     slack.next("chat.postMessage", { how: "rate limit", seconds: 1 });
     stand.openai.reply = "# Sky\n\nIt is **blue** & <!channel> [see](https://sky.example).";
-    const ts = await stand.say(one, "Why?");
+    // A reply leads where its reader asked about, and nowhere else.
+    const ts = await stand.say(one, "Why? And what is https://sky.example?");
     await settle();
     expect(texts(ts)).toEqual(["*Sky*\n\nIt is *blue* &amp; &lt;!channel&gt; <https://sky.example|see>."]);
     expect(JSON.stringify(said(ts)[0]?.blocks)).toContain("rate_reply_up");
