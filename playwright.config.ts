@@ -19,8 +19,6 @@ export default defineConfig({
   workers: Number(process.env.E2E_WORKERS ?? 2),
   fullyParallel: true,
   forbidOnly: true,
-  // A machine that stalls for a moment is not a defect; a test that fails twice is. The list says which were tried again.
-  retries: process.env.CI ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],

@@ -8,10 +8,6 @@ const shared = {
   // A test that hangs is a failure with a name, not a suite that never ends.
   teardownTimeout: 15_000,
 };
-// All of them talk to processes, sockets or threads: a machine that stalls for a moment is not a defect, a test that
-// fails twice is. tests/run.mjs names those that passed at the second try: look at each.
-const retry = process.env.CI ? 1 : 0;
-
 export default defineConfig({
   test: {
     // Two cores: more workers only make every start-up slower.
@@ -21,7 +17,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          retry,
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -31,7 +26,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: "sql",
-          retry,
           include: ["tests/sql/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 180_000,
@@ -41,7 +35,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "native",
-          // All of SQL again, and the races. Without a second try: a race that is lost once is a defect.
+          // All of SQL again, and the races.
           include: ["tests/native/**/*.test.ts", "tests/sql/**/*.test.ts"],
           globalSetup: ["tests/support/runner/native-set-up.mjs"],
           testTimeout: 120_000,
@@ -52,7 +46,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: "v1",
-          retry,
           include: ["tests/v1/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 300_000,
@@ -62,7 +55,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: "faults",
-          retry,
           include: ["tests/faults/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -170,8 +170,6 @@ try {
 const failures = results.flatMap((result) => result.failures);
 if (failures.length > 0) console.log("\n── failures");
 printFailures(failures);
-const retried = results.flatMap((result) => result.retried ?? []);
-if (retried.length > 0) console.log(`\n── passed at the second try\n${retried.join("\n")}`);
 console.log("\n── summary");
 for (const { name, passed, failures: failed, skipped, seconds } of results)
   console.log(

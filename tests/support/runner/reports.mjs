@@ -1,5 +1,4 @@
-// Owns the reading of what the test tools report, into { passed, failures: [{ name, message }], retried: [name] }:
-// retried names what passed at its second try alone.
+// Owns the reading of what the test tools report, into { passed, failures: [{ name, message }] }.
 // A suite that crashed, that ran nothing or that skipped something has failed, whatever its tool says.
 import { readFileSync } from "node:fs";
 
@@ -7,8 +6,8 @@ const MESSAGE_CHARACTERS = 2000;
 
 /** One check without tests of its own: a formatter, a compiler, a build. */
 export function checkReport(name, result) {
-  if (result.ok) return { passed: 1, failures: [], retried: [] };
-  return { passed: 0, failures: [{ name, message: ending(result) }], retried: [] };
+  if (result.ok) return { passed: 1, failures: [] };
+  return { passed: 0, failures: [{ name, message: ending(result) }] };
 }
 
 export function vitestReport(name, path, result) {
@@ -16,16 +15,11 @@ export function vitestReport(name, path, result) {
     const report = JSON.parse(readFileSync(path, "utf8"));
     let passed = 0;
     const failures = [];
-    const retried = [];
     for (const file of report.testResults) {
-      const passes = file.assertionResults.filter((test) => test.status === "passed");
-      passed += passes.length;
-      // What a first try complained of stays with the test.
-      const second = passes.filter((test) => test.failureMessages.length > 0);
-      retried.push(...second.map((test) => `${relative(file.name)} › ${test.fullName}`));
+      passed += file.assertionResults.filter((test) => test.status === "passed").length;
       failures.push(...failuresOf(file));
     }
-    return { passed, failures, retried };
+    return { passed, failures };
   });
 }
 
@@ -47,17 +41,14 @@ export function playwrightReport(name, path, result) {
     const report = JSON.parse(readFileSync(path, "utf8"));
     let passed = 0;
     const failures = report.errors.map((error) => ({ name, message: error.message ?? String(error.value) }));
-    const retried = [];
     for (const { title, test } of report.suites.flatMap((suite) => tests(suite, ""))) {
-      if (test.status === "expected" || test.status === "flaky") {
-        passed += 1;
-        if (test.status === "flaky") retried.push(title);
-      } else {
+      if (test.status === "expected") passed += 1;
+      else {
         const messages = test.results.flatMap((attempt) => attempt.errors.map((error) => error.message));
         failures.push({ name: title, message: `${test.status}: ${messages.join("\n")}` });
       }
     }
-    return { passed, failures, retried };
+    return { passed, failures };
   });
 }
 
@@ -79,7 +70,6 @@ function withCrash(name, result, read) {
     return {
       passed: 0,
       failures: [{ name, message: `left no report (${error.message})\n${ending(result)}` }],
-      retried: [],
     };
   }
   if (report.failures.length === 0 && !result.ok) report.failures.push({ name, message: ending(result) });
