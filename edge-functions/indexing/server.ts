@@ -1,6 +1,7 @@
 // The function's two doors: GET /health and POST / for one tick. Knows HTTP and nothing of tasks.
 import { log } from "../_shared/log.ts";
 import { isFromService } from "../_shared/platform-keys.ts";
+import { requestIdOf, withinRequest } from "../_shared/request-context.ts";
 import type { TickResult } from "./tick.ts";
 
 export interface ServerParts {
@@ -10,8 +11,12 @@ export interface ServerParts {
 }
 
 export function handler(parts: ServerParts): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const requestId = crypto.randomUUID();
+  return (request) => {
+    const requestId = requestIdOf(request.headers);
+    return withinRequest({ requestId }, () => answerTo(request, requestId));
+  };
+
+  async function answerTo(request: Request, requestId: string): Promise<Response> {
     const path = new URL(request.url).pathname.replace(/^(?:\/functions\/v1)?\/indexing(?=\/|$)/, "") || "/";
     if (path === "/health") return answer(200, { status: "ok" }, requestId);
     if (path !== "/") return problem(404, "NOT_FOUND", "There is nothing here.", requestId);
@@ -26,12 +31,11 @@ export function handler(parts: ServerParts): (request: Request) => Promise<Respo
       return answer(200, result, requestId);
     } catch (error) {
       log("error", "a tick failed", {
-        requestId,
         error: error instanceof Error ? error.message : String(error),
       });
       return problem(503, "UNAVAILABLE", "The database cannot be reached. Try again in a moment.", requestId);
     }
-  };
+  }
 }
 
 function problem(status: number, code: string, message: string, requestId: string): Response {

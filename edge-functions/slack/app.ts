@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import { type ApiError, fromPostgres } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
 import { isFromService } from "../_shared/platform-keys.ts";
+import { requestIdOf, withinRequest } from "../_shared/request-context.ts";
 import { inBackground } from "../v1/background.ts";
 import { toApiError } from "../v1/problems.ts";
 import { workOf } from "./envelope.ts";
@@ -15,7 +16,16 @@ import { startWaiting, tick } from "./worker.ts";
 
 const longestBody = 1024 * 1024;
 
-export const slack = new Hono().basePath("/slack");
+type SlackEnv = { Variables: { requestId: string } };
+
+export const slack = new Hono<SlackEnv>().basePath("/slack");
+
+slack.use("*", async (c, next) => {
+  const requestId = requestIdOf(c.req.raw.headers);
+  c.set("requestId", requestId);
+  c.header("X-Request-Id", requestId);
+  await withinRequest({ requestId }, next);
+});
 
 slack.get("/health", (c) => c.json({ status: "ok" }));
 
@@ -63,7 +73,7 @@ slack.onError((error, c) => {
 });
 
 /** The raw body, which the signature is over, or the refusal. */
-async function signedBody(c: Context): Promise<string | Response> {
+async function signedBody(c: Context<SlackEnv>): Promise<string | Response> {
   const { signingSecret } = requireSlack();
   if (Number(c.req.header("Content-Length") ?? 0) > longestBody) {
     return problem(c, 413, "PAYLOAD_TOO_LARGE", "That is too large.");
@@ -91,8 +101,6 @@ function isChallenge(event: unknown): event is { challenge: string } {
   );
 }
 
-function problem(c: Context, status: ApiError["status"], code: string, message: string): Response {
-  const requestId = crypto.randomUUID();
-  c.header("X-Request-Id", requestId);
-  return c.json({ code, message, requestId }, status);
+function problem(c: Context<SlackEnv>, status: ApiError["status"], code: string, message: string): Response {
+  return c.json({ code, message, requestId: c.get("requestId") }, status);
 }

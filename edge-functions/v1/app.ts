@@ -1,6 +1,7 @@
 // Owns the /v1 application: what happens to every request, and which router answers where. Must not hold a resource's rules.
 import { cors } from "hono/cors";
 import { anonymous, authenticate } from "../_shared/auth.ts";
+import { requestIdOf, withinRequest } from "../_shared/request-context.ts";
 import { admin } from "./admin/routes.ts";
 import { publicAgents, teamAgents } from "./agents/routes.ts";
 import { teamApiKeys } from "./api-keys/routes.ts";
@@ -43,13 +44,11 @@ const base = router().basePath("/v1");
 base.use("*", cors({ origin: "*", exposeHeaders: ["X-Request-Id", "Retry-After"], maxAge: 86_400 }));
 base.use("*", async (c, next) => {
   c.set("arrivedAt", performance.now());
-  // The web server has a name for the request already; one line of both logs carries it.
-  const given = c.req.header("X-Request-Id") ?? "";
-  const requestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : crypto.randomUUID();
+  const requestId = requestIdOf(c.req.raw.headers);
   c.set("requestId", requestId);
   c.header("X-Request-Id", requestId);
   c.header("Cache-Control", "no-store");
-  await next();
+  await withinRequest({ requestId }, next);
 });
 base.use("*", limitAddresses);
 base.use("*", limitBody);

@@ -2,6 +2,7 @@
 import { env } from "../../_shared/env.ts";
 import { log } from "../../_shared/log.ts";
 import { platformHeaders } from "../../_shared/platform-keys.ts";
+import { requestIdHeader } from "../../_shared/request-context.ts";
 import { inBackground } from "../background.ts";
 
 const patienceMs = 5_000;
@@ -11,7 +12,7 @@ export function kickIndexing(): void {
   inBackground(
     fetch(`${env().SUPABASE_URL}/functions/v1/indexing`, {
       method: "POST",
-      headers: { ...platformHeaders(), "Content-Type": "application/json" },
+      headers: { ...platformHeaders(), ...requestIdHeader(), "Content-Type": "application/json" },
       body: "{}",
       signal: AbortSignal.timeout(patienceMs),
     })
