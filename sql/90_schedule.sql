@@ -37,7 +37,10 @@ begin
   then
     execute $jobs$
       select cron.schedule('parley-indexing', '* * * * *', 'select private.call_function(''indexing'')'),
-             cron.schedule('parley-slack', '* * * * *', 'select private.call_function(''slack/tick'')')
+             cron.schedule('parley-slack', '* * * * *', 'select private.call_function(''slack/tick'')'),
+             -- It notes every run and forgets none.
+             cron.schedule('parley-history', '17 3 * * *',
+               'delete from cron.job_run_details where end_time < now() - interval ''7 days''')
     $jobs$;
   end if;
 end

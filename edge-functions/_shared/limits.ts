@@ -128,14 +128,32 @@ export async function giveBack(hits: Hit[]): Promise<void> {
   );
 }
 
+/** Rows that one transaction of the sweep removes at most. */
+const perSweep = 5_000;
+
 /** Forgets windows and first answers that count no more: once an hour, whoever comes first. */
 export async function sweepCounts(): Promise<void> {
-  await asService(async (tx) => {
-    const [turn] = await tx<{ wait: number }[]>`select private.take_hit('sweep:counts', 1, 3600) as wait`;
-    if (!turn || turn.wait > 0) return;
-    await tx`delete from private.rate_limits where window_start < now() - interval '2 days'`;
-    await tx`delete from private.idempotency_keys where created_at < now() - interval '24 hours'`;
-  });
+  const [turn] = await asService(
+    (tx) => tx<{ wait: number }[]>`select private.take_hit('sweep:counts', 1, 3600) as wait`,
+  );
+  if (turn?.wait !== 0) return;
+  await sweep(
+    (tx) => tx`
+      delete from private.rate_limits where (key, window_start) in (
+        select key, window_start from private.rate_limits
+         where window_start < now() - interval '2 days' order by window_start limit ${perSweep})`,
+  );
+  await sweep(
+    (tx) => tx`
+      delete from private.idempotency_keys where (caller, route, key) in (
+        select caller, route, key from private.idempotency_keys
+         where created_at < now() - interval '24 hours' order by created_at limit ${perSweep})`,
+  );
+}
+
+async function sweep(remove: (tx: Transaction) => Promise<{ count: number }>): Promise<void> {
+  let removed = perSweep;
+  while (removed === perSweep) ({ count: removed } = await asService(remove));
 }
 
 export type ClientAddress = { address: string; shared: boolean };

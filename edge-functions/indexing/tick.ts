@@ -7,6 +7,7 @@ import { Budget, type BudgetLimits } from "./budget.ts";
 import { Chores } from "./chores.ts";
 import type { Embedder } from "./embedding.ts";
 import { type Claim, claimTask, Interrupted, queueDueSyncs, tasksWait } from "./queue.ts";
+import { removeOutgrown } from "./retention.ts";
 import { stepContext } from "./steps/context.ts";
 import { settleLeftovers } from "./steps/leftovers.ts";
 import { runTask } from "./worker.ts";
@@ -26,6 +27,7 @@ export class Ticker {
     settleLeftovers,
     disownUnregisteredObjects,
     sweepCounts,
+    removeOutgrown: () => removeOutgrown(),
     removeUnwantedObjects: async () => void (await removeUnwantedObjects()),
     queueDueSyncs: async () => {
       this.#syncsQueued += await queueDueSyncs();

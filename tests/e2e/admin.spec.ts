@@ -37,7 +37,17 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await logIn(page, admin);
   await page.goto("/admin");
   const lists = page.getByRole("navigation", { name: "Administration" });
-  for (const name of ["Users", "Agents", "Knowledge", "Sources", "Tasks", "API keys", "Support", "Teams"]) {
+  for (const name of [
+    "Users",
+    "Agents",
+    "Knowledge",
+    "Sources",
+    "Tasks",
+    "API keys",
+    "Support",
+    "Retention",
+    "Teams",
+  ]) {
     await lists.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await expect(lists.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
@@ -50,6 +60,14 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).last().click();
   await page.getByRole("table").getByRole("link", { name: "handbook Answers questions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("handbook");
+
+  await page.goto("/admin/retention");
+  const tasks = page.getByLabel("Finished tasks");
+  await tasks.selectOption({ label: "Keep forever" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(tasks).toHaveValue("");
 
   await page.goto(`/admin/users?search=${encodeURIComponent(person.email)}`);
   await page.getByRole("link", { name: person.name }).click();

@@ -89,6 +89,7 @@ const authenticated: Record<string, Grants> = {
   },
   beta_signups: readOnly,
   suppressions: { select: "*", delete: true },
+  retention: { ...readOnly, update: "days" },
   support_tickets: { ...readOnly, update: "status" },
 };
 

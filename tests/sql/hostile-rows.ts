@@ -185,4 +185,10 @@ export const places: Record<string, Place> = {
     there: (w) => byId(w.supportTicket),
     changed: () => ({ status: "closed" }),
   },
+  retention: {
+    actor: "platform admin at work",
+    made: nothingNew,
+    there: () => "t.kind = 'tasks'",
+    changed: () => ({ days: 30 }),
+  },
 };

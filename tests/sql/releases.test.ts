@@ -101,6 +101,15 @@ describe.each(releases)("release %s", (release) => {
     expect({ lost, changed }).toEqual({ lost: [], changed: [] });
   });
 
+  test("nothing is removed by retention before an admin says so", async () => {
+    expect(await sql`select kind from public.retention where days is null order by kind`).toEqual([
+      { kind: "replyPassages" },
+      { kind: "slackThreads" },
+      { kind: "tasks" },
+    ]);
+    expect(await sql`select * from private.remove_outgrown(1000)`).toEqual([]);
+  });
+
   test("its schema is that of a new installation", async () => {
     const fresh = await startTestPostgres();
     try {

@@ -312,4 +312,9 @@ export const writableColumns: Record<string, WritableColumn> = {
     "rls support_tickets_status_check",
     "nothing",
   ),
+  "retention.days": column(
+    "indexing: after how long rows of its kind go; platform admins alone",
+    "rls retention_days_check",
+    "nothing",
+  ),
 };

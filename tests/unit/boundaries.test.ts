@@ -81,6 +81,7 @@ describe("the service's rights", () => {
       "removes bytes that no row names any more, for nobody in particular",
     "edge-functions/_shared/suppressions.ts": "asks about addresses of people who have not logged in",
     "edge-functions/indexing/queue.ts": "works on tasks, which no client may write",
+    "edge-functions/indexing/retention.ts": "removes what an admin lets go, which no client may",
     "edge-functions/indexing/steps/leftovers.ts": "sweeps what dead workers left",
     "edge-functions/slack/asking.ts": "takes back what this process had begun to say",
     "edge-functions/slack/install.ts": "keeps install states, which no client may read",

@@ -39,6 +39,8 @@ const everyCall: string[][] = [
   ["PUT", `/v1/admin/support/tickets/${id}`],
   ["GET", "/v1/admin/suppressions"],
   ["DELETE", `/v1/admin/suppressions/${id}`],
+  ["GET", "/v1/admin/retention"],
+  ["PUT", "/v1/admin/retention"],
 ];
 
 describe("the admin area", () => {
@@ -302,5 +304,39 @@ describe("platform admins", () => {
       expect((await admin.put(path, wrong)).status).toBe(400);
     }
     expect((await admin.get(path)).body).toMatchObject({ ...body, status: "open" });
+  });
+});
+
+describe("the retention", () => {
+  test("is read and set by platform admins, one thing at a time, and may be to keep forever", async () => {
+    const path = "/v1/admin/retention";
+    const before = (await admin.get(path)).body;
+    try {
+      const { updatedAt: _, ...rest } = before;
+      expect(await admin.put(path, { tasks: 400 })).toMatchObject({
+        status: 200,
+        body: { ...rest, tasks: 400 },
+      });
+      expect((await admin.put(path, { tasks: null, slackThreads: 36_500 })).body).toMatchObject({
+        tasks: null,
+        slackThreads: 36_500,
+        replyPassages: before.replyPassages,
+      });
+      const set = (await admin.get(path)).body;
+      for (const wrong of [
+        { tasks: 6 },
+        { tasks: 36_501 },
+        { tasks: 7.5 },
+        { tasks: "30" },
+        { chats: 30 },
+        [],
+      ]) {
+        expect((await admin.put(path, wrong)).status, JSON.stringify(wrong)).toBe(400);
+      }
+      expect((await admin.get(path)).body).toEqual(set);
+    } finally {
+      const { tasks, replyPassages, slackThreads } = before;
+      await admin.put(path, { tasks, replyPassages, slackThreads });
+    }
   });
 });

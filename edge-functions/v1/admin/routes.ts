@@ -8,6 +8,7 @@ import { isPlatformAdmin } from "../users/queries.ts";
 import { adminAgents } from "./agents.ts";
 import { adminApiKeys } from "./api-keys.ts";
 import { adminKnowledges } from "./knowledges.ts";
+import { adminRetention } from "./retention.ts";
 import { adminSources } from "./sources.ts";
 import { adminSupport } from "./support.ts";
 import { adminSuppressions } from "./suppressions.ts";
@@ -36,4 +37,5 @@ export const admin = area
   .route("/tasks", adminTasks)
   .route("/apiKeys", adminApiKeys)
   .route("/support", adminSupport)
-  .route("/suppressions", adminSuppressions);
+  .route("/suppressions", adminSuppressions)
+  .route("/retention", adminRetention);

@@ -47,5 +47,5 @@ async function listPassages(tx: Transaction, messageId: string) {
      order by p.place`;
   const [kept] = await tx<{ proposed: number }[]>`
     select jsonb_array_length(candidates)::int as proposed from public.reply_passages where message_id = ${messageId}`;
-  return { data, gone: (kept?.proposed ?? 0) - data.length };
+  return { data, gone: (kept?.proposed ?? 0) - data.length, recorded: kept !== undefined };
 }

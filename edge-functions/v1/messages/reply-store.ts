@@ -66,7 +66,8 @@ export async function closeReply(id: string, ending: Ending): Promise<Message | 
       returning ${messageColumns(tx)}, m.team_id`;
     if (!closed) return undefined;
     const { teamId, ...message } = closed;
-    if (ending.passages.length > 0) {
+    // Without any too: that nothing was found is something else than that it is no longer known.
+    if (ending.status === "complete" || ending.passages.length > 0) {
       await tx`insert into public.reply_passages (message_id, team_id, candidates)
                values (${id}, ${teamId}, ${tx.json(ending.passages.map(withoutWords))})`;
     }

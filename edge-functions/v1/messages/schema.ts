@@ -78,6 +78,10 @@ export const consideredPassages = z
     gone: z
       .int()
       .openapi({ description: "How many more there were, of documents that have changed or gone since." }),
+    recorded: z.boolean().openapi({
+      description:
+        "Whether what search proposed is still kept. It goes after the installation's retention; the reply and its citations stay.",
+    }),
   })
   .openapi("ConsideredPassages");
 

@@ -51,6 +51,15 @@ export const letters: Subject[] = [
     update: { to: () => ({ reason: "complaint" }), by: nobody },
     delete: [atWork],
   },
+  {
+    table: "public.retention",
+    row: "after how long tasks go",
+    key: () => ({ kind: "tasks" }),
+    select: [atWork],
+    insert: { row: () => ({ kind: "tasks", days: 30 }), by: nobody },
+    update: { to: () => ({ days: 30 }), by: [atWork] },
+    delete: nobody,
+  },
 ];
 
 /** Tables that are the service's alone and have no row of a team's. */

@@ -6,7 +6,17 @@ import type { Crumb } from "../Breadcrumbs.tsx";
 import { PageHeader } from "../PageHeader.tsx";
 import { Tabs } from "../Tabs.tsx";
 
-const lists = ["teams", "users", "agents", "knowledges", "sources", "tasks", "apiKeys", "support"] as const;
+const lists = [
+  "teams",
+  "users",
+  "agents",
+  "knowledges",
+  "sources",
+  "tasks",
+  "apiKeys",
+  "support",
+  "retention",
+] as const;
 export type AdminList = (typeof lists)[number];
 
 export interface AdminHeadProps {

@@ -40,7 +40,11 @@ function Considered({ chatId, messageId }: WhyProps) {
   return (
     <section aria-label={t("title")} className="mt-2 rounded-md border border-line">
       <p className="border-line border-b px-3.5 py-2.5 text-sm">
-        {data.data.length === 0 && data.gone === 0 ? t("none") : t("kept", { kept, count: data.data.length })}{" "}
+        {!data.recorded
+          ? t("notRecorded")
+          : data.data.length === 0 && data.gone === 0
+            ? t("none")
+            : t("kept", { kept, count: data.data.length })}{" "}
         {data.gone > 0 && <span className="text-muted">{t("gone", { count: data.gone })}</span>}
       </p>
       <ol className="divide-y divide-line">

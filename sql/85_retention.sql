@@ -1,0 +1,84 @@
+-- Retention: what an installation forgets by itself, and after how long. Chats, messages, documents and files are not among it.
+
+create table public.retention (
+  kind text primary key check (kind in ('tasks', 'replyPassages', 'slackThreads')),
+  -- Null: kept forever. A week at least: a worker that was away may still look at what has just ended.
+  days int check (days between 7 and 36500),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create trigger touch_retention before update on public.retention
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.retention from public, anon, authenticated;
+grant select on public.retention to authenticated;
+grant update (days) on public.retention to authenticated;
+grant select, insert, update, delete on public.retention to service_role;
+alter table public.retention enable row level security;
+create policy "platform admins at work read the retention" on public.retention for select to authenticated
+  using ((select private.is_admin()));
+create policy "platform admins at work change the retention" on public.retention for update to authenticated
+  using ((select private.is_admin()))
+  with check ((select private.is_admin()));
+
+insert into public.retention (kind, days) values ('tasks', 365), ('replyPassages', 365), ('slackThreads', 365);
+
+-- What the removal goes by, each the oldest first.
+create index tasks_finished_idx on public.tasks (finished_at) where finished_at is not null;
+create index reply_passages_created_idx on public.reply_passages (created_at);
+create index slack_threads_created_idx on private.slack_threads (created_at);
+
+-- Removes what is older than its retention, the oldest first and at most so many rows of each kind. Answers how many there were.
+-- Rows that somebody else holds are left for the next time. For the service.
+create function private.remove_outgrown(most int) returns table (kind text, removed int)
+language plpgsql volatile set search_path = '' as $$
+declare
+  before timestamptz;
+  chosen uuid[];
+begin
+  select clock_timestamp() - make_interval(days => r.days) into before from public.retention r where r.kind = 'tasks';
+  if before is not null then
+    chosen := array(
+      select t.id from public.tasks t
+       where t.finished_at < before and t.status in ('succeeded', 'failed', 'stopped')
+       order by t.finished_at limit most for update skip locked);
+    -- A listing that was stopped halfway may hold more rows than one transaction should remove.
+    delete from private.listed_items l
+     where (l.task_id, l.source_id, l.external_id) in (
+       select i.task_id, i.source_id, i.external_id from private.listed_items i where i.task_id = any (chosen) limit most * 10);
+    delete from public.tasks t
+     where t.id = any (chosen) and not exists (select 1 from private.listed_items i where i.task_id = t.id);
+    get diagnostics removed = row_count;
+    kind := 'tasks';
+    return next;
+  end if;
+
+  select clock_timestamp() - make_interval(days => r.days) into before from public.retention r where r.kind = 'replyPassages';
+  if before is not null then
+    chosen := array(
+      select p.message_id from public.reply_passages p
+       where p.created_at < before order by p.created_at limit most for update skip locked);
+    delete from public.reply_passages p where p.message_id = any (chosen);
+    get diagnostics removed = row_count;
+    kind := 'replyPassages';
+    return next;
+  end if;
+
+  -- A thread counts from its latest message. Its chat stays; whoever asks there again begins another.
+  select clock_timestamp() - make_interval(days => r.days) into before from public.retention r where r.kind = 'slackThreads';
+  if before is not null then
+    chosen := array(
+      select s.chat_id from private.slack_threads s
+       where s.created_at < before
+         and not exists (select 1 from public.messages m
+                          where m.team_id = s.team_id and m.chat_id = s.chat_id and m.created_at >= before)
+       order by s.created_at limit most for update skip locked);
+    delete from private.slack_threads s where s.chat_id = any (chosen) and s.created_at < before;
+    get diagnostics removed = row_count;
+    kind := 'slackThreads';
+    return next;
+  end if;
+end
+$$;
+revoke all on function private.remove_outgrown(int) from public;
+grant execute on function private.remove_outgrown(int) to service_role;

@@ -1,0 +1,14 @@
+// Sets after how long the installation removes what.
+import type { Action } from "../../../renderer/action.ts";
+import { formText } from "../../../server/form-text.ts";
+import { kinds } from "./kinds.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const days = (kind: string) => {
+    const chosen = formText(form, kind);
+    return chosen === "" ? null : Number(chosen);
+  };
+  const changes = Object.fromEntries(kinds.map((kind) => [kind, days(kind)]));
+  await request.api.send("PUT", "/v1/admin/retention", {}, changes);
+  return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+};
