@@ -10,9 +10,12 @@ const plainId = /^[\w-]{8,48}$/;
 const running = new AsyncLocalStorage<RequestContext>();
 
 /** The id that a caller gave the request where it is a plain one, else a new one. */
+export function requestIdFrom(given: unknown): string {
+  return typeof given === "string" && plainId.test(given) ? given : crypto.randomUUID();
+}
+
 export function requestIdOf(headers: Headers): string {
-  const given = headers.get("X-Request-Id") ?? "";
-  return plainId.test(given) ? given : crypto.randomUUID();
+  return requestIdFrom(headers.get("X-Request-Id"));
 }
 
 /** Runs work for a request, and everything that it starts. */

@@ -2,6 +2,7 @@
 import { log } from "../_shared/log.ts";
 import { isFromService } from "../_shared/platform-keys.ts";
 import { requestIdOf, withinRequest } from "../_shared/request-context.ts";
+import { logRequest } from "../_shared/request-log.ts";
 import type { TickResult } from "./tick.ts";
 
 export interface ServerParts {
@@ -10,36 +11,50 @@ export interface ServerParts {
   callAgain?: () => void;
 }
 
+/** The route is undefined for a request that nobody wants to read about. */
+type Answer = { response: Response; route?: string };
+
 export function handler(parts: ServerParts): (request: Request) => Promise<Response> {
   return (request) => {
+    const start = performance.now();
     const requestId = requestIdOf(request.headers);
-    return withinRequest({ requestId }, () => answerTo(request, requestId));
+    return withinRequest({ requestId }, async () => {
+      const { response, route } = await answerTo(request, requestId);
+      const { status } = response;
+      const ms = performance.now() - start;
+      if (route) logRequest({ process: "indexing", method: request.method, route, status, ms });
+      return response;
+    });
   };
 
-  async function answerTo(request: Request, requestId: string): Promise<Response> {
+  async function answerTo(request: Request, requestId: string): Promise<Answer> {
     const path = new URL(request.url).pathname.replace(/^(?:\/functions\/v1)?\/indexing(?=\/|$)/, "") || "/";
-    if (path === "/health") return answer(200, { status: "ok" }, requestId);
-    if (path !== "/") return problem(404, "NOT_FOUND", "There is nothing here.", requestId);
-    if (request.method !== "POST") return problem(405, "METHOD_NOT_ALLOWED", "Send a POST.", requestId);
+    if (path === "/health") return { response: answer(200, { status: "ok" }, requestId) };
+    const refuse = (status: number, code: string, message: string): Answer => ({
+      response: answer(status, { code, message, requestId }, requestId),
+      route: path === "/" ? "/indexing" : "/indexing/*",
+    });
+    if (path !== "/") return refuse(404, "NOT_FOUND", "There is nothing here.");
+    if (request.method !== "POST") return refuse(405, "METHOD_NOT_ALLOWED", "Send a POST.");
     if (!isFromService(request.headers)) {
-      return problem(401, "NOT_AUTHENTICATED", "Only the service may call this.", requestId);
+      return refuse(401, "NOT_AUTHENTICATED", "Only the service may call this.");
     }
     await request.body?.cancel();
     try {
       const result = await parts.tick();
       if (result.more && result.claimed > 0) parts.callAgain?.();
-      return answer(200, result, requestId);
+      // The schedule looks in every few seconds: that it found nothing is no news.
+      return {
+        response: answer(200, result, requestId),
+        route: result.claimed > 0 ? "/indexing" : undefined,
+      };
     } catch (error) {
       log("error", "a tick failed", {
         error: error instanceof Error ? error.message : String(error),
       });
-      return problem(503, "UNAVAILABLE", "The database cannot be reached. Try again in a moment.", requestId);
+      return refuse(503, "UNAVAILABLE", "The database cannot be reached. Try again in a moment.");
     }
   }
-}
-
-function problem(status: number, code: string, message: string, requestId: string): Response {
-  return answer(status, { code, message, requestId }, requestId);
 }
 
 function answer(status: number, body: unknown, requestId: string): Response {

@@ -1,10 +1,11 @@
 // Owns the doors that Slack knocks at: /slack/events, /slack/interactions, /slack/oauth, and /slack/tick for the schedule.
 // Answers at once; the work is the queue's.
 import { type Context, Hono } from "hono";
+import { routePath } from "hono/route";
 import { type ApiError, fromPostgres } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
+import { observe } from "../_shared/observe.ts";
 import { isFromService } from "../_shared/platform-keys.ts";
-import { requestIdOf, withinRequest } from "../_shared/request-context.ts";
 import { inBackground } from "../v1/background.ts";
 import { toApiError } from "../v1/problems.ts";
 import { workOf } from "./envelope.ts";
@@ -20,12 +21,11 @@ type SlackEnv = { Variables: { requestId: string } };
 
 export const slack = new Hono<SlackEnv>().basePath("/slack");
 
-slack.use("*", async (c, next) => {
-  const requestId = requestIdOf(c.req.raw.headers);
-  c.set("requestId", requestId);
-  c.header("X-Request-Id", requestId);
-  await withinRequest({ requestId }, next);
-});
+// The schedule looks in every few seconds: that it found nothing is no news.
+slack.use(
+  "*",
+  observe("slack", (c) => (c.req.path === "/slack/tick" && c.res.ok ? undefined : routePath(c, -1))),
+);
 
 slack.get("/health", (c) => c.json({ status: "ok" }));
 

@@ -1,7 +1,7 @@
 // Owns the /v1 application: what happens to every request, and which router answers where. Must not hold a resource's rules.
 import { cors } from "hono/cors";
 import { anonymous, authenticate } from "../_shared/auth.ts";
-import { requestIdOf, withinRequest } from "../_shared/request-context.ts";
+import { observe } from "../_shared/observe.ts";
 import { admin } from "./admin/routes.ts";
 import { publicAgents, teamAgents } from "./agents/routes.ts";
 import { teamApiKeys } from "./api-keys/routes.ts";
@@ -40,15 +40,14 @@ import { vectors } from "./vectors/routes.ts";
 
 const base = router().basePath("/v1");
 
+base.use("*", observe("v1"));
 // Bearer tokens alone open anything, so any origin may ask; cookies are never taken.
 base.use("*", cors({ origin: "*", exposeHeaders: ["X-Request-Id", "Retry-After"], maxAge: 86_400 }));
 base.use("*", async (c, next) => {
   c.set("arrivedAt", performance.now());
-  const requestId = requestIdOf(c.req.raw.headers);
-  c.set("requestId", requestId);
-  c.header("X-Request-Id", requestId);
+  c.header("X-Request-Id", c.get("requestId"));
   c.header("Cache-Control", "no-store");
-  await withinRequest({ requestId }, next);
+  await next();
 });
 base.use("*", limitAddresses);
 base.use("*", limitBody);

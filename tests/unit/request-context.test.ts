@@ -63,11 +63,18 @@ test("the longest name is one that Postgres does not cut", () => {
   });
 });
 
-test("a line of the log has the id of the request that it is about", () => {
+test("a line of the log has the id of the request that it is about", async () => {
+  vi.useFakeTimers();
   const written = vi.spyOn(console, "log").mockImplementation(() => {});
   withinRequest({ requestId: "request-one" }, () => log("info", "within"));
   log("info", "without");
-  const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)));
+  vi.runAllTimers();
+  vi.useRealTimers();
+  const lines = written.mock.calls.flatMap(([text]) =>
+    String(text)
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  );
   written.mockRestore();
   expect(lines.map(({ message, requestId }) => [message, requestId])).toEqual([
     ["within", "request-one"],

@@ -7,6 +7,7 @@ import { clientAddress } from "./client-address.ts";
 import { decodePath } from "./decode-path.ts";
 import { receiveFirstFile } from "./first-file.ts";
 import { log } from "./log.ts";
+import { observeRequests } from "./observe.ts";
 import { fromOwnOrigin } from "./origin.ts";
 import { servePalette } from "./palette.ts";
 import { errorAnswer, passThrough } from "./pass-through.ts";
@@ -17,24 +18,17 @@ import { servePage } from "./serve-page.ts";
 import { staticFile } from "./static-files.ts";
 import type { WebEnv } from "./web-env.ts";
 
-const REQUEST_ID = /^[\w-]{8,64}$/;
 const FORM_BYTES = 1024 * 1024;
 
 export const app = new Hono<WebEnv>();
 
+app.use(observeRequests("web"));
 app.use(async (c, next) => {
-  const given = c.req.header("x-request-id") ?? "";
-  const requestId = REQUEST_ID.test(given) ? given : crypto.randomUUID();
-  c.set("requestId", requestId);
   c.set("clientAddress", clientAddress(c));
-  const start = performance.now();
   await next();
   for (const [name, value] of Object.entries(commonHeaders)) {
     if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   }
-  const ms = Math.round(performance.now() - start);
-  const { method, path } = c.req;
-  if (path !== "/health") log("info", "request", { requestId, method, path, status: c.res.status, ms });
 });
 
 app.get("/health", (c) => c.json({ status: "ok" }));

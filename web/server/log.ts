@@ -1,12 +1,15 @@
 // One JSON object per line on stdout. vike and libraries print through console, so console ends here as well.
 import { format } from "node:util";
 
+import { bufferedLines } from "../../edge-functions/_shared/buffered-lines.ts";
+
 type Level = "info" | "warn" | "error";
 
+const lines = bufferedLines((text) => process.stdout.write(`${text}\n`));
+
 export function log(level: Level, message: string, fields: Record<string, unknown> = {}): void {
-  process.stdout.write(
-    `${JSON.stringify({ time: new Date().toISOString(), level, process: "web", message, ...fields })}\n`,
-  );
+  lines.add(JSON.stringify({ time: new Date().toISOString(), level, process: "web", message, ...fields }));
+  if (level === "error") lines.flush();
 }
 
 /** Sends console's output through log(), so that no line in the log is anything but JSON. */

@@ -11,6 +11,7 @@ import { widgetFile } from "./client-files.ts";
 import { LOCALE_COOKIE, THEME_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
+import { observeRequests } from "./observe.ts";
 import { fromOwnOrigin } from "./origin.ts";
 import { errorAnswer, passVisitorThrough } from "./pass-through.ts";
 import { openScope } from "./request-scope.ts";
@@ -29,16 +30,10 @@ const CALLS = [
 
 export const sdkApp = new Hono<WebEnv>();
 
+sdkApp.use(observeRequests("widget"));
 sdkApp.use(async (c, next) => {
-  c.set("requestId", crypto.randomUUID());
   c.set("clientAddress", clientAddress(c));
-  const start = performance.now();
   await next();
-  const { method, path } = c.req;
-  const ms = Math.round(performance.now() - start);
-  if (path !== "/health") {
-    log("info", "sdk request", { requestId: c.get("requestId"), method, path, status: c.res.status, ms });
-  }
 });
 
 sdkApp.get("/health", (c) => c.json({ status: "ok" }));

@@ -31,6 +31,7 @@ export async function servePage(c: Context<WebEnv>): Promise<Response> {
     form: await postedForm(request),
   });
   const page = await renderPage({ urlOriginal: url.pathname + url.search, cspNonce: nonce, request: scope });
+  c.set("route", page.pageId ?? "error");
   const { statusCode, headers: vikeHeaders } = page.httpResponse;
   const location = vikeHeaders.find(([name]) => name.toLowerCase() === "location")?.[1];
 

@@ -6,6 +6,7 @@ import {
   stringFromBase64URL,
   stringToBase64URL,
 } from "@supabase/ssr";
+import { requestIdHeader } from "../../edge-functions/_shared/request-context.ts";
 import { COOKIE_DAYS, type CookieJar } from "./cookies.ts";
 import { env } from "./env.ts";
 
@@ -82,7 +83,7 @@ export function refresh(refreshToken: string, userAgent: string): Promise<Tokens
 async function requestTokens(refreshToken: string, userAgent: string): Promise<Tokens | null> {
   const answer = await fetch(`${env.SUPABASE_URL}/functions/v1/v1/auth/refresh`, {
     method: "POST",
-    headers: { "content-type": "application/json", "user-agent": userAgent },
+    headers: { "content-type": "application/json", "user-agent": userAgent, ...requestIdHeader() },
     body: JSON.stringify({ token: refreshToken }),
     signal: AbortSignal.timeout(15_000),
   });

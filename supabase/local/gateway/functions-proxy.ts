@@ -1,6 +1,10 @@
 // Owns the way from /functions/v1/<name>/* to the process of that edge function: bytes both ways as they come, aborts too.
 // Must not read bodies or check tokens: the functions do both (verify_jwt = false in supabase/config.toml).
+
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { log } from "../../../edge-functions/_shared/log.ts";
+import { requestIdFrom } from "../../../edge-functions/_shared/request-context.ts";
+import { requestFields } from "../../../edge-functions/_shared/request-log.ts";
 
 const PREFIX = "/functions/v1/";
 /** Meant for one connection only (RFC 9110, section 7.6.1). */
@@ -16,6 +20,9 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
+/** The caller left before there was an answer. */
+const HUNG_UP = 499;
+
 export function isFunctionPath(path: string): boolean {
   return path.startsWith(PREFIX);
 }
@@ -29,14 +36,16 @@ export function proxyToFunction(
   const target = (incoming.url ?? "").slice(PREFIX.length - 1);
   const name = /^\/([\w-]+)(?=[/?]|$)/.exec(target)?.[1];
   const address = name && Object.hasOwn(functions, name) ? functions[name] : undefined;
+  const requestId = requestIdFrom(incoming.headers["x-request-id"]);
+  noteAnswer(incoming, outgoing, address ? `${PREFIX}${name}` : `${PREFIX}*`, requestId);
   if (!address) {
-    answer(outgoing, 404, "NOT_FOUND", "Requested function was not found");
+    answer(outgoing, 404, "NOT_FOUND", "Requested function was not found", requestId);
     return;
   }
   const upstream = request(address, {
     method: incoming.method,
     path: target,
-    headers: forwardedHeaders(incoming),
+    headers: { ...forwardedHeaders(incoming), "x-request-id": requestId },
   });
   upstream.on("response", (response) => {
     relay(response, outgoing);
@@ -46,7 +55,8 @@ export function proxyToFunction(
   });
   upstream.on("error", () => {
     if (outgoing.headersSent) outgoing.destroy();
-    else answer(outgoing, 503, "UNAVAILABLE", "The function is starting or has stopped; try again");
+    else
+      answer(outgoing, 503, "UNAVAILABLE", "The function is starting or has stopped; try again", requestId);
   });
   closeTogether(outgoing, upstream);
   incoming.pipe(upstream);
@@ -104,7 +114,36 @@ function withoutHopByHop(message: IncomingMessage): Record<string, string | stri
   return kept;
 }
 
-function answer(outgoing: ServerResponse, status: number, code: string, message: string): void {
-  outgoing.writeHead(status, { "content-type": "application/json", "access-control-allow-origin": "*" });
-  outgoing.end(JSON.stringify({ code, message, requestId: crypto.randomUUID() }));
+/** One line in the log when the exchange is over. */
+function noteAnswer(
+  { method = "", url = "" }: IncomingMessage,
+  outgoing: ServerResponse,
+  route: string,
+  requestId: string,
+): void {
+  const start = performance.now();
+  outgoing.on("close", () => {
+    const status = outgoing.headersSent ? outgoing.statusCode : HUNG_UP;
+    // The schedule looks in every few seconds: the functions say when there was something to do.
+    if (status < 400 && method === "POST" && isTick(url)) return;
+    const request = { process: "gateway", method, route, status, ms: performance.now() - start } as const;
+    log("info", "request", { requestId, ...requestFields(request) });
+  });
+}
+
+const isTick = (url: string) => /^\/functions\/v1\/(?:indexing|slack\/tick)$/.test(url);
+
+function answer(
+  outgoing: ServerResponse,
+  status: number,
+  code: string,
+  message: string,
+  requestId: string,
+): void {
+  outgoing.writeHead(status, {
+    "content-type": "application/json",
+    "access-control-allow-origin": "*",
+    "x-request-id": requestId,
+  });
+  outgoing.end(JSON.stringify({ code, message, requestId }));
 }

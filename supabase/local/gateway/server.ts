@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isTooDeep } from "../../../edge-functions/_shared/json-depth.ts";
+import { observe } from "../../../edge-functions/_shared/observe.ts";
 import { serveAuth } from "./auth-repairs.ts";
 import { needsNoCredential, verdict } from "./doors.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
@@ -38,6 +39,7 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   const secret = new TextEncoder().encode(settings.jwtSecret);
   const turns = new CallersTurns();
   const app = new Hono();
+  app.use(observe("gateway", (c) => prefixOf(c.req.path)));
   app.get("/health", async (c) => {
     await lite.app.connection.driver`select 1`;
     return c.json({ status: "ok" });
@@ -92,6 +94,13 @@ export function createGatewayServer(settings: GatewaySettings, gateway: Hono): S
       proxyToFunction(incoming, outgoing, settings.functions);
     } else void listener(incoming, outgoing);
   });
+}
+
+/** Of the service that a request is for; undefined for the supervisor's look at our health, which nobody wants to read about. */
+function prefixOf(path: string): string | undefined {
+  if (path === "/health") return undefined;
+  const prefix = Object.keys(BODY_LIMITS).find((one) => path.startsWith(`${one}/`));
+  return prefix ? `${prefix}/*` : "*";
 }
 
 async function answer(request: Request, gateway: Hono): Promise<Response> {

@@ -1,0 +1,23 @@
+// Owns what the web server notes about each request: one line in its log.
+import type { Context, MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import { observe } from "../../edge-functions/_shared/observe.ts";
+import { currentRequestId } from "../../edge-functions/_shared/request-context.ts";
+import { type ObservedRequest, requestFields } from "../../edge-functions/_shared/request-log.ts";
+import { log } from "./log.ts";
+import type { WebEnv } from "./web-env.ts";
+
+/** The outermost middleware. */
+export function observeRequests(process: "web" | "widget"): MiddlewareHandler<WebEnv> {
+  return observe(process, routeOf, logRequest);
+}
+
+/** The page's own name where a page was rendered, else the route that answered. */
+function routeOf(c: Context<WebEnv>): string | undefined {
+  const route = c.get("route") ?? routePath(c);
+  return route.startsWith("/health") ? undefined : route;
+}
+
+function logRequest(request: ObservedRequest): void {
+  log("info", "request", { requestId: currentRequestId(), ...requestFields(request) });
+}
