@@ -5,6 +5,7 @@ import { z } from "zod";
 import { asService, type Transaction } from "../_shared/db.ts";
 import { env } from "../_shared/env.ts";
 import { log } from "../_shared/log.ts";
+import { slackTokens } from "../_shared/sealed-columns.ts";
 import { seal, unseal } from "../_shared/secrets.ts";
 import { callSlack, type SlackCall, SlackRefusal, textAt } from "./api.ts";
 
@@ -25,7 +26,7 @@ const dead = new Set([
 ]);
 export const isDeadToken = (error: unknown): boolean => error instanceof SlackRefusal && dead.has(error.code);
 
-const context = (workspaceId: string) => `slack:${workspaceId}`;
+const { contextOf: context } = slackTokens;
 
 /** Keeps what an install or a renewal gave. @param expiresIn in seconds; undefined for a token that stays */
 export async function keepInstallation(

@@ -12,7 +12,7 @@ const Secrets = z.object({
   jwtSecret: z.string().min(32),
   anonKey: z.string().min(1),
   serviceKey: z.string().min(1),
-  /** Base64 of 32 bytes: encrypts connector credentials before they reach Postgres. */
+  /** Base64 of 32 bytes: encrypts connector credentials before they reach Postgres. Several, comma-separated: as SECRETS_KEY. */
   secretsKey: z.string().min(32),
   cookieSecret: z.string().min(32),
   postgresPassword: z.string().min(16),
@@ -21,6 +21,7 @@ const Secrets = z.object({
 
 export type Secrets = z.infer<typeof Secrets>;
 
+const FILE = "secrets.json";
 const TEN_YEARS = 10 * 365 * 24 * 3600;
 
 /**
@@ -28,12 +29,12 @@ const TEN_YEARS = 10 * 365 * 24 * 3600;
  * @throws Fatal when the file is there and cannot be understood: new secrets would lock every stored credential.
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
-  const path = join(dataDir, "secrets.json");
+  const path = join(dataDir, FILE);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return create(dataDir, path);
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return create(dataDir);
     throw error;
   }
   const parsed = Secrets.safeParse(readJson(text));
@@ -43,7 +44,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   );
 }
 
-async function create(dataDir: string, path: string): Promise<Secrets> {
+async function create(dataDir: string): Promise<Secrets> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const jwtSecret = randomBytes(48).toString("base64url");
   const secrets: Secrets = {
@@ -55,14 +56,19 @@ async function create(dataDir: string, path: string): Promise<Secrets> {
     postgresPassword: randomBytes(24).toString("base64url"),
     authenticatorPassword: randomBytes(24).toString("base64url"),
   };
-  // Written beside and renamed: a crash leaves either no secrets or whole ones.
+  writeSecrets(dataDir, secrets);
+  return secrets;
+}
+
+/** Written beside and renamed: a crash leaves either the secrets from before or whole ones. */
+export function writeSecrets(dataDir: string, secrets: Secrets): void {
+  const path = join(dataDir, FILE);
   const temporary = `${path}.${process.pid}.tmp`;
   const file = openSync(temporary, "w", 0o600);
   writeSync(file, `${JSON.stringify(secrets, null, 2)}\n`);
   fsyncSync(file);
   closeSync(file);
   renameSync(temporary, path);
-  return secrets;
 }
 
 function signKey(jwtSecret: string, role: "anon" | "service_role"): Promise<string> {

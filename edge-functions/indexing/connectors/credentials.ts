@@ -1,7 +1,8 @@
 // Owns how a source's credentials are sealed and opened. Must not store or log one.
+import { sourceCredentials } from "../../_shared/sealed-columns.ts";
 import { seal, unseal } from "../../_shared/secrets.ts";
 
-const contextOf = (sourceId: string): string => `source:${sourceId}`;
+const { contextOf } = sourceCredentials;
 
 export function sealCredentials(credentials: Record<string, string>, sourceId: string): Uint8Array {
   return seal(JSON.stringify(credentials), contextOf(sourceId));

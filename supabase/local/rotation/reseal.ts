@@ -1,0 +1,91 @@
+// Owns the walk through every sealed secret of a database: which key opens it, and sealing it anew with the first. Does not know
+// where keys come from.
+import type { Sql } from "postgres";
+import { type SealedColumn, sealedColumns } from "../../../edge-functions/_shared/sealed-columns.ts";
+import { Sealing } from "../../../edge-functions/_shared/sealing.ts";
+
+export type Keys = readonly [string, ...string[]];
+
+export interface Survey {
+  /** Sealed with the first key. */
+  current: number;
+  /** Sealed with another of the keys. */
+  earlier: number;
+  /** Opened by none of them, as `table key`. */
+  unreadable: string[];
+}
+
+const PER_TURN = 100;
+
+/**
+ * Counts the secrets by the key that opens them.
+ * @param sql any login that may become service_role.
+ */
+export function surveySecrets(sql: Sql, keys: Keys): Promise<Survey> {
+  return walk(sql, keys, async () => {});
+}
+
+/**
+ * Seals anew, with the first key, what an earlier one opens. Each row by itself: it may run while people work, and be interrupted.
+ * @returns what it found: `earlier` are those that it has sealed anew
+ */
+export function resealSecrets(sql: Sql, keys: Keys): Promise<Survey> {
+  return walk(sql, keys, async ({ table, column, key }, id, sealed, fresh) => {
+    await sql.begin(async (tx) => {
+      await tx`set local role service_role`;
+      // One that was replaced meanwhile is sealed with the first key already.
+      await tx`update ${tx(table)} set ${tx(column)} = ${fresh} where ${tx(key)}::text = ${id} and ${tx(column)} = ${sealed}`;
+    });
+  });
+}
+
+async function walk(
+  sql: Sql,
+  keys: Keys,
+  onEarlier: (column: SealedColumn, id: string, sealed: Uint8Array, fresh: Uint8Array) => Promise<void>,
+): Promise<Survey> {
+  const sealing = new Sealing(keys);
+  const survey: Survey = { current: 0, earlier: 0, unreadable: [] };
+  for (const place of sealedColumns) {
+    for await (const { id, sealed } of rowsOf(sql, place)) {
+      const context = place.contextOf(id);
+      try {
+        const { plain, key } = sealing.unsealWith(sealed, context);
+        if (key === 0) survey.current += 1;
+        else {
+          await onEarlier(place, id, sealed, sealing.seal(plain, context));
+          survey.earlier += 1;
+        }
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        survey.unreadable.push(`${place.table} ${id}`);
+      }
+    }
+  }
+  return survey;
+}
+
+/** What the cipher or the form refuses; anything else, such as a lost connection, ends the walk. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && /unable to authenticate|not a sealed secret/i.test(error.message);
+}
+
+async function* rowsOf(
+  sql: Sql,
+  { table, column, key }: SealedColumn,
+): AsyncGenerator<{ id: string; sealed: Uint8Array }> {
+  let after: string | null = null;
+  for (;;) {
+    const rows: { id: string; sealed: Uint8Array }[] = await sql.begin(async (tx) => {
+      await tx`set local role service_role`;
+      return await tx<{ id: string; sealed: Uint8Array }[]>`
+        select ${tx(key)}::text as id, ${tx(column)} as sealed from ${tx(table)}
+         where ${tx(column)} is not null and (${after}::text is null or ${tx(key)}::text > ${after}::text)
+         order by ${tx(key)}::text limit ${PER_TURN}`;
+    });
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < PER_TURN) return;
+    after = last.id;
+  }
+}
