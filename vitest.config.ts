@@ -1,5 +1,6 @@
-// The test projects: unit and sql stand alone, native needs a native Postgres, faults starts what it breaks, v1 talks to the stack that
-// tests/run.mjs (or the environment, see tests/support/stack.ts) points it at. The browser suite is Playwright's.
+// The test projects: unit and sql stand alone, native needs a native Postgres, hosted also pgbouncer and the supabase CLI, faults
+// starts what it breaks, v1 talks to the stack that tests/run.mjs (or the environment, see tests/support/stack.ts) points it at. The
+// browser suite is Playwright's.
 import { defineConfig } from "vitest/config";
 
 const shared = {
@@ -38,6 +39,16 @@ export default defineConfig({
           // All of SQL again, and the races.
           include: ["tests/native/**/*.test.ts", "tests/sql/**/*.test.ts"],
           globalSetup: ["tests/support/runner/native-set-up.mjs"],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "hosted",
+          include: ["tests/hosted/**/*.test.ts"],
+          globalSetup: ["tests/support/runner/hosted-set-up.mjs"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },

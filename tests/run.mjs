@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startHosted } from "./support/runner/hosted.mjs";
 import { ensureChromium, ensurePackages } from "./support/runner/machine.mjs";
 import { createDatabase, startNativePostgres } from "./support/runner/native-postgres.mjs";
 import { startStack } from "./support/runner/one-stack.mjs";
@@ -14,7 +15,7 @@ const MINUTE = 60_000;
 const STARTED = Date.now();
 // Two cores take less than half of this: limits end what hangs, they don't judge a slow machine.
 const DEADLINE = STARTED + 75 * MINUTE;
-const ALONE = ["lint", "types", "unit", "sql", "native", "faults"];
+const ALONE = ["lint", "types", "unit", "sql", "native", "hosted", "faults"];
 const ON_STACK = ["v1", "e2e"];
 /** Run only when they are named. */
 const ON_DEMAND = ["native-v1"];
@@ -100,6 +101,17 @@ async function native() {
   }
 }
 
+/** The commands of docs/deploy.md against a stand-in of hosted Supabase, where the machine has what that takes. */
+async function hosted() {
+  const machine = await startHosted(within(8));
+  if (machine.missing) return { passed: 0, failures: [], skipped: machine.missing };
+  try {
+    return await vitest("hosted", 10, machine.env);
+  } finally {
+    machine.stop();
+  }
+}
+
 /** The API over HTTP on a stack whose database is a native Postgres. */
 async function nativeV1() {
   const server = await startNativePostgres(within(8));
@@ -153,6 +165,7 @@ try {
   if (wanted("unit")) await part("unit", () => vitest("unit", 12));
   if (wanted("sql")) await part("sql", () => vitest("sql", 18));
   if (wanted("native")) await part("native", native);
+  if (wanted("hosted")) await part("hosted", hosted);
   if (wanted("faults")) await part("faults", () => vitest("faults", 25));
   if (ON_STACK.some(wanted)) {
     await onStack({ v1: (env) => vitest("v1", 20, env), e2e: (env) => playwright(40, env) });

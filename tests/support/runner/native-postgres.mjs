@@ -36,13 +36,14 @@ const SETTINGS = {
 /**
  * The server named by TEST_DATABASE_URL, else an installed Postgres started in a temporary folder, else the one that
  * the script TEST_POSTGRES_SCRIPT starts.
+ * @param {{ ofItsOwn?: boolean }} options `ofItsOwn`: nobody else uses it, so its roles may be changed
  * @returns {Promise<{ url: string, stop: () => void } | { missing: string }>} a superuser's address; `missing` says what
  *   to install.
  * @throws when a server that should start does not; the message ends with its log.
  */
-export async function startNativePostgres(timeoutMs) {
+export async function startNativePostgres(timeoutMs, { ofItsOwn = false } = {}) {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: () => {} };
+  if (given && !ofItsOwn) return { url: given, stop: () => {} };
   removeLeftovers();
   const bin = findInstalled();
   if (bin) return startInstalled(bin);

@@ -1,0 +1,94 @@
+// Owns the databases of the stand-in projects: one server, prepared as the platform prepares its own. Does not run a migration.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { createLite } from "../../supabase/local/gateway/lite.ts";
+import { ensureSystemSchema } from "../../supabase/local/gateway/system-schema.ts";
+
+/** Of every role that logs in: the server is the test's alone. */
+export const databasePassword = "the-password-of-the-database";
+
+const read = (name: string) => readFileSync(new URL(`platform/${name}`, import.meta.url), "utf8");
+
+/** The address of a project's database on the server itself, past the pooler. */
+export function directUrl(server: string, ref: string, user = "postgres"): string {
+  const url = new URL(server);
+  url.username = user;
+  url.password = databasePassword;
+  url.pathname = `/${ref}`;
+  return url.href;
+}
+
+export const adminUrl = (server: string, ref: string) => directUrl(server, ref, "supabase_admin");
+
+/**
+ * Gives a fresh server the platform's roles.
+ * @param server a superuser named postgres, who has another name afterwards: on the platform the owner of that name is none
+ */
+export async function prepareServer(server: string): Promise<void> {
+  await withLogin(server, async (sql) => {
+    await sql.unsafe(`create role supabase_admin superuser login password '${databasePassword}'`);
+  });
+  await withLogin(directUrl(server, "postgres", "supabase_admin"), async (sql) => {
+    await sql.unsafe("alter role postgres rename to first_superuser");
+    await sql.unsafe(read("roles.sql"));
+    for (const role of ["postgres", "authenticator"])
+      await sql.unsafe(`alter role ${role} password '${databasePassword}'`);
+  });
+}
+
+/**
+ * A fresh project's database, named after its ref.
+ * @param privileges "open": made before May 2026, when tables in public were granted to the roles of the API by themselves
+ */
+export async function createDatabase(
+  server: string,
+  ref: string,
+  privileges: "open" | "closed",
+): Promise<void> {
+  await withLogin(directUrl(server, "postgres", "supabase_admin"), async (sql) => {
+    await sql.unsafe(`create database ${ref}`);
+    await sql.unsafe(`grant all on database ${ref} to postgres`);
+  });
+  await withLogin(adminUrl(server, ref), async (sql) => {
+    await sql.unsafe(read("database.sql"));
+    if (privileges === "open") await sql.unsafe(read("open-default-privileges.sql"));
+  });
+  await makeServersTables(adminUrl(server, ref));
+  await withLogin(adminUrl(server, ref), async (sql) => {
+    await sql.unsafe(read("owned.sql"));
+    await sql.unsafe(read("schedule.sql"));
+  });
+}
+
+/** auth and storage as the servers that stand in for the platform's make them. */
+async function makeServersTables(databaseUrl: string): Promise<void> {
+  const storageDir = mkdtempSync(join(tmpdir(), "parley-hosted-storage-"));
+  const nowhere = "http://127.0.0.1:9";
+  const lite = await createLite({
+    ...{ port: 0, databaseUrl, jwtSecret: "x".repeat(32), anonKey: "none", serviceKey: "none", storageDir },
+    ...{
+      supabaseUrl: nowhere,
+      webUrl: nowhere,
+      smtpUrl: "smtp://127.0.0.1:9",
+      mailFrom: "nobody@parley.test",
+    },
+    functions: {},
+  });
+  try {
+    await ensureSystemSchema(lite);
+  } finally {
+    await lite.close();
+    rmSync(storageDir, { recursive: true, force: true });
+  }
+}
+
+export async function withLogin<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 2 });
+  }
+}

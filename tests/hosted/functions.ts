@@ -1,0 +1,96 @@
+// Owns the runtime of a stand-in project's functions: each is a Deno process that has nothing but what was uploaded, the secrets
+// that were set, and what edge-runtime.deno.mjs leaves of Deno.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { denoPath } from "../support/deno-function.ts";
+import type { ProjectSettings } from "./management-api.ts";
+import { freePort, untilListens } from "./ports.ts";
+
+const runtime = fileURLToPath(new URL("edge-runtime.deno.mjs", import.meta.url));
+/** What was downloaded and compiled once serves the next run too. */
+const cache = fileURLToPath(new URL("../../node_modules/.cache/parley/hosted-deno", import.meta.url));
+
+export interface Functions {
+  port(name: string): number | undefined;
+  /** What a function complained of by ending or by going beyond a limit. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Unpacks and starts what was deployed to a project. @param given what the platform itself puts into the environment */
+export async function startFunctions(
+  { functions, secrets }: ProjectSettings,
+  folder: string,
+  given: () => Record<string, string>,
+): Promise<Functions> {
+  const running = new Map<string, { child: ChildProcess; port: number }>();
+  let output = "";
+  await Promise.all(
+    [...functions].map(async ([name, { metadata, files }]) => {
+      const root = join(folder, name);
+      for (const { path, bytes } of files) {
+        const target = normalize(join(root, path));
+        if (!target.startsWith(`${root}/`))
+          throw new Error(`${name} was uploaded with a file outside: ${path}`);
+        mkdirSync(dirname(target), { recursive: true });
+        writeFileSync(target, bytes);
+      }
+      const port = await freePort();
+      const entry = join(root, String(metadata.entrypoint_path));
+      await bundle(root, metadata, entry);
+      const child = spawn(denoPath(), [...denoArgs(root, metadata), entry], {
+        cwd: root,
+        env: { ...Object.fromEntries(secrets), ...given(), DENO_DIR: cache, HOSTED_PORT: String(port) },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      for (const stream of [child.stdout, child.stderr])
+        stream?.setEncoding("utf8").on("data", (chunk: string) => {
+          output += chunk;
+        });
+      running.set(name, { child, port });
+      await untilListens(port, child).catch((error) => {
+        throw new Error(`The function ${name} did not start: ${error.message}\n${output}`);
+      });
+    }),
+  );
+  return {
+    port: (name) => running.get(name)?.port,
+    output: () => output,
+    stop: async () => {
+      const all = [...running.values()].filter(
+        ({ child }) => child.exitCode === null && child.signalCode === null,
+      );
+      await Promise.all(
+        all.map(({ child }) => {
+          const ended = new Promise((resolve) => child.once("exit", resolve));
+          child.kill("SIGKILL");
+          return ended;
+        }),
+      );
+    },
+  };
+}
+
+const resolving = (root: string, { import_map_path }: Record<string, unknown>) => [
+  ...["--no-config", "--no-lock", "--node-modules-dir=none", "--quiet"],
+  `--import-map=${join(root, String(import_map_path))}`,
+];
+
+/** The platform bundles what it is sent with the packages that it names, from npm. */
+async function bundle(root: string, metadata: Record<string, unknown>, entry: string): Promise<void> {
+  const env = { ...process.env, DENO_DIR: cache };
+  await promisify(execFile)(denoPath(), ["cache", ...resolving(root, metadata), entry], { cwd: root, env });
+}
+
+function denoArgs(root: string, metadata: Record<string, unknown>): string[] {
+  return [
+    ...["run", "--no-prompt", "--no-check", "--cached-only", ...resolving(root, metadata)],
+    `--preload=${runtime}`,
+    // A function has 256 MB, buffers included: so much of it is left for the heap.
+    "--v8-flags=--max-old-space-size=200",
+    ...["--allow-net", "--allow-env", `--allow-read=${root}`],
+  ];
+}

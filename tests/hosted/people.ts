@@ -1,0 +1,127 @@
+// Owns what a person does in a stand-in project: registers, uploads, asks, connects Slack. Over HTTP, as the web app and Slack do.
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { Answer } from "../support/api.ts";
+import { until } from "../support/content.ts";
+import { allEvents } from "../support/event-stream.ts";
+import type { Project } from "./project.ts";
+import type { RunningWorld } from "./world.ts";
+
+export interface Person {
+  email: string;
+  team: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  json(method: string, path: string, body?: unknown): Promise<Answer["body"]>;
+}
+
+const password = "a-long-enough-1";
+
+/** Registers, confirms the address from the mail, logs in and founds a team. */
+export async function register(project: Project, world: RunningWorld, email: string): Promise<Person> {
+  const api = `${project.platform.url}/functions/v1`;
+  let token: string | undefined;
+  const call: Person["call"] = (method, path, body, headers = {}) =>
+    fetch(`${api}${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined || body instanceof FormData ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      body: body instanceof FormData ? body : body === undefined ? null : JSON.stringify(body),
+    });
+  const json: Person["json"] = async (method, path, body) => {
+    const answer = await call(method, path, body);
+    const text = await answer.text();
+    if (!answer.ok)
+      throw new Error(`${method} ${path}: ${answer.status} ${text}\n${project.functions.output()}`);
+    return text === "" ? {} : JSON.parse(text);
+  };
+  await json("POST", "/v1/auth/register", { name: "Ada", email, password, deviceId: "app" });
+  const mail = await until(
+    async () => world.mails().find(({ to, text }) => to[0]?.address === email && text.includes("code=")),
+    (found) => found !== undefined,
+  );
+  const code = /[?&]code=([^&\s]+)/.exec(mail?.text ?? "")?.[1];
+  await json("GET", `/v1/auth/confirm?code=${code}&username=${encodeURIComponent(email)}`);
+  const session = await json("POST", "/v1/auth/login", { email, password, deviceId: "app" });
+  token = session.accessToken;
+  const { id } = await json("POST", "/v1/teams", { name: "Acme" });
+  return { email, team: `/v1/teams/${id}`, call, json };
+}
+
+/** Uploads a text and makes a knowledge base and an agent of it, which is indexed by nothing but the schedule. */
+export async function teach(project: Project, { team, call, json }: Person, text: string) {
+  const form = new FormData();
+  form.set("file", new File([text], "leave.md", { type: "text/markdown" }), "leave.md");
+  const uploaded = await call("POST", `${team}/files/upload`, form);
+  expect(uploaded.status, project.functions.output()).toBe(201);
+  const file = await uploaded.json();
+  const knowledge = await json("POST", `${team}/knowledges`, { name: "Handbook", fileIds: [file.id] });
+  const agent = await json("POST", `${team}/agents`, { name: "Guide", knowledgeIds: [knowledge.id] });
+  const [status] = await until(
+    async (): Promise<[string, Record<string, number>]> => {
+      const answers = await project.tick();
+      expect(answers).toEqual({ indexing: 200, "slack/tick": 200 });
+      return [(await json("GET", `${team}/knowledges/${knowledge.id}`)).status, answers];
+    },
+    ([status]) => status === "ready" || status === "failed",
+    60,
+  );
+  expect(status, project.functions.output()).toBe("ready");
+  return { file, knowledge, agent };
+}
+
+/** Asks an agent. @returns its reply, as it was streamed */
+export async function ask({ call, json }: Person, agentId: string, content: string): Promise<string> {
+  const chat = await json("POST", `/v1/agents/${agentId}/chats`, {});
+  const answer = await call(
+    "POST",
+    `/v1/chats/${chat.id}/messages`,
+    { content },
+    { Accept: "text/event-stream" },
+  );
+  const events = await allEvents(answer);
+  return JSON.stringify(events);
+}
+
+const workspace = "T0ACME";
+const member = "U0MEMBER";
+
+/** Connects an agent to Slack as a person does: through Slack's page of consent, and back. */
+export async function connectSlack({ json }: Person, agentId: string): Promise<void> {
+  const { installUrl } = await json("POST", `/v1/integration/slack/${agentId}`, {});
+  const page = await (await fetch(installUrl)).text();
+  const allowed = /<a href="([^"]+)">Allow/.exec(page)?.[1] ?? "";
+  const back = await fetch(allowed.replaceAll("&amp;", "&"), { redirect: "manual" });
+  const ticket = new URL(back.headers.get("location") ?? "").searchParams.get("ticket");
+  expect((await json("POST", "/v1/integration/slack/installs", { ticket })).workspace).toMatchObject({
+    name: "Acme",
+  });
+  expect((await json("POST", "/v1/integration/slack/installs/confirm", { ticket })).status).toBe("connected");
+}
+
+/** Asks in Slack. @returns what the bot said there */
+export async function askInSlack(project: Project, { slack }: RunningWorld, text: string): Promise<string> {
+  slack.users.set(member, { locale: "en-US" });
+  const ts = slack.conversations.ts();
+  const event = { type: "message", channel: "D1", channel_type: "im", user: member, text, ts };
+  const body = slack.envelope(workspace, event);
+  const answer = await fetch(`${project.platform.url}/functions/v1/slack/events`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...slack.sign(body) },
+    body,
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+  const said = () => slack.conversations.inThread(ts).filter((message) => !message.streaming);
+  return await until(
+    async () =>
+      said()
+        .map((message) => message.text)
+        .join("\n"),
+    (words) => words !== "",
+  );
+}
+
+export const newEmail = () => `ada-${randomUUID().slice(0, 8)}@parley.test`;

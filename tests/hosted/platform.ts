@@ -1,0 +1,151 @@
+// Owns the gateway of a stand-in project, the one address behind SUPABASE_URL: who may pass with which key, what the platform
+// changes on the way, and to which server a call goes. Auth, storage and REST are the local stack's own servers; the functions are
+// what was deployed (functions.ts).
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import { createLite, type Lite } from "../../supabase/local/gateway/lite.ts";
+import { createGateway } from "../../supabase/local/gateway/server.ts";
+import { adminUrl } from "./databases.ts";
+import { freePort } from "./ports.ts";
+import type { ProjectKeys } from "./project-keys.ts";
+
+export interface Platform {
+  url: string;
+  /** What it refused for its key, as "METHOD path: why". */
+  refused: string[];
+  /** Functions that it says are not there, for a while. */
+  closed: Set<string>;
+  stop(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  server: string;
+  ref: string;
+  keys: ProjectKeys;
+  folder: string;
+  smtpUrl: string;
+  webUrl: string;
+  /** Where a function listens; undefined when none of that name was deployed. */
+  functionPort(name: string): number | undefined;
+}
+
+/** What is served without a key: functions, and addresses that carry a token of their own. */
+const keyless =
+  /^\/(?:functions\/v1|auth\/v1\/\.well-known|auth\/v1\/verify|storage\/v1\/object\/(?:public|sign|upload\/sign))\//;
+
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { keys } = options;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const settings = {
+    ...{ port, databaseUrl: adminUrl(options.server, options.ref), jwtSecret: keys.jwtSecret },
+    ...{ anonKey: keys.anonJwt, serviceKey: keys.serviceJwt, supabaseUrl: url, webUrl: options.webUrl },
+    ...{ smtpUrl: options.smtpUrl, storageDir: join(options.folder, "storage"), functions: {} },
+    mailFrom: "Parley <no-reply@parley.test>",
+  };
+  const lite = await createLite(settings);
+  const servers = createGateway(settings, lite);
+  const refused: string[] = [];
+  const closed = new Set<string>();
+  const listener = getRequestListener((incoming) => answer(incoming, { keys, servers, refused }));
+  const server = createServer((incoming, outgoing) => {
+    const [, name] = /^\/functions\/v1\/([\w-]+)/.exec(incoming.url ?? "") ?? [];
+    if (name === undefined) void listener(incoming, outgoing);
+    else forward(incoming, outgoing, closed.has(name) ? undefined : options.functionPort(name), refused);
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { url, refused, closed, stop: () => stop(server, lite) };
+}
+
+async function stop(server: Server, lite: Lite): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await lite.close();
+}
+
+/** One call to auth, REST or storage. */
+async function answer(
+  given: Request,
+  { keys, servers, refused }: { keys: ProjectKeys; servers: Hono; refused: string[] },
+): Promise<Response> {
+  const { pathname } = new URL(given.url);
+  if (pathname === "/auth/v1/.well-known/jwks.json") return Response.json(keys.jwks);
+  const headers = new Headers(given.headers);
+  try {
+    if (!keyless.test(pathname)) await translate(headers, keys);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    refused.push(`${given.method} ${pathname}: ${message}`);
+    return Response.json({ message, hint: "Double check your API key." }, { status: 401 });
+  }
+  const response = await servers.fetch(new Request(given, { headers }));
+  const issued =
+    response.headers.get("content-type")?.startsWith("application/json") && /^\/auth\/v1\//.test(pathname);
+  return issued ? await keys.signedAnew(response) : asText(response);
+}
+
+/** The keys of a project as the tokens that its servers know. @throws Error for a key or a token that is none of the project's */
+async function translate(headers: Headers, keys: ProjectKeys): Promise<void> {
+  const apikey = headers.get("apikey");
+  const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  if (!apikey) throw new Error("No API key found in request");
+  const role = keys.tokenOf(apikey);
+  if (!role) throw new Error("Invalid API key");
+  headers.set("apikey", role);
+  if (bearer === undefined) headers.set("authorization", `Bearer ${role}`);
+  else headers.set("authorization", `Bearer ${await keys.translated(bearer)}`);
+}
+
+/** The platform lets nobody serve pages from its own domain. */
+const isPage = (type: string | undefined | null) => /^text\/html\b/i.test(type ?? "");
+
+function asText(response: Response): Response {
+  if (!isPage(response.headers.get("content-type"))) return response;
+  const headers = new Headers(response.headers);
+  headers.set("content-type", "text/plain; charset=utf-8");
+  return new Response(response.body, { status: response.status, headers });
+}
+
+/** Passes a call on to a function as it comes, which sees its own name first in the path. */
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  port: number | undefined,
+  refused: string[],
+): void {
+  const path = (incoming.url ?? "").slice("/functions/v1".length);
+  if (/^Bearer sb_/i.test(incoming.headers.authorization ?? "")) {
+    refused.push(`${incoming.method} ${path}: a key that is no token`);
+    outgoing.writeHead(401, { "content-type": "application/json" });
+    outgoing.end(JSON.stringify({ msg: "Invalid JWT" }));
+    return;
+  }
+  if (port === undefined) {
+    outgoing.writeHead(404, { "content-type": "application/json" });
+    outgoing.end(JSON.stringify({ code: "NOT_FOUND", message: "Requested function was not found" }));
+    return;
+  }
+  const before = incoming.headers["x-forwarded-for"];
+  const peer = incoming.socket.remoteAddress ?? "";
+  const headers = {
+    ...incoming.headers,
+    "x-forwarded-for": before ? `${before},${peer}` : peer,
+    "x-forwarded-proto": "https",
+  };
+  const upstream = request(
+    { host: "127.0.0.1", port, method: incoming.method, path, headers },
+    (response) => {
+      const answered = { ...response.headers };
+      if (incoming.method === "GET" && isPage(answered["content-type"]))
+        answered["content-type"] = "text/plain";
+      outgoing.writeHead(response.statusCode ?? 502, answered);
+      outgoing.flushHeaders();
+      response.pipe(outgoing);
+    },
+  );
+  upstream.on("error", () => outgoing.destroy());
+  outgoing.on("close", () => upstream.destroy());
+  incoming.pipe(upstream);
+}

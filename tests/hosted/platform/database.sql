@@ -1,0 +1,24 @@
+-- What a hosted project's database has before anybody's own migrations. Run as supabase_admin in an empty database.
+-- The tables of auth and storage are made by their servers (databases.ts), and owned.sql hands them over.
+
+create schema extensions;
+create schema auth;
+create schema storage;
+grant all on schema extensions, auth, storage to postgres;
+grant usage on schema public, extensions, auth, storage to anon, authenticated, service_role;
+grant all on schema public to postgres;
+grant all on schema auth to supabase_auth_admin;
+grant all on schema storage to supabase_storage_admin;
+
+create extension pgcrypto with schema extensions;
+create extension "uuid-ossp" with schema extensions;
+-- A project's owner may create this one although it is no superuser (supautils); here there is nobody else to do it.
+create extension vector with schema extensions;
+
+create publication supabase_realtime;
+
+alter default privileges for role supabase_auth_admin in schema auth grant all on tables to postgres, dashboard_user;
+alter default privileges for role supabase_auth_admin in schema auth grant all on routines to postgres, dashboard_user;
+alter default privileges in schema public grant all on tables to postgres;
+alter default privileges in schema public grant all on routines to postgres;
+alter default privileges in schema public grant all on sequences to postgres;

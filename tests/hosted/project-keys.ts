@@ -1,0 +1,98 @@
+// Owns the keys of a stand-in project, of the legacy kind or of the newer one, and the tokens that go with each. The servers
+// behind the gateway know HS256 alone, so a project of the newer kind has its users' tokens signed anew on the way out.
+import { randomBytes } from "node:crypto";
+import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWTPayload, jwtVerify, SignJWT } from "jose";
+
+export interface ProjectKeys {
+  kind: "legacy" | "new";
+  /** What its servers sign with; a legacy project shows it to its owner. */
+  jwtSecret: string;
+  anonJwt: string;
+  serviceJwt: string;
+  jwks: JSONWebKeySet;
+  /** What a function finds in its environment. */
+  environment: Record<string, string>;
+  /** The key of the service, as the owner of the project copies it. */
+  secret: string;
+  /** As the Management API lists them. */
+  list: Record<string, unknown>[];
+  /** The token of a key's role; undefined for a key that is none of the project's. */
+  tokenOf(key: string): string | undefined;
+  /** A caller's token as the servers know it. @throws Error for a key in its place, and for a token that is not of the project */
+  translated(bearer: string): Promise<string>;
+  /** An answer of the auth server with the token as callers get it. */
+  signedAnew(response: Response): Promise<Response>;
+}
+
+const year = 365 * 24 * 3600;
+
+export async function makeKeys(kind: "legacy" | "new", ref: string): Promise<ProjectKeys> {
+  const jwtSecret = randomBytes(48).toString("base64url");
+  const symmetric = new TextEncoder().encode(jwtSecret);
+  const inner = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(symmetric);
+  const ofRole = (role: string) => {
+    const now = Math.floor(Date.now() / 1000);
+    return inner({ iss: "supabase", ref, role, iat: now, exp: now + 10 * year });
+  };
+  const [anonJwt, serviceJwt] = await Promise.all([ofRole("anon"), ofRole("service_role")]);
+  const shared = { kind, jwtSecret, anonJwt, serviceJwt };
+  if (kind === "legacy") {
+    return {
+      ...shared,
+      jwks: { keys: [] },
+      environment: { SUPABASE_ANON_KEY: anonJwt, SUPABASE_SERVICE_ROLE_KEY: serviceJwt },
+      secret: serviceJwt,
+      list: [listed("anon", "legacy", anonJwt), listed("service_role", "legacy", serviceJwt)],
+      tokenOf: (key) => (key === anonJwt || key === serviceJwt ? key : undefined),
+      translated: async (bearer) => {
+        await jwtVerify(bearer, symmetric, { algorithms: ["HS256"] });
+        return bearer;
+      },
+      signedAnew: async (response) => response,
+    };
+  }
+  const pair = await generateKeyPair("ES256");
+  const kid = randomBytes(8).toString("hex");
+  const publishable = `sb_publishable_${randomBytes(16).toString("base64url")}`;
+  const secret = `sb_secret_${randomBytes(16).toString("base64url")}`;
+  const jwk = { ...(await exportJWK(pair.publicKey)), kid, alg: "ES256", use: "sig" };
+  return {
+    ...shared,
+    jwks: { keys: [jwk] },
+    environment: {
+      SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publishable }),
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: secret }),
+      SUPABASE_JWKS: JSON.stringify({ keys: [jwk] }),
+    },
+    secret,
+    list: [listed("default", "publishable", publishable), listed("default", "secret", secret)],
+    tokenOf: (key) => ({ [publishable]: anonJwt, [secret]: serviceJwt })[key],
+    translated: async (bearer) => {
+      if (bearer.startsWith("sb_")) throw new Error("A key is no token");
+      return await inner((await jwtVerify(bearer, pair.publicKey, { algorithms: ["ES256"] })).payload);
+    },
+    signedAnew: async (response) => {
+      const body = await response.json();
+      if (typeof body?.access_token === "string") {
+        const { payload } = await jwtVerify(body.access_token, symmetric);
+        body.access_token = await new SignJWT(payload)
+          .setProtectedHeader({ alg: "ES256", typ: "JWT", kid })
+          .sign(pair.privateKey);
+      }
+      return Response.json(body, { status: response.status });
+    },
+  };
+}
+
+function listed(name: string, type: string, key: string): Record<string, unknown> {
+  return {
+    id: `${name}-${type}`,
+    name,
+    type,
+    api_key: key,
+    hash: "hash",
+    prefix: key.slice(0, 5),
+    description: null,
+  };
+}

@@ -1,0 +1,171 @@
+// Owns a stand-in project as its owner has it: a database, keys, a gateway, a shell in which the guide's commands run, and the
+// functions that they deployed. What differs from a real one is in `stands`.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Shell } from "./cli.ts";
+import { createDatabase, databasePassword, directUrl, withLogin } from "./databases.ts";
+import { type Functions, startFunctions } from "./functions.ts";
+import { commandsIn, stepsOf } from "./guide.ts";
+import type { ManagementApi, ProjectSettings } from "./management-api.ts";
+import { type Platform, startPlatform } from "./platform.ts";
+import { freePort } from "./ports.ts";
+import { makeKeys, type ProjectKeys } from "./project-keys.ts";
+import { runJobs } from "./scheduled-jobs.ts";
+
+export interface World {
+  /** A superuser's address, before prepareServer() took its name. */
+  server: string;
+  management: ManagementApi;
+  poolerHost: string;
+  smtpUrl: string;
+  modelsUrl: string;
+  slackUrl: string;
+  folder: string;
+}
+
+export interface ProjectOptions {
+  ref: string;
+  keys: "legacy" | "new";
+  privileges: "open" | "closed";
+}
+
+const functionsPassword = "a-long-password";
+
+export class Project {
+  readonly shell: Shell;
+  readonly settings: ProjectSettings;
+  #functions: Functions | undefined;
+
+  private constructor(
+    readonly ref: string,
+    readonly keys: ProjectKeys,
+    readonly world: World,
+    readonly webUrl: string,
+    readonly platform: Platform,
+    readonly folder: string,
+  ) {
+    this.settings = world.management.addProject(ref, keys.list);
+    const given = { SUPABASE_DB_PASSWORD: databasePassword };
+    this.shell = new Shell(folder, { apiUrl: world.management.url, poolerHost: world.poolerHost }, given);
+  }
+
+  static async create(world: World, { ref, keys: kind, privileges }: ProjectOptions): Promise<Project> {
+    const folder = join(world.folder, ref);
+    mkdirSync(folder, { recursive: true });
+    const [keys, webPort] = await Promise.all([
+      makeKeys(kind, ref),
+      freePort(),
+      createDatabase(world.server, ref, privileges),
+    ]);
+    const webUrl = `http://127.0.0.1:${webPort}`;
+    let project: Project | undefined;
+    const platform = await startPlatform({
+      ...{ server: world.server, ref, keys, folder, smtpUrl: world.smtpUrl, webUrl },
+      functionPort: (name) => project?.portOf(name),
+    });
+    platform.closed.add("indexing");
+    project = new Project(ref, keys, world, webUrl, platform, folder);
+    return project;
+  }
+
+  /** The words of the guide that stand for a project's own, and what is put in their place. */
+  get stands(): [inGuide: string, here: string][] {
+    return [
+      // No TLS, and every project has a port where it has a name.
+      ["https://YOUR-PROJECT.supabase.co", this.platform.url],
+      ["https://app.example.com", this.webUrl],
+      ["YOUR-PROJECT", this.ref],
+      ["A-LONG-PASSWORD", functionsPassword],
+      ["sb_secret_…", this.keys.secret],
+      ["COOKIE_SECRET=…", "COOKIE_SECRET=a-secret-of-the-web-server"],
+      ["you@example.com", "owner@parley.test"],
+    ];
+  }
+
+  asHere(text: string): string {
+    return this.stands.reduce((words, [inGuide, here]) => words.replaceAll(inGuide, here), text);
+  }
+
+  /** Runs one of the guide's shell blocks. @returns what each command said @throws when one fails */
+  async type(heading: string, block = 0): Promise<string[]> {
+    const said: string[] = [];
+    for (const command of commandsIn(this.asHere(stepsOf(heading, "sh")[block] ?? ""))) {
+      const { code, output } = await this.shell.run(command);
+      if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`);
+      said.push(output);
+    }
+    return said;
+  }
+
+  /** Runs one of the guide's SQL blocks, as the SQL editor does. */
+  async query(heading: string, block = 0): Promise<void> {
+    const text = this.asHere(stepsOf(heading, "sql")[block] ?? "");
+    await withLogin(this.databaseUrl, (sql) => sql.unsafe(text));
+  }
+
+  get databaseUrl(): string {
+    return directUrl(this.world.server, this.ref);
+  }
+
+  /** Fills in .env, as section 1 of the guide has people do. */
+  fillInSettings(more: Record<string, string> = {}): void {
+    const { modelsUrl, smtpUrl, slackUrl, poolerHost } = this.world;
+    const values: Record<string, string> = {
+      WEB_URL: this.webUrl,
+      SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
+      OPENAI_API_KEY: "offline",
+      OPENAI_BASE_URL: modelsUrl,
+      OPENAI_MODEL: "offline-extract",
+      OPENAI_EMBEDDING_MODEL: "offline-hash",
+      SMTP_URL: smtpUrl,
+      DATABASE_URL: `postgres://parley_functions.${this.ref}:${functionsPassword}@${poolerHost}:6543/postgres`,
+      DATABASE_POOL_SIZE: "2",
+      SLACK_CLIENT_ID: "1.2",
+      SLACK_CLIENT_SECRET: "client-secret",
+      SLACK_SIGNING_SECRET: "signing-secret",
+      SLACK_API_URL: slackUrl,
+      ...more,
+    };
+    const example = readFileSync(join(this.shell.folder, ".env.example"), "utf8");
+    const missing = Object.keys(values).filter((name) => !new RegExp(`^${name}=`, "m").test(example));
+    if (missing.length > 0) throw new Error(`.env.example does not name ${missing.join(", ")}`);
+    const filled = example.replace(/^([A-Z_]+)=$/gm, (line, name) => `${line}${values[name] ?? ""}`);
+    writeFileSync(join(this.shell.folder, ".env"), filled);
+  }
+
+  /** Starts what was deployed. @param more of the environment, which the platform gives */
+  async boot(): Promise<void> {
+    await this.#functions?.stop();
+    this.#functions = await startFunctions(this.settings, join(this.folder, "functions"), () => ({
+      SUPABASE_URL: this.platform.url,
+      SUPABASE_DB_URL: this.databaseUrl,
+      ...this.keys.environment,
+    }));
+  }
+
+  portOf(name: string): number | undefined {
+    return this.#functions?.port(name);
+  }
+
+  get functions(): Functions {
+    if (!this.#functions) throw new Error("Nothing was deployed yet");
+    return this.#functions;
+  }
+
+  /**
+   * What pg_cron and pg_net do in a minute. Nothing else reaches the worker: whoever asks it to begin at once is refused.
+   * @returns the status of each call's answer, by function
+   */
+  async tick(): Promise<Record<string, number>> {
+    this.platform.closed.delete("indexing");
+    const answers = await runJobs(this.world.server, this.ref);
+    this.platform.closed.add("indexing");
+    const prefix = `${this.platform.url}/functions/v1/`;
+    return Object.fromEntries([...answers].map(([url, status]) => [url.replace(prefix, ""), status]));
+  }
+
+  async stop(): Promise<void> {
+    await this.#functions?.stop();
+    await this.platform.stop();
+  }
+}

@@ -1,0 +1,72 @@
+// Owns what the part "hosted" needs of the machine: a Postgres server of its own, pgbouncer, the supabase CLI and a way to give it
+// names. Plain Node: tests/run.mjs asks before anything is started.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { startNativePostgres } from "./native-postgres.mjs";
+
+/** The one version that is tried: docs/decisions/0071-the-cli-is-no-dependency.md. */
+export const CLI = "supabase@3.1.0";
+
+/**
+ * Looks for everything and starts the server.
+ * @returns {Promise<{ env: Record<string, string>, stop: () => void } | { missing: string }>} the environment in which the
+ *   tests find it all, or a sentence that says what is not there.
+ */
+export async function startHosted(timeoutMs) {
+  const pgbouncer = findPgbouncer();
+  if (!pgbouncer) return { missing: "pgbouncer was not found: install it (Debian and Homebrew: pgbouncer)." };
+  const namespace = findNamespace();
+  if (!namespace)
+    return {
+      missing: "The supabase CLI could not be given names of its own: this needs Linux with unshare.",
+    };
+  const cli = findCli(timeoutMs);
+  if (!cli) return { missing: `The supabase CLI could not be had from npm (npx ${CLI}).` };
+  const server = await startNativePostgres(timeoutMs, { ofItsOwn: true });
+  if (server.missing) return server;
+  return {
+    env: {
+      HOSTED_SERVER_URL: server.url,
+      HOSTED_PGBOUNCER: pgbouncer,
+      HOSTED_NAMESPACE: namespace.join(" "),
+      HOSTED_CLI: CLI,
+      HOSTED_CLI_FOLDER: cli,
+    },
+    stop: server.stop,
+  };
+}
+
+function findPgbouncer() {
+  const folders = [
+    ...(process.env.PATH ?? "").split(":"),
+    "/usr/sbin",
+    "/usr/local/sbin",
+    "/opt/homebrew/bin",
+  ];
+  return folders.map((folder) => join(folder, "pgbouncer")).find((path) => existsSync(path));
+}
+
+/** What of unshare lets a command have an /etc/hosts of its own: root needs no more, everybody else a user namespace. */
+function findNamespace() {
+  return [["--mount"], ["--mount", "--map-root-user"]].find((flags) => {
+    const tried = spawnSync("unshare", [...flags, "mount", "--bind", "/etc/hosts", "/etc/hosts"], {
+      stdio: "ignore",
+    });
+    return tried.status === 0;
+  });
+}
+
+/** The folder of the command `supabase`: npx downloads it the first time. */
+function findCli(timeout) {
+  const found = spawnSync(
+    "npx",
+    ["--yes", `--package=${CLI}`, "-c", "supabase --version && command -v supabase"],
+    {
+      encoding: "utf8",
+      timeout,
+    },
+  );
+  const path = found.stdout?.trim().split("\n").at(-1) ?? "";
+  return found.status === 0 && path.startsWith("/") ? dirname(path) : undefined;
+}
