@@ -20,7 +20,7 @@ export function bufferedLines(write: (lines: string) => void) {
     write(text);
   }
 
-  // Node says that it ends with the first, Deno.exit() with the second.
+  // Node tells of its end with the first, Deno with the second.
   process.on("exit", flush);
   globalThis.addEventListener?.("unload", flush);
   return {

@@ -52,6 +52,8 @@ const schema = z.object({
   /** Comma-separated; empty: no report about mails is believed. */
   SNS_TOPIC_ARNS: z.string().default(""),
   SENTRY_DSN: z.string().optional(),
+  /** What a scraper of /metrics shows; without it there is no such address. */
+  METRICS_TOKEN: z.string().min(16).optional(),
   /** Of the Slack app that docs/slack.md describes; without all three there is no Slack. */
   SLACK_CLIENT_ID: z.string().optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),

@@ -2,6 +2,8 @@
 // nor read the environment: settings are handed in.
 import OpenAI from "openai";
 import { boundedAnswer } from "./bounded-answer.ts";
+import { measured } from "./measured-models.ts";
+import { countTokens } from "./metrics.ts";
 import { ModelError, type RetryLimits, refusesTemperature, retried, toModelError } from "./model-errors.ts";
 
 export type ModelSettings = {
@@ -121,11 +123,11 @@ export function modelClient(settings: ModelSettings, changes: Partial<ModelLimit
     logLevel: "off",
     fetch: async (url, init) => boundedAnswer(await fetch(url, init), maxAnswerBytes),
   });
-  return {
+  return measured({
     inUse,
     embed: (texts, options = {}) => embed(openai, inUse, limits, texts, options),
     chatStream: (options) => chatStream(openai, inUse, limits, options),
-  };
+  });
 }
 
 async function embed(
@@ -144,6 +146,7 @@ async function embed(
         { signal: withinTime(limits.embedTimeoutMs, signal), timeout: limits.embedTimeoutMs },
       ),
     );
+    countTokens("embedding", answer.usage?.prompt_tokens);
     vectors.push(...vectorsOf(answer, batch.length, dimensions));
   }
   return vectors;

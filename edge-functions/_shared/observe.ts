@@ -3,7 +3,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { requestIdOf, withinRequest } from "./request-context.ts";
-import { logRequest, type ObservedRequest } from "./request-log.ts";
+import { knownMethod, noteRequest, type ObservedRequest } from "./request-log.ts";
 
 /** The declared route that a request was for; middleware's own where there was none. */
 const declaredRoute = (c: Context) => routePath(c, -1);
@@ -15,7 +15,7 @@ const declaredRoute = (c: Context) => routePath(c, -1);
 export function observe(
   process: ObservedRequest["process"],
   routeOf: (c: Context) => string | undefined = declaredRoute,
-  note: (request: ObservedRequest) => void = logRequest,
+  note: (request: ObservedRequest) => void = noteRequest,
 ): MiddlewareHandler {
   return (c, next) => {
     const start = performance.now();
@@ -25,7 +25,7 @@ export function observe(
       await next();
       if (!c.res.headers.has("X-Request-Id")) c.header("X-Request-Id", requestId);
       const route = routeOf(c);
-      const { method } = c.req;
+      const method = knownMethod(c.req.method);
       const { status } = c.res;
       if (route !== undefined) note({ process, method, route, status, ms: performance.now() - start });
     });

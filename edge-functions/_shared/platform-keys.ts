@@ -1,6 +1,6 @@
 // Owns the keys of the Supabase project: how our own calls show one, and whether a caller showed one. Does not sign anything.
-import { createHash, timingSafeEqual } from "node:crypto";
 import { env } from "./env.ts";
+import { sameText } from "./same-text.ts";
 
 /** Legacy keys are JWTs, and bearer tokens too. A key of the newer kind is refused there. */
 const isBearerToken = (key: string) => !key.startsWith("sb_");
@@ -28,10 +28,4 @@ function isOneOf(text: string | null | undefined, keys: string[]): boolean {
   if (!text) return false;
   // All are compared, so that the time taken says nothing about any.
   return keys.filter((key) => sameText(text, key)).length > 0;
-}
-
-/** Compares in constant time. */
-export function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

@@ -1,6 +1,7 @@
 // Owns the one line that every request leaves in the log. It names the route and not the address: in an address may stand a
 // token, an e-mail address, or whatever else somebody put there.
 import { log } from "./log.ts";
+import { countRequest } from "./metrics.ts";
 
 export type ObservedRequest = {
   process: "v1" | "slack" | "indexing" | "web" | "widget" | "gateway";
@@ -12,20 +13,19 @@ export type ObservedRequest = {
   ms: number;
 };
 
-const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-
 /** What the line holds beside its id. */
 export function requestFields({ process, method, route, status, ms }: ObservedRequest) {
-  return {
-    process,
-    // The word is the caller's, any word.
-    method: methods.has(method) ? method : "other",
-    route,
-    status,
-    ms: Math.round(ms * 10) / 10,
-  };
+  return { process, method, route, status, ms: Math.round(ms * 10) / 10 };
 }
 
-export function logRequest(request: ObservedRequest): void {
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** A method that HTTP knows: the word is the caller's, and may be any. */
+export const knownMethod = (method: string | undefined): string =>
+  method !== undefined && methods.has(method) ? method : "other";
+
+/** Logs and counts a request that was answered. */
+export function noteRequest(request: ObservedRequest): void {
   log("info", "request", requestFields(request));
+  countRequest(request);
 }

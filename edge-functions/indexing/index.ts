@@ -1,10 +1,13 @@
 // The edge function "indexing": serves ticks. The only file of it that knows Deno.
 import { env } from "../_shared/env.ts";
+import { startMetrics } from "../_shared/metrics.ts";
 import { modelClient } from "../_shared/models.ts";
+import { operatorDoor } from "../_shared/operator-doors.ts";
 import { platformHeaders } from "../_shared/platform-keys.ts";
 import { hostedLimits, localLimits } from "./budget.ts";
 import { embedderOf } from "./embedding.ts";
 import { parseInPlace } from "./parse-guarded.ts";
+import { dueTasks } from "./queue.ts";
 import { handler } from "./server.ts";
 import { Ticker } from "./tick.ts";
 
@@ -31,12 +34,14 @@ function callAgain(): void {
   EdgeRuntime?.waitUntil(call.then((response) => response.body?.cancel()).catch(() => {}));
 }
 
+await startMetrics(settings.METRICS_TOKEN, { queues: { tasks: dueTasks } });
+const serve = handler({
+  tick: () => ticker.tick(),
+  ...(isHosted ? { callAgain } : {}),
+});
 const server = Deno.serve(
   settings.PORT ? { port: settings.PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
-  handler({
-    tick: () => ticker.tick(),
-    ...(isHosted ? { callAgain } : {}),
-  }),
+  (request) => operatorDoor(request) ?? serve(request),
 );
 if (!isHosted) {
   Deno.addSignalListener("SIGTERM", async () => {

@@ -1,6 +1,7 @@
 // Owns tasks as a queue: claiming with a lease and a fence, keeping, ending. The only module here that becomes the
 // service role, for indexing writes what no caller may. Must not know what a task does.
 import { asService, type Transaction } from "../_shared/db.ts";
+import { countTask } from "../_shared/metrics.ts";
 
 /** How long a claim holds without a heartbeat; after that another worker may take the task over. */
 export const leaseSeconds = 20;
@@ -66,6 +67,19 @@ export async function tasksWait(): Promise<boolean> {
            and (lease_until is null or lease_until < clock_timestamp())) as more`,
   );
   return row?.more ?? false;
+}
+
+/** How many tasks could be claimed now, and for how many seconds the first of them could have been. */
+export async function dueTasks(): Promise<{ depth: number; ageSeconds: number }> {
+  const [row] = await asService(
+    (tx) => tx<{ depth: number; ageSeconds: number }[]>`
+      select count(*) as depth,
+             coalesce(extract(epoch from clock_timestamp() - min(run_after)), 0)::float8 as age_seconds
+        from public.tasks
+       where status in ('queued', 'waiting', 'running', 'stopping') and run_after <= clock_timestamp()
+         and (lease_until is null or lease_until < clock_timestamp())`,
+  );
+  return row ?? { depth: 0, ageSeconds: 0 };
 }
 
 /** Queues the syncs of sources whose time has come. @returns how many */
@@ -170,6 +184,7 @@ export class Claim {
         await tx`select private.end_claim(${this.task.id}, ${this.task.fence}, ${status}, ${ending.code},
           ${tx.json(ending.params ?? {})}, ${ending.error ?? null}, ${ending.delaySeconds ?? 0})`;
       });
+      if (status !== "waiting" && status !== "running") countTask(status);
     } finally {
       this.release();
     }

@@ -1,8 +1,8 @@
-// The function's two doors: GET /health and POST / for one tick. Knows HTTP and nothing of tasks.
+// The function's door: POST / for one tick. Knows HTTP and nothing of tasks.
 import { log } from "../_shared/log.ts";
 import { isFromService } from "../_shared/platform-keys.ts";
 import { requestIdOf, withinRequest } from "../_shared/request-context.ts";
-import { logRequest } from "../_shared/request-log.ts";
+import { knownMethod, noteRequest } from "../_shared/request-log.ts";
 import type { TickResult } from "./tick.ts";
 
 export interface ServerParts {
@@ -20,16 +20,21 @@ export function handler(parts: ServerParts): (request: Request) => Promise<Respo
     const requestId = requestIdOf(request.headers);
     return withinRequest({ requestId }, async () => {
       const { response, route } = await answerTo(request, requestId);
-      const { status } = response;
-      const ms = performance.now() - start;
-      if (route) logRequest({ process: "indexing", method: request.method, route, status, ms });
+      if (route) {
+        noteRequest({
+          process: "indexing",
+          method: knownMethod(request.method),
+          route,
+          status: response.status,
+          ms: performance.now() - start,
+        });
+      }
       return response;
     });
   };
 
   async function answerTo(request: Request, requestId: string): Promise<Answer> {
     const path = new URL(request.url).pathname.replace(/^(?:\/functions\/v1)?\/indexing(?=\/|$)/, "") || "/";
-    if (path === "/health") return { response: answer(200, { status: "ok" }, requestId) };
     const refuse = (status: number, code: string, message: string): Answer => ({
       response: answer(status, { code, message, requestId }, requestId),
       route: path === "/" ? "/indexing" : "/indexing/*",

@@ -2,6 +2,7 @@
 import type { Transaction } from "../_shared/db.ts";
 import { fromPostgres } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
+import { countDocument } from "../_shared/metrics.ts";
 import { ModelError } from "../_shared/models.ts";
 import { backOffSeconds } from "./back-off.ts";
 import { SourceRefused, SourceUnavailable } from "./connectors/connector.ts";
@@ -64,9 +65,11 @@ async function workOn(context: StepContext, documents: DocumentQueue, row: Docum
     const document = row.isUnread ? await readDocument(context, row) : row;
     if (buildsIndexes(context.claim.task)) await index(context, document);
     documents.done();
+    countDocument("done");
   } catch (error) {
     if (context.claim.signal.aborted) throw error;
     await documents.fail(await sentenceFor(context, row, error));
+    countDocument("failed");
   }
 }
 

@@ -1,15 +1,20 @@
 // One process for the functions "v1" and "slack" on one machine: each deployed by itself, together they cost half the memory.
 // The only file of it that knows Deno.
 import { env } from "../_shared/env.ts";
+import { startMetrics } from "../_shared/metrics.ts";
+import { operatorDoor } from "../_shared/operator-doors.ts";
 import { slack } from "../slack/app.ts";
+import { dueEvents } from "../slack/queue.ts";
 import { stopWorking } from "../slack/worker.ts";
 import { app } from "../v1/app.ts";
 import { endRunning } from "../v1/messages/replies.ts";
 
-const { PORT } = env();
+const { PORT, METRICS_TOKEN } = env();
+await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents } });
 const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
+  const answer = operatorDoor(request);
+  if (answer) return answer;
   const { pathname } = new URL(request.url);
-  if (pathname === "/health") return new Response("ok");
   return /^\/slack(\/|$)/.test(pathname) ? slack.fetch(request) : app.fetch(request);
 });
 Deno.addSignalListener("SIGTERM", async () => {

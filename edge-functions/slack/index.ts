@@ -1,12 +1,17 @@
 // The edge function "slack": serves Slack's doors. The only file of it that knows Deno.
 import { env } from "../_shared/env.ts";
+import { startMetrics } from "../_shared/metrics.ts";
+import { operatorDoor } from "../_shared/operator-doors.ts";
 import { endRunning } from "../v1/messages/replies.ts";
 import { slack } from "./app.ts";
+import { dueEvents } from "./queue.ts";
 import { stopWorking } from "./worker.ts";
 
-const { PORT } = env();
-const server = Deno.serve(PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {}, (request) =>
-  new URL(request.url).pathname === "/health" ? new Response("ok") : slack.fetch(request),
+const { PORT, METRICS_TOKEN } = env();
+await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents } });
+const server = Deno.serve(
+  PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
+  (request) => operatorDoor(request) ?? slack.fetch(request),
 );
 Deno.addSignalListener("SIGTERM", async () => {
   await Promise.all([stopWorking(), endRunning()]);

@@ -57,6 +57,19 @@ export async function claimEvent(): Promise<Claim | undefined> {
   return event && new Claim(event);
 }
 
+/** How many events wait to be worked on, and for how many seconds the first of them has. */
+export async function dueEvents(): Promise<{ depth: number; ageSeconds: number }> {
+  const [row] = await asService(
+    (tx) => tx<{ depth: number; ageSeconds: number }[]>`
+      select count(*) as depth,
+             coalesce(extract(epoch from clock_timestamp() - min(run_after)), 0)::float8 as age_seconds
+        from private.slack_events
+       where status in ('queued', 'running') and run_after <= clock_timestamp()
+         and (lease_until is null or lease_until < clock_timestamp())`,
+  );
+  return row ?? { depth: 0, ageSeconds: 0 };
+}
+
 /** Forgets events that cannot come again. */
 export async function sweepEvents(): Promise<void> {
   await asService(

@@ -1,11 +1,15 @@
 // The edge function "v1": serves the application. The only file of it that knows Deno.
 import { env } from "../_shared/env.ts";
+import { startMetrics } from "../_shared/metrics.ts";
+import { operatorDoor } from "../_shared/operator-doors.ts";
 import { app } from "./app.ts";
 import { endRunning } from "./messages/replies.ts";
 
-const { PORT } = env();
-const server = Deno.serve(PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {}, (request) =>
-  new URL(request.url).pathname === "/health" ? new Response("ok") : app.fetch(request),
+const { PORT, METRICS_TOKEN } = env();
+await startMetrics(METRICS_TOKEN);
+const server = Deno.serve(
+  PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
+  (request) => operatorDoor(request) ?? app.fetch(request),
 );
 Deno.addSignalListener("SIGTERM", async () => {
   // Their readers hold connections open, which shutdown() would wait for.

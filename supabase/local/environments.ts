@@ -20,6 +20,7 @@ const PRODUCT_SETTINGS = [
   "SUPPORT_EMAIL",
   "SNS_TOPIC_ARNS",
   "SENTRY_DSN",
+  "METRICS_TOKEN",
   "PARLEY_OUTBOUND_ALLOW",
   "STORAGE_TIMEOUT_SECONDS",
   "DATABASE_POOL_SIZE",
@@ -166,7 +167,14 @@ export function webEnv(context: Context): Environment {
   const { settings, secrets, env } = context;
   return {
     ...baseEnv(context),
-    ...pick(env, ["SUPPORT_EMAIL", "SENTRY_DSN", "ROUTE_REDIRECTS", "TRUSTED_PROXIES", "DEMO_AGENT_ID"]),
+    ...pick(env, [
+      "SUPPORT_EMAIL",
+      "SENTRY_DSN",
+      "METRICS_TOKEN",
+      "ROUTE_REDIRECTS",
+      "TRUSTED_PROXIES",
+      "DEMO_AGENT_ID",
+    ]),
     DEMO_AGENT_FILE: demoAgentFile(settings),
     PORT: String(settings.ports.web),
     SDK_PORT: String(settings.ports.sdk),

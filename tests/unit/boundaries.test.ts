@@ -76,6 +76,7 @@ describe("the service's rights", () => {
   /** Who may act past row-level security, and why. */
   const allowed: Record<string, string> = {
     "edge-functions/_shared/auth.ts": "looks an API key up before anybody is known",
+    "edge-functions/_shared/dependencies.ts": "looks whether the database answers",
     "edge-functions/_shared/limits.ts": "counts hits for people who have not logged in",
     "edge-functions/_shared/unwanted-objects.ts":
       "removes bytes that no row names any more, for nobody in particular",
@@ -97,7 +98,6 @@ describe("the service's rights", () => {
     "edge-functions/v1/files/registration.ts": "says where a file's bytes are, which no client may",
     "edge-functions/v1/chats/routes.ts": "counts what people start and ask, which no client may write",
     "edge-functions/v1/chats/texts.ts": "counts what people start and ask, which no client may write",
-    "edge-functions/v1/health/checks.ts": "looks whether the database answers",
     "edge-functions/v1/idempotency.ts": "keeps first answers, which no client may read",
     "edge-functions/v1/knowledges/records.ts": "counts searches, which no client may write",
     "edge-functions/v1/messages/beginning.ts": "opens the reply to a question, which no client may write",

@@ -85,7 +85,7 @@ test("a line of the log has the id of the request that it is about", async () =>
 test("the indexing function answers with the id that it was called with", async () => {
   const serve = handler({ tick: async () => ({ claimed: 0, slices: 0, more: false }) });
   const call = (headers: Record<string, string>) =>
-    serve(new Request("http://functions/indexing/health", { headers }));
+    serve(new Request("http://functions/indexing", { headers }));
   expect((await call({ "X-Request-Id": "request-one" })).headers.get("x-request-id")).toBe("request-one");
   expect((await call({})).headers.get("x-request-id")).toMatch(uuid);
 });

@@ -32,6 +32,9 @@ function linesOf(requestId: string, processes: string[]): Promise<Line[]> {
   );
 }
 
+/** What stands in addresses and must stand in no line. */
+const unsaid = `unsaid${crypto.randomUUID().slice(0, 8)}`;
+
 const newId = () => `test-${crypto.randomUUID()}`;
 
 test("a request of the browser's leaves one line in each process, all with the id that is on the answer", async () => {
@@ -39,7 +42,7 @@ test("a request of the browser's leaves one line in each process, all with the i
   const { owner } = await newTeam();
   const cookie = cookieOf(await postLogin(owner));
   const requestId = newId();
-  const answer = await fetch(`${webUrl}/v1/auth/me?code=told-to-nobody`, {
+  const answer = await fetch(`${webUrl}/v1/auth/me?code=${unsaid}`, {
     headers: { cookie, "x-request-id": requestId },
   });
   expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, requestId]);
@@ -72,7 +75,7 @@ test("a page's line names the page, and the calls that it makes have its id", as
 test("what an address holds is in no line, whether there is a route for it or not", async () => {
   const { apiUrl } = await findStack();
   const requestId = newId();
-  const answer = await fetch(`${apiUrl}/v1/nowhere/ada@told-to-nobody.test?token=told-to-nobody`, {
+  const answer = await fetch(`${apiUrl}/v1/nowhere/ada@${unsaid}.test?token=${unsaid}`, {
     headers: { "x-request-id": requestId },
   });
   expect(answer.status).toBe(404);
@@ -115,7 +118,7 @@ test("no secret of the exchange or of the installation is in any log", async () 
     type: "jira",
     name: "Tickets",
     config: { baseUrl: "https://jira.invalid", projects: ["X"] },
-    credentials: { email: "told-to-nobody@parley.test", apiToken: secret },
+    credentials: { email: `${unsaid}@parley.test`, apiToken: secret },
   });
   expect(source.status).toBeLessThan(500);
   const requestId = newId();
@@ -136,7 +139,7 @@ test("no secret of the exchange or of the installation is in any log", async () 
     ["an API key", key.body.key],
     ["a connector's credential", secret],
     ["an e-mail address", owner.email],
-    ["what a query held", "told-to-nobody"],
+    ["what an address held", unsaid],
   ];
   expect(installation.length).toBeGreaterThan(5);
   const found = logs().flatMap(({ name, text }) =>

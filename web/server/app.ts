@@ -8,6 +8,7 @@ import { decodePath } from "./decode-path.ts";
 import { receiveFirstFile } from "./first-file.ts";
 import { log } from "./log.ts";
 import { observeRequests } from "./observe.ts";
+import { operatorDoors } from "./operator-doors.ts";
 import { fromOwnOrigin } from "./origin.ts";
 import { servePalette } from "./palette.ts";
 import { errorAnswer, passThrough } from "./pass-through.ts";
@@ -31,7 +32,7 @@ app.use(async (c, next) => {
   }
 });
 
-app.get("/health", (c) => c.json({ status: "ok" }));
+app.route("/", operatorDoors);
 
 app.use(async (c, next) => {
   if (fromOwnOrigin(c.req.raw)) return await next();

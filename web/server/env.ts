@@ -51,6 +51,8 @@ const settings = z.object({
   MAILBOX_URL: z.url().optional(),
   /** "offline" while the built-in models answer, so that every page can say so. */
   PARLEY_MODELS: z.enum(["offline", "live"]).default("offline"),
+  /** What a scraper of /metrics shows; without it there is no such address. */
+  METRICS_TOKEN: z.string().min(16, "at least 16 characters").optional(),
   /** Proxies whose X-Forwarded-For is believed, beside those of this machine: addresses or CIDR ranges, comma-separated. */
   TRUSTED_PROXIES: z
     .string()

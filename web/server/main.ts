@@ -1,5 +1,6 @@
 // Entry of the web process: checks the settings, loads the built pages, listens, and ends on SIGTERM within 5 s.
 import { serve } from "@hono/node-server";
+import { startMetrics } from "../../edge-functions/_shared/metrics.ts";
 import { app } from "./app.ts";
 import { serverEntry } from "./client-files.ts";
 import { env } from "./env.ts";
@@ -7,6 +8,7 @@ import { captureConsole, log } from "./log.ts";
 import { sdkApp } from "./sdk-app.ts";
 
 captureConsole();
+await startMetrics(env.METRICS_TOKEN);
 // vike finds its pages through this built file; imported by path, so that no other build's is found.
 await import(/* @vite-ignore */ serverEntry.href);
 

@@ -1,6 +1,7 @@
-// Owns what the web server notes about each request: one line in its log.
+// Owns what the web server notes about each request: one line in its log, and what /metrics counts.
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
+import { countRequest } from "../../edge-functions/_shared/metrics.ts";
 import { observe } from "../../edge-functions/_shared/observe.ts";
 import { currentRequestId } from "../../edge-functions/_shared/request-context.ts";
 import { type ObservedRequest, requestFields } from "../../edge-functions/_shared/request-log.ts";
@@ -9,15 +10,16 @@ import type { WebEnv } from "./web-env.ts";
 
 /** The outermost middleware. */
 export function observeRequests(process: "web" | "widget"): MiddlewareHandler<WebEnv> {
-  return observe(process, routeOf, logRequest);
+  return observe(process, routeOf, noteRequest);
 }
 
 /** The page's own name where a page was rendered, else the route that answered. */
 function routeOf(c: Context<WebEnv>): string | undefined {
   const route = c.get("route") ?? routePath(c);
-  return route.startsWith("/health") ? undefined : route;
+  return /^\/(health|metrics)/.test(route) ? undefined : route;
 }
 
-function logRequest(request: ObservedRequest): void {
+function noteRequest(request: ObservedRequest): void {
+  countRequest(request);
   log("info", "request", { requestId: currentRequestId(), ...requestFields(request) });
 }

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { type Context, Hono } from "hono";
 import { compress } from "hono/compress";
 import { renderPage } from "vike/server";
+import { liveness } from "../../edge-functions/_shared/readiness.ts";
 import { isLocale, localeFromHeader } from "../renderer/locale.ts";
 import { clientAddress } from "./client-address.ts";
 import { widgetFile } from "./client-files.ts";
@@ -37,6 +38,7 @@ sdkApp.use(async (c, next) => {
 });
 
 sdkApp.get("/health", (c) => c.json({ status: "ok" }));
+sdkApp.get("/health/live", liveness);
 
 sdkApp.all("/v1/*", async (c) => {
   const requestId = c.get("requestId");

@@ -1,6 +1,7 @@
 // Builds one document's index in one knowledge: stages its chunks beside the live ones, embeds them batch by batch, and
 // switches them in one transaction. Readers see the old chunks or the new ones, never both and never half.
 import type { Transaction } from "../../_shared/db.ts";
+import { countChunks } from "../../_shared/metrics.ts";
 import { vectorLiteral } from "../embedding.ts";
 import { endSlice, type StepContext } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
@@ -30,7 +31,10 @@ export async function buildIndex(
       if (left.length === 0) await switchGeneration(tx, build, total);
       return left;
     });
-    if (batch.length === 0) return;
+    if (batch.length === 0) {
+      countChunks(total);
+      return;
+    }
     const params = { title: document.title, done: batch[0]?.position ?? 0, total };
     claim.report({ code: "embedding", params });
     endSlice(context);

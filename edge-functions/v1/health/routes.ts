@@ -2,10 +2,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { asCaller } from "../../_shared/db.ts";
+import { checkDependencies } from "../../_shared/dependencies.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { type AppEnv, claimsAtWork, failures, json, router, signedIn } from "../router.ts";
 import { isPlatformAdmin } from "../users/queries.ts";
-import { checkDependencies } from "./checks.ts";
 import { fullHealth, publicHealth, version } from "./schema.ts";
 
 const tags = ["Health"];

@@ -4,7 +4,7 @@
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { log } from "../../../edge-functions/_shared/log.ts";
 import { requestIdFrom } from "../../../edge-functions/_shared/request-context.ts";
-import { requestFields } from "../../../edge-functions/_shared/request-log.ts";
+import { knownMethod, requestFields } from "../../../edge-functions/_shared/request-log.ts";
 
 const PREFIX = "/functions/v1/";
 /** Meant for one connection only (RFC 9110, section 7.6.1). */
@@ -116,7 +116,7 @@ function withoutHopByHop(message: IncomingMessage): Record<string, string | stri
 
 /** One line in the log when the exchange is over. */
 function noteAnswer(
-  { method = "", url = "" }: IncomingMessage,
+  { method, url = "" }: IncomingMessage,
   outgoing: ServerResponse,
   route: string,
   requestId: string,
@@ -126,8 +126,9 @@ function noteAnswer(
     const status = outgoing.headersSent ? outgoing.statusCode : HUNG_UP;
     // The schedule looks in every few seconds: the functions say when there was something to do.
     if (status < 400 && method === "POST" && isTick(url)) return;
-    const request = { process: "gateway", method, route, status, ms: performance.now() - start } as const;
-    log("info", "request", { requestId, ...requestFields(request) });
+    const ms = performance.now() - start;
+    const fields = requestFields({ process: "gateway", method: knownMethod(method), route, status, ms });
+    log("info", "request", { requestId, ...fields });
   });
 }
 

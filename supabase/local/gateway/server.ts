@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isTooDeep } from "../../../edge-functions/_shared/json-depth.ts";
 import { observe } from "../../../edge-functions/_shared/observe.ts";
+import { liveness, readiness } from "../../../edge-functions/_shared/readiness.ts";
 import { serveAuth } from "./auth-repairs.ts";
 import { needsNoCredential, verdict } from "./doors.ts";
 import { isFunctionPath, proxyToFunction } from "./functions-proxy.ts";
@@ -40,10 +41,13 @@ export function createGateway(settings: GatewaySettings, lite: Lite): Hono {
   const turns = new CallersTurns();
   const app = new Hono();
   app.use(observe("gateway", (c) => prefixOf(c.req.path)));
+  const database = () => lite.app.connection.driver`select 1`;
   app.get("/health", async (c) => {
-    await lite.app.connection.driver`select 1`;
+    await database();
     return c.json({ status: "ok" });
   });
+  app.get("/health/live", liveness);
+  app.get("/health/ready", readiness({ database }));
   for (const [prefix, maxSize] of Object.entries(BODY_LIMITS)) {
     app.use(`${prefix}/*`, bodyLimit({ maxSize, onError: () => refusal(prefix, TOO_LARGE) }));
   }
@@ -98,7 +102,7 @@ export function createGatewayServer(settings: GatewaySettings, gateway: Hono): S
 
 /** Of the service that a request is for; undefined for the supervisor's look at our health, which nobody wants to read about. */
 function prefixOf(path: string): string | undefined {
-  if (path === "/health") return undefined;
+  if (path.startsWith("/health")) return undefined;
   const prefix = Object.keys(BODY_LIMITS).find((one) => path.startsWith(`${one}/`));
   return prefix ? `${prefix}/*` : "*";
 }

@@ -1,5 +1,6 @@
 // Owns the mailbox's HTTP side: maildev's JSON API for programs, pages for people.
 import { Hono } from "hono";
+import { liveness, readiness } from "../../../edge-functions/_shared/readiness.ts";
 import { listPage, MAIL_HEADERS, mailBody, mailPage, missingPage, PAGE_HEADERS } from "./pages.ts";
 import type { MailStore } from "./store.ts";
 
@@ -7,6 +8,8 @@ import type { MailStore } from "./store.ts";
 export function createMailboxApp(store: MailStore): Hono {
   const app = new Hono();
   app.get("/health", (c) => c.json({ status: "ok" }));
+  app.get("/health/live", liveness);
+  app.get("/health/ready", readiness({}));
   app.get("/healthz", (c) => c.json(true));
   app.use(async (c, next) => {
     // A page that points a name of its own at 127.0.0.1 would be same-origin: the Host header tells.

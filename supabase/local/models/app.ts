@@ -2,6 +2,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { stream } from "hono/streaming";
+import { liveness, readiness } from "../../../edge-functions/_shared/readiness.ts";
 import { extractModel, extractReply } from "./extract.ts";
 import { defaultDimensions, hashEmbedding, hashModel } from "./hash.ts";
 import {
@@ -38,6 +39,8 @@ export function createApp({ pauseMs = 25 }: { pauseMs?: number } = {}): Hono {
   );
 
   app.get("/health", (c) => c.json({ status: "ok" }));
+  app.get("/health/live", liveness);
+  app.get("/health/ready", readiness({}));
   app.get("/v1/models", (c) => c.json({ object: "list", data: models }));
   app.get("/v1/models/:id", (c) => {
     const model = models.find(({ id }) => id === c.req.param("id"));

@@ -34,6 +34,7 @@ export async function startStack(timeoutMs, more = {}) {
     PARLEY_PORT_OFFSET: String(offset),
     PARLEY_DATA_DIR: dataDir,
     PARLEY_OUTBOUND_ALLOW: `127.0.0.1:${SERVICE_PORT + offset}`,
+    METRICS_TOKEN: "shown-by-the-tests-that-scrape",
     ...more,
   };
   const slack = {

@@ -1,0 +1,77 @@
+// Owns whether a process is alive and can serve. What it needs is asked at most once a second, however many ask: the answers are
+// for everybody, and say no more than which part is missing.
+import { log } from "./log.ts";
+
+/** Asks something that the process needs; throws where it does not answer. */
+export type Check = () => Promise<unknown>;
+export type State = { status: "ok" | "failed"; durationMs: number };
+
+const timeoutMs = 5_000;
+const keptMs = 1_000;
+
+/** GET /health/live: the process answers. */
+export const liveness = (): Response => answer(200, { status: "live" });
+
+/** GET /health/ready: 200 when all that the process needs answers, else 503. */
+export function readiness(checks: Record<string, Check>): () => Promise<Response> {
+  let asked: Promise<Record<string, State["status"]>> | undefined;
+  let before = "";
+
+  async function ask(): Promise<Record<string, State["status"]>> {
+    const states = Object.fromEntries(
+      Object.entries(await statesOf(checks)).map(([name, { status }]) => [name, status]),
+    );
+    const failed = Object.keys(states).filter((name) => states[name] !== "ok");
+    if (failed.join() !== before)
+      log("warn", "what this process needs has changed", { failed: failed.join() });
+    before = failed.join();
+    return states;
+  }
+
+  return async () => {
+    if (!asked) {
+      asked = ask();
+      const forget = () => {
+        asked = undefined;
+      };
+      asked.then(() => setTimeout(forget, keptMs), forget);
+    }
+    const states = await asked;
+    const isReady = Object.values(states).every((status) => status === "ok");
+    return answer(isReady ? 200 : 503, { status: isReady ? "ready" : "unready", checks: states });
+  };
+}
+
+/** All checks side by side, none for longer than five seconds. */
+export async function statesOf(checks: Record<string, Check>): Promise<Record<string, State>> {
+  const states = Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const);
+  return Object.fromEntries(await Promise.all(states));
+}
+
+async function stateOf(check: Check): Promise<State> {
+  const started = performance.now();
+  const took = () => Math.round(performance.now() - started);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("No answer in time")), timeoutMs);
+  });
+  try {
+    await Promise.race([check(), tooLong]);
+    return { status: "ok", durationMs: took() };
+  } catch {
+    return { status: "failed", durationMs: took() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A check of something that speaks HTTP. */
+export async function answers(url: string, headers: Record<string, string> = {}): Promise<void> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+}
+
+function answer(status: number, body: unknown): Response {
+  return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
+}

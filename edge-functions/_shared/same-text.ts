@@ -1,0 +1,8 @@
+// Owns the comparison of secrets. Does not know whose they are.
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** Compares in constant time. */
+export function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
