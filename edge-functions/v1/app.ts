@@ -11,6 +11,7 @@ import { auth } from "./auth/routes.ts";
 import { beta } from "./beta/routes.ts";
 import { limitBody } from "./bodies.ts";
 import { agentChats, chats, teamChats } from "./chats/routes.ts";
+import { dashboard } from "./dashboard/routes.ts";
 import { documents } from "./documents/routes.ts";
 import { files } from "./files/routes.ts";
 import { health } from "./health/routes.ts";
@@ -37,6 +38,7 @@ import { teamUsers } from "./team-users/routes.ts";
 import { teams } from "./teams/routes.ts";
 import { users } from "./users/routes.ts";
 import { vectors } from "./vectors/routes.ts";
+import { viewer } from "./viewer/routes.ts";
 
 const base = router().basePath("/v1");
 
@@ -69,6 +71,8 @@ export const app = base
   .route("/admin", admin)
   .route("/health", health)
   .route("/auth", auth)
+  .route("/viewer", viewer)
+  .route("/dashboard", dashboard)
   .route("/users", users)
   .route("/teams", teams)
   .route("/teamUsers", teamUsers)

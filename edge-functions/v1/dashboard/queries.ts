@@ -1,0 +1,126 @@
+// Owns the SQL of the dashboard: one statement for everything that it shows. Row-level security decides which rows there are; a
+// role that may not read a kind of row counts none.
+import type { Transaction } from "../../_shared/db.ts";
+import type { Insight } from "../insights/schema.ts";
+import type { Language } from "../language.ts";
+import { byTeamRef } from "../router.ts";
+import type { Task } from "../tasks/schema.ts";
+import { messageOf } from "../tasks/words.ts";
+import type { Dashboard, Figures } from "./schema.ts";
+
+const shown = { agents: 6, chats: 6, tasks: 30, inNeed: 2, days: 30 };
+
+type TaskRow = Pick<Task, "id" | "type" | "status"> & {
+  sourceId: string | null;
+  knowledgeId: string | null;
+  done: number;
+  total: number;
+  messageCode: string;
+  messageParams: Record<string, unknown>;
+};
+
+type Row = Omit<Dashboard, "tasks" | "insights"> & { tasks: TaskRow[]; days: Insight[] | null };
+
+/** Rows of the team that fit a condition, of a table under the name r: their number and the first few by name. */
+const inNeed = (tx: Transaction, table: string, condition: ReturnType<Transaction>) => tx`
+  (select jsonb_build_object(
+            'total', count(*),
+            'data', coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) order by n.at)
+                             filter (where n.at <= ${shown.inNeed}), '[]'))
+     from (select r.id, r.name, row_number() over (order by r.name collate private.natural_order, r.id) as at
+             from ${tx(table)} r where r.team_id = (select id from team) and ${condition}) n)`;
+
+/**
+ * The overview of a team.
+ * @param ref the team's id or codename; the caller's first by name where it is undefined or a team that they have not joined
+ * @returns undefined for somebody without a team
+ */
+export async function readDashboard(
+  tx: Transaction,
+  ref: string | undefined,
+  language: Language,
+): Promise<Dashboard | undefined> {
+  const today = new Date();
+  const [row] = await tx<Row[]>`
+    with team as materialized (
+      select t.id, private.role_permissions_in(t.id) as permissions
+        from public.teams t
+       where t.id = any ((select private.teams_with('team.read'))::uuid[])
+       order by ${ref ? tx`${byTeamRef(tx, ref)} desc,` : tx``} lower(t.name), t.id limit 1)
+    select team.id as team_id,
+           (select jsonb_build_object(
+                     'total', (select count(*) from public.agents a where a.team_id = (select id from team)),
+                     'data', coalesce(jsonb_agg(to_jsonb(first)), '[]'))
+              from (select a.id, a.name, a.visibility from public.agents a where a.team_id = (select id from team)
+                     order by a.name collate private.natural_order, a.id limit ${shown.agents}) first) as agents,
+           (select jsonb_build_object('total', count(*))
+              from public.knowledges k where k.team_id = (select id from team)) as knowledges,
+           (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title, 'updatedAt', c.updated_at)), '[]')
+              from (select c.id, c.title, c.updated_at from public.chats c where c.team_id = (select id from team)
+                     order by c.id desc limit (select ${shown.chats}::int)) c) as chats,
+           (select coalesce(jsonb_agg(jsonb_build_object(
+                     'id', t.id, 'type', t.type, 'status', t.status, 'done', t.done, 'total', t.total,
+                     'messageCode', t.message_code, 'messageParams', t.message_params,
+                     'sourceId', t.source_id, 'knowledgeId', t.knowledge_id) order by t.id desc), '[]')
+              from (select * from public.tasks t
+                     where t.team_id = (select id from team) and t.status in ('queued', 'running', 'waiting', 'stopping')
+                     order by t.id desc limit (select ${shown.tasks}::int)) t) as tasks,
+           jsonb_build_object(
+             'failedSources', ${inNeed(tx, "public.sources", tx`r.status = 'failed'`)},
+             'failedKnowledges', ${inNeed(tx, "public.knowledges", tx`r.status = 'failed'`)},
+             'staleKnowledges', ${inNeed(tx, "public.knowledges", tx`r.status = 'stale'`)},
+             'agentsWithoutKnowledge', ${inNeed(
+               tx,
+               "public.agents",
+               tx`not exists (select 1 from public.agent_knowledges ak where ak.agent_id = r.id)`,
+             )}) as attention,
+           case when 'insights.read' = any (team.permissions) and 'agents.read' = any (team.permissions) then (
+             select jsonb_agg(jsonb_build_object(
+                      'date', to_char(d.date, 'YYYY-MM-DD'), 'chats', d.chats, 'messages', d.messages,
+                      'visitors', d.visitors, 'up', d.up, 'down', d.down, 'unanswered', d.unanswered,
+                      'medianReplyMs', round(d.median_reply_ms)) order by d.date)
+               from public.chat_insights(
+                      team.id, null, ${dayBefore(today, 2 * shown.days - 1)}, ${dayBefore(today, 0)}, 'day') d) end as days
+      from team`;
+  return row && toDashboard(row, language);
+}
+
+function toDashboard({ tasks, days, chats, ...row }: Row, language: Language): Dashboard {
+  return {
+    ...row,
+    chats: chats.map((chat) => ({ ...chat, updatedAt: new Date(chat.updatedAt).toISOString() })),
+    tasks: tasks.map((task) => toTask(task, language)),
+    insights: days && {
+      data: days.slice(shown.days),
+      total: sum(days.slice(shown.days)),
+      previous: sum(days.slice(0, shown.days)),
+    },
+  };
+}
+
+function toTask(row: TaskRow, language: Language): Dashboard["tasks"][number] {
+  const { id, type, status, done, total, messageCode, messageParams } = row;
+  // Between its claim and its first step a task still carries the code with which it was queued.
+  const code = status === "running" && messageCode === "queued" ? "starting" : messageCode;
+  return {
+    id,
+    type,
+    status,
+    progress: { done, total },
+    message: messageOf(code, { done, total, ...messageParams }, language),
+    sourceId: row.sourceId ?? undefined,
+    knowledgeId: row.knowledgeId ?? undefined,
+  };
+}
+
+function sum(days: Insight[]): Figures {
+  const total = { chats: 0, messages: 0, up: 0, down: 0, unanswered: 0 };
+  for (const day of days)
+    for (const key of ["chats", "messages", "up", "down", "unanswered"] as const) total[key] += day[key];
+  return total;
+}
+
+/** The day (UTC) that lies some days before a moment. */
+function dayBefore(moment: Date, days: number): string {
+  return new Date(moment.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,54 @@
+// Owns the shape of the overview of a team.
+import { z } from "@hono/zod-openapi";
+import { agent } from "../agents/schema.ts";
+import { chat } from "../chats/schema.ts";
+import { insight, insightList } from "../insights/schema.ts";
+import { id } from "../router.ts";
+import { task } from "../tasks/schema.ts";
+import { viewerQuery } from "../viewer/schema.ts";
+
+export const dashboardQuery = viewerQuery;
+
+/** Rows that need somebody: how many there are, and the first by name. */
+const rowsInNeed = z.object({ total: z.int(), data: z.array(z.object({ id, name: z.string() })) });
+
+const change = insight.omit({ date: true, visitors: true, medianReplyMs: true });
+
+export const dashboard = z
+  .object({
+    teamId: id.openapi({ description: "The team asked for, or the caller's first by name." }),
+    agents: z.object({
+      total: z.int(),
+      data: z.array(agent.pick({ id: true, name: true, visibility: true })),
+    }),
+    knowledges: z.object({ total: z.int() }),
+    chats: z
+      .array(chat.pick({ id: true, title: true, updatedAt: true }))
+      .openapi({ description: "The newest that the caller may read." }),
+    tasks: z
+      .array(
+        task.pick({
+          id: true,
+          type: true,
+          status: true,
+          progress: true,
+          message: true,
+          sourceId: true,
+          knowledgeId: true,
+        }),
+      )
+      .openapi({ description: "Those that run or wait, the newest first." }),
+    attention: z.object({
+      failedSources: rowsInNeed,
+      failedKnowledges: rowsInNeed,
+      staleKnowledges: rowsInNeed,
+      agentsWithoutKnowledge: rowsInNeed,
+    }),
+    insights: z.object({ data: insightList.shape.data, total: change, previous: change }).nullable().openapi({
+      description:
+        "The last 30 days, day by day, their sum and that of the 30 days before; null without insights.read.",
+    }),
+  })
+  .openapi("Dashboard");
+export type Dashboard = z.infer<typeof dashboard>;
+export type Figures = z.infer<typeof change>;

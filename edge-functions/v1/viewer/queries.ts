@@ -1,0 +1,44 @@
+// Owns the SQL of the viewer: one statement, since every page waits for it. Row-level security decides which rows there are.
+import type { Transaction } from "../../_shared/db.ts";
+import { byTeamRef } from "../router.ts";
+import type { JoinedTeam, Viewer } from "./schema.ts";
+
+type Row = Omit<Viewer, "user" | "team"> & { user: Viewer["user"] | null };
+
+const mostTeams = 100;
+
+const joined = (tx: Transaction) => tx`
+  select t.id, t.name, t.codename, private.role_in(t.id) as role, private.role_permissions_in(t.id) as permissions
+    from public.teams t
+   where t.id = any ((select private.teams_with('team.read'))::uuid[])`;
+
+/** @param ref the team to open; undefined: none in particular. @returns undefined for an account that is gone */
+export async function readViewer(
+  tx: Transaction,
+  userId: string,
+  ref: string | undefined,
+): Promise<Viewer | undefined> {
+  const [row] = await tx<Row[]>`
+    select (select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'locale', u.locale)
+                   || private.flags_of(u.id)
+              from public.users u where u.id = ${userId}) as user,
+           (select coalesce(jsonb_agg(to_jsonb(j)), '[]')
+              from (${joined(tx)} order by lower(t.name), t.id limit ${mostTeams}) j) as teams,
+           (select coalesce(jsonb_agg(jsonb_build_object(
+                     'id', i.id, 'name', i.name, 'codename', i.codename, 'role', i.role,
+                     'invitation', jsonb_build_object('status', i.status, 'roleId', i.role_id, 'invitedBy', i.invited_by))), '[]')
+              from (select t.id, t.name, t.codename, i.role, i.status, i.role_id, i.invited_by
+                      from public.teams t join private.my_invitations() i on i.team_id = t.id
+                     order by lower(t.name), t.id limit ${mostTeams}) i) as invitations`;
+  if (!row?.user) return undefined;
+  const { user, teams, invitations } = row;
+  const listed = teams.find(({ id, codename }) => id === ref || codename === ref?.toLowerCase());
+  const team = listed ?? (ref && teams.length === mostTeams ? await readJoined(tx, ref) : null);
+  return { user, teams, team, invitations };
+}
+
+/** A team beyond those that are listed. */
+async function readJoined(tx: Transaction, ref: string): Promise<JoinedTeam | null> {
+  const [team] = await tx<JoinedTeam[]>`${joined(tx)} and ${byTeamRef(tx, ref)}`;
+  return team ?? null;
+}

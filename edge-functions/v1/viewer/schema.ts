@@ -1,0 +1,32 @@
+// Owns the shape of what a client needs to know of its user before it shows anything.
+import { z } from "@hono/zod-openapi";
+import { teamRef } from "../router.ts";
+import { invitedTeam, team } from "../teams/schema.ts";
+import { user } from "../users/schema.ts";
+
+/** A team as it is named everywhere, without the times that nobody shows. */
+const joinedTeam = team.omit({ createdAt: true, updatedAt: true }).openapi("JoinedTeam");
+export type JoinedTeam = z.infer<typeof joinedTeam>;
+
+/** The team that a client has been in, where the address does not say. */
+export const viewerQuery = z.object({
+  team: teamRef
+    .optional()
+    .openapi({ param: { name: "team", in: "query" }, description: "The id or slug of the team to open." }),
+});
+
+export const viewer = z
+  .object({
+    user: user.omit({ createdAt: true, updatedAt: true, banned: true }),
+    teams: z
+      .array(joinedTeam)
+      .openapi({ description: "Teams that the caller has joined, by name; the first 100." }),
+    team: joinedTeam
+      .nullable()
+      .openapi({ description: "The team that was asked for; null where the caller has not joined it." }),
+    invitations: z
+      .array(invitedTeam.pick({ id: true, name: true, codename: true, role: true, invitation: true }))
+      .openapi({ description: "Teams that have invited the caller; the first 100." }),
+  })
+  .openapi("Viewer");
+export type Viewer = z.infer<typeof viewer>;

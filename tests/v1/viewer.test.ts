@@ -1,0 +1,60 @@
+// What a client is told of its user before it shows anything: the account, the teams and the one to open.
+import { beforeAll, expect, test } from "vitest";
+import { anyone, as, newMember, newPerson, newTeam, type Team } from "../support/api.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+
+let team: Team;
+beforeAll(async () => {
+  team = await newTeam("Viewers");
+});
+
+test("names the user, their teams with role and permissions, and the team that is asked for", async () => {
+  const member = await newMember(team, "viewer");
+  const own = await member.post("/v1/teams", { name: "Another of theirs" });
+  const { status, body } = await member.get(`/v1/viewer?team=${team.codename}`);
+  expect(status).toBe(200);
+  const { createdAt: _c, updatedAt: _u, ...me } = (await member.get("/v1/auth/me")).body;
+  expect(body.user).toEqual(me);
+  const { createdAt: _t, updatedAt: _v, ...joined } = (await member.get(team.path)).body;
+  expect(joined.role).toBe("viewer");
+  expect(body.team).toEqual(joined);
+  expect(body.teams.map(({ id }: { id: string }) => id)).toEqual([own.body.id, team.id]);
+  expect(body.teams[1]).toEqual(joined);
+  expect((await member.get(`/v1/viewer?team=${team.id}`)).body.team).toEqual(joined);
+  expect((await member.get("/v1/viewer")).body.team).toBeNull();
+});
+
+test("shows invitations, and a team only to its members", async () => {
+  const invited = await newPerson();
+  const roleId = systemRoleIds.editor;
+  await team.owner.post(`/v1/teamUsers/${team.id}/users`, { email: invited.email, roleId });
+  const { body } = await invited.get(`/v1/viewer?team=${team.id}`);
+  expect(body).toMatchObject({
+    teams: [],
+    team: null,
+    invitations: [
+      { id: team.id, name: "Viewers", role: "editor", invitation: { status: "pending", roleId } },
+    ],
+  });
+  const { invitation } = (await invited.get("/v1/teams/pending-invites")).body.data[0];
+  expect(body.invitations[0].invitation).toEqual(invitation);
+});
+
+test("finds a team beyond the hundred that it lists", async () => {
+  const person = await newPerson();
+  const names = Array.from({ length: 101 }, (_, at) => `Team ${String(at).padStart(3, "0")}`);
+  const made: { id: string; codename: string }[] = [];
+  for (const name of names) made.push((await person.post("/v1/teams", { name })).body);
+  const last = made.at(-1);
+  const { body } = await person.get(`/v1/viewer?team=${last?.codename}`);
+  expect(body.teams).toHaveLength(100);
+  expect(body.teams.some(({ id }: { id: string }) => id === last?.id)).toBe(false);
+  expect(body.team).toMatchObject({ id: last?.id, role: "owner" });
+});
+
+test("is for users, not for strangers and keys, and refuses what is no team's name", async () => {
+  expect(await anyone.get("/v1/viewer")).toMatchObject({ status: 401 });
+  const { body: key } = await team.owner.post(`${team.path}/apiKeys`, { name: "Key" });
+  expect(await as(key.key).get("/v1/viewer")).toMatchObject({ status: 403 });
+  expect(await team.owner.get("/v1/viewer?team=%20")).toMatchObject({ status: 400 });
+});
