@@ -33,7 +33,11 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        rolldownOptions: { output: { codeSplitting: { groups: [{ name: "react", test: REACT }] } } },
+        rolldownOptions: {
+          // The pages are rendered on the server alone: nothing that a browser runs would bring their styles in.
+          input: { styles: "/components/styles.css" },
+          output: { codeSplitting: { groups: [{ name: "react", test: REACT }] } },
+        },
       },
     },
     ssr: {

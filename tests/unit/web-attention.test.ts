@@ -3,15 +3,23 @@ import { expect, test } from "vitest";
 import type { DashboardData } from "../../web/pages/dashboard/+data.ts";
 import { attentionOf } from "../../web/pages/dashboard/attention.ts";
 
-const page = { page: 1, perPage: 100, total: 0 };
+/** As the API answers: the number, and the first two by name. */
+const inNeed = (names: string[]) => ({
+  total: names.length,
+  data: names.slice(0, 2).map((name) => ({ id: name, name })),
+});
 
-function overview(agents: string[], failed: string[], unanswered: number): DashboardData {
+function overview(agents: string[], failed: string[], unanswered: number) {
+  const figures = { chats: 0, messages: 0, up: 0, down: 0, unanswered };
   return {
-    agents: { ...page, data: agents.map((name) => ({ id: name, name, knowledgeIds: [] })) },
-    knowledges: { ...page, data: [] },
-    sources: { ...page, data: failed.map((name) => ({ id: name, name, status: "failed" })) },
-    insights: { total: { unanswered } },
-  } as unknown as DashboardData; // the fields that attentionOf() reads
+    attention: {
+      failedSources: inNeed(failed),
+      failedKnowledges: inNeed([]),
+      staleKnowledges: inNeed([]),
+      agentsWithoutKnowledge: inNeed(agents),
+    },
+    insights: { data: [], total: figures, previous: figures },
+  } satisfies Pick<DashboardData, "attention" | "insights">;
 }
 
 test("two of a kind are named, three are counted, and none hides another", () => {

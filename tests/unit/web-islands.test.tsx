@@ -23,8 +23,7 @@ const islands = readdirSync(join(web, "islands")).filter((name) => name.endsWith
 const entries = [...islands.map((name) => join(web, "islands", name)), join(web, "renderer/+client.ts")];
 
 test.each(entries.map((entry) => relative(web, entry)))("%s reaches nothing of the server", (entry) => {
-  const forbidden =
-    /^(server|pages|layouts)\/|^renderer\/(render-context|island\.tsx|render-page|document|\+guard|\+onRenderHtml)/;
+  const forbidden = /^(server|pages|layouts)\/|^renderer\/(render-context|island\.tsx|render-page|document)/;
   const reached = [...reach(join(web, entry))].map((file) => relative(web, file));
   expect(reached.filter((file) => forbidden.test(file) || file.startsWith(".."))).toEqual([]);
 });

@@ -1,16 +1,16 @@
-// How vike treats every page: on the server alone. `layout`, `access`, `title`, `action` and `nav` are our own keys.
+// What vike does for the app: it finds the pages and their routes and bundles them. It renders none: +Page and the files beside it run
+// in server/answer-page.ts alone.
 import type { Config } from "vike/types";
 
 export default {
   clientRouting: false,
-  layout: "default",
-  access: "team",
-  // The web server answers the security headers and the cache policy itself.
-  cacheControl: "",
   meta: {
     Page: { env: { server: true, client: false } },
+    data: { env: { server: true } },
     layout: { env: { server: true } },
     access: { env: { server: true } },
+    permission: { env: { server: true } },
+    dataWaits: { env: { server: true } },
     title: { env: { server: true } },
     action: { env: { server: true } },
   },

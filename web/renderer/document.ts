@@ -1,5 +1,5 @@
 // The HTML document: language, theme, title and the data that the islands client starts from. Values are escaped here.
-import { islandPreloads } from "../server/client-files.ts";
+import { islandPreloads, pageAssets } from "../server/client-files.ts";
 import { i18nFor } from "../server/i18n.ts";
 import type { RequestScope } from "../server/request-scope.ts";
 import type { RenderedPage } from "./render-page.tsx";
@@ -28,6 +28,13 @@ function plainToast({ title, description = "", variant = "default" }: Toast): st
   return `<div class="toast-viewport"><div class="toast" data-variant="${variant}" role="status"><div><p class="font-medium">${escapeHtml(title)}</p><p class="mt-0.5 text-muted">${escapeHtml(description)}</p></div></div></div>`;
 }
 
+/** The same for every page of a build. The stylesheet first: nothing is shown before it. */
+const assetLinks = [
+  `<link rel="stylesheet" href="${pageAssets.style}">`,
+  `<link rel="preload" href="${pageAssets.font}" as="font" type="font/woff2" crossorigin>`,
+  ...pageAssets.imports.map((href) => `<link rel="modulepreload" href="${href}">`),
+].join("");
+
 /** The whole document for a rendered page. */
 export function documentHtml(page: RenderedPage, request: RequestScope): string {
   const needed = page.islands.filter((island) => island.load === "load").map((island) => island.name);
@@ -52,6 +59,7 @@ export function documentHtml(page: RenderedPage, request: RequestScope): string 
 <html lang="${request.locale}" data-theme="${request.theme}">
 <head>
 <meta charset="utf-8">
+${assetLinks}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${request.theme === "system" ? "light dark" : request.theme}">
 <title>${escapeHtml(page.title)}</title>
@@ -62,6 +70,7 @@ ${preloads}
 ${page.body}
 <div id="toasts">${request.toast ? plainToast(request.toast) : ""}</div>
 <script type="application/json" id="start">${scriptJson(start)}</script>
+<script src="${pageAssets.script}" type="module" async nonce="${request.nonce}"></script>
 </body>
 </html>`;
 }

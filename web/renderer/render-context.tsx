@@ -1,7 +1,7 @@
 // What every server-rendered component may ask of the request it is rendered for. Never imported by an island.
 import type { TFunction } from "i18next";
 import { createContext, use } from "react";
-import type { ApiFailure } from "../server/api-failure.ts";
+import type { Problem } from "../server/answer-page.ts";
 import type { RequestScope } from "../server/request-scope.ts";
 import type { FormState } from "./action.ts";
 import type { IslandUse } from "./rendered.ts";
@@ -12,8 +12,8 @@ export interface RenderContext {
   routeParams: Record<string, string>;
   data: unknown;
   form: FormState | undefined;
-  /** On the error page: the status, and the API's refusal where there was one. */
-  problem: { status: number; failure: ApiFailure | undefined } | null;
+  /** On the error page: why it is shown. */
+  problem: Problem | null;
   /** Region that is being rendered; part of the islands' ids, since layout islands outlive the main region's. */
   region: "main" | "layout";
   islands: IslandUse[];

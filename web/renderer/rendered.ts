@@ -37,4 +37,4 @@ export interface RedirectPayload {
   redirect: string;
 }
 
-export type Rendered = Omit<Payload, "buildId" | "status" | "toast"> & { status?: number };
+export type Rendered = Omit<Payload, "buildId" | "status" | "toast">;

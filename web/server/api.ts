@@ -1,18 +1,14 @@
 // The one way from the web server to /v1 while a page or a form is handled: adds the session's token, refreshes it
 // when it has run out, and turns every answer that is not 2xx into an ApiFailure.
-import { redirect, render } from "vike/abort";
 import { addressOf, type Get, type Send } from "../browser/api-calls.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { type CookieJar, VISITOR_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
-import { loginBefore } from "./safe-next.ts";
 import { expiryOf, readSession, refresh, type Tokens, writeSession } from "./session.ts";
 
 export interface Api {
-  /** Throws ApiFailure. What getAhead() has asked for already is not asked again, once. */
+  /** Throws ApiFailure. */
   get: Get;
-  /** Asks now for what get() will want later in the same request; see read-ahead.ts. */
-  getAhead: Get;
   /** Throws ApiFailure. */
   send: Send;
   /** The session's access token, refreshed where it is about to run out; null when logged out. */
@@ -32,29 +28,14 @@ export interface ApiOrigin {
   /** The browser, as it names itself: the list of somebody's sessions shows it. */
   userAgent: string;
   signal: AbortSignal;
-  /** The page that is being served, to come back to after a login. */
-  pagePath: string;
 }
 
 const TIMEOUT_MS = 30_000;
 const EARLY_S = 15;
 
-/**
- * A failure that vike understands too: one that a page does not catch shows the error page with its status, and a
- * session that has ended leads to the login and back.
- */
-function renderable(failure: ApiFailure, pagePath: string): ApiFailure {
-  const known = ([403, 404, 429, 503] as const).find((status) => status === failure.status);
-  const abort =
-    failure.code === "NOT_AUTHENTICATED" ? redirect(loginBefore(pagePath)) : render(known ?? 500, failure);
-  // The stamp and the target that vike/abort puts on its errors, and nothing else of them.
-  return Object.assign(failure, { ...abort });
-}
-
 /** The API as the person behind one request. */
 export function createApi(origin: ApiOrigin): Api {
   let tokens: Promise<Tokens | null> | undefined;
-  const begun = new Map<string, Promise<unknown>>();
 
   function setSession(next: Tokens | null): void {
     tokens = Promise.resolve(next);
@@ -101,7 +82,7 @@ export function createApi(origin: ApiOrigin): Api {
     };
     const failure = new ApiFailure(path, 503, "Service Unavailable", body);
     failure.cause = cause;
-    return renderable(failure, origin.pagePath);
+    return failure;
   }
 
   async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -120,32 +101,12 @@ export function createApi(origin: ApiOrigin): Api {
     }
     if (answer.status === 204) return undefined as Answer;
     const json: unknown = await answer.json().catch(() => null);
-    if (!answer.ok)
-      throw renderable(new ApiFailure(path, answer.status, answer.statusText, json), origin.pagePath);
+    if (!answer.ok) throw new ApiFailure(path, answer.status, answer.statusText, json);
     return json as Answer;
   }
 
-  /** The answer that was asked for ahead, for one taker; later ones ask anew. */
-  function taken<Answer>(address: string): Promise<Answer> | undefined {
-    const answer = begun.get(address);
-    begun.delete(address);
-    return answer as Promise<Answer> | undefined;
-  }
-
-  function ahead<Answer>(address: string): Promise<Answer> {
-    const answer = request<Answer>("GET", address);
-    // It may have no taker; one that there is meets the failure itself.
-    answer.catch(() => undefined);
-    begun.set(address, answer);
-    return answer;
-  }
-
   return {
-    get: (path, ...[input]) => {
-      const address = addressOf(path, input);
-      return taken(address) ?? request("GET", address);
-    },
-    getAhead: (path, ...[input]) => ahead(addressOf(path, input)),
+    get: (path, ...[input]) => request("GET", addressOf(path, input)),
     send: (method, path, input, ...[body]) => request(method, addressOf(path, input), body),
     token: async () => {
       try {

@@ -6,6 +6,7 @@ import { ApiFailure } from "./api-failure.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { env } from "./env.ts";
 import { i18nFor } from "./i18n.ts";
+import { pages } from "./pages.ts";
 import { keepToast, openScope, type RequestScope } from "./request-scope.ts";
 import { commonHeaders } from "./security-headers.ts";
 import type { WebEnv } from "./web-env.ts";
@@ -25,6 +26,7 @@ export async function receiveFirstFile(c: Context<WebEnv>): Promise<Response> {
     url: new URL(STEPS, request.url),
     wantsPayload: false,
     form: null,
+    pages: pages(),
   });
   const { t } = i18nFor(scope.locale);
   if (!scope.user || !scope.team) return leadTo(`/login?next=${STEPS}`, scope);

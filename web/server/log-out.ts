@@ -1,12 +1,12 @@
 // Ends a session of the browser.
-import type { RequestScope } from "./request-scope.ts";
+import type { DataRequest } from "./request-scope.ts";
 import { safeNext } from "./safe-next.ts";
 import { sessionOf } from "./session.ts";
 
 const PRIVATE = /^\/(teams|account|dashboard|onboarding)(\/|$)/;
 
 /** Ends the session, here and at the auth server, and says where to go: back to the page if it is public, else to the login. */
-export async function logOut({ api, headers }: RequestScope): Promise<string> {
+export async function logOut({ api, headers }: DataRequest): Promise<string> {
   const id = sessionOf((await api.token().catch(() => null)) ?? "");
   // Whoever cannot reach the API is logged out of this browser all the same.
   if (id) await api.send("DELETE", "/v1/auth/sessions/{id}", { id }).catch(() => undefined);

@@ -5,12 +5,14 @@ import { app } from "./app.ts";
 import { serverEntry } from "./client-files.ts";
 import { env } from "./env.ts";
 import { captureConsole, log } from "./log.ts";
+import { preparePages } from "./pages.ts";
 import { sdkApp } from "./sdk-app.ts";
 
 captureConsole();
 await startMetrics(env.METRICS_TOKEN);
 // vike finds its pages through this built file; imported by path, so that no other build's is found.
 await import(/* @vite-ignore */ serverEntry.href);
+await preparePages();
 
 const server = serve({ fetch: app.fetch, port: env.PORT, hostname: env.HOST }, ({ port }) =>
   log("info", "listening", { port, build: __BUILD_ID__ }),

@@ -6,6 +6,7 @@ import { entryHref, navigationGroups } from "../layouts/navigation-entries.ts";
 import type { Palette, PaletteItem } from "../renderer/palette.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { i18nFor } from "./i18n.ts";
+import { pages } from "./pages.ts";
 import { openScope, type RequestScope } from "./request-scope.ts";
 import { safeNext } from "./safe-next.ts";
 import { commonHeaders } from "./security-headers.ts";
@@ -131,6 +132,7 @@ export async function servePalette(c: Context<WebEnv>): Promise<Response> {
     url: new URL(path, c.req.url),
     wantsPayload: true,
     form: null,
+    pages: pages(),
   });
   const { t } = i18nFor(scope.locale);
   const query = (c.req.query("query") ?? "").trim().slice(0, 100);

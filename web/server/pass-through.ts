@@ -127,7 +127,6 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
       locale: "en",
       userAgent: request.headers.get("user-agent") ?? "",
       signal,
-      pagePath: "/",
     });
     const ownSession = !headers.has("authorization");
     const token = ownSession ? await api.token() : null;

@@ -2,7 +2,7 @@
 import { type ChatMessage, PAGE_OF_MESSAGES } from "../browser/chat.ts";
 import type { ChatDetails } from "../browser/chat-details.ts";
 import { ApiFailure } from "./api-failure.ts";
-import type { RequestScope } from "./request-scope.ts";
+import type { DataRequest } from "./request-scope.ts";
 
 export interface LoadedChat {
   chatId: string | null;
@@ -16,12 +16,13 @@ export interface LoadedChat {
 const none: LoadedChat = { chatId: null, details: null, messages: [], readOnly: false };
 
 /** A chat's newest messages; no chat at all when the id is missing or names none that the reader can see. */
-export async function readChat({ api, user }: RequestScope, chatId: string | null): Promise<LoadedChat> {
+export async function readChat({ api, viewer }: DataRequest, chatId: string | null): Promise<LoadedChat> {
   if (!chatId) return none;
   try {
-    const [details, { data }] = await Promise.all([
+    const [details, { data }, { user }] = await Promise.all([
       api.get("/v1/chats/{chatId}", { chatId }),
       api.get("/v1/chats/{chatId}/messages", { chatId, count: PAGE_OF_MESSAGES }),
+      viewer,
     ]);
     return { chatId, details, messages: data, readOnly: user !== null && details.userId !== user.id };
   } catch (error) {

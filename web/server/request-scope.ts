@@ -1,9 +1,9 @@
 // Everything that belongs to one request of a page: who asks, in which language, and the API on their behalf.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isLocale, type Locale, localeFromHeader } from "../renderer/locale.ts";
-import type { Payload, Toast } from "../renderer/rendered.ts";
+import type { PageTable } from "../renderer/page-definition.ts";
+import type { Toast } from "../renderer/rendered.ts";
 import { type Api, createApi } from "./api.ts";
-import type { InvitedTeam, Team, User } from "./api-types.ts";
 import {
   COOKIE_DAYS,
   type CookieJar,
@@ -13,11 +13,14 @@ import {
   TOAST_COOKIE,
 } from "./cookies.ts";
 import { env } from "./env.ts";
-import { loadViewer } from "./viewer.ts";
+import { opens } from "./policy.ts";
+import { hasSession } from "./session.ts";
+import { loadViewer, nobody, type Viewer } from "./viewer.ts";
 
 export type Theme = "system" | "light" | "dark";
 
-export interface RequestScope {
+/** What a page's +data may read: everything of the request but who asks, which is on its way while +data runs. */
+export interface DataRequest {
   id: string;
   method: string;
   headers: Headers;
@@ -32,24 +35,22 @@ export interface RequestScope {
   cookies: CookieJar;
   /** The posted form; null unless the request is a POST with one. */
   form: FormData | null;
-  /** Over when user, teams and team are known. */
-  viewer: Promise<void>;
-  /** Who is logged in. Like the teams, not to be read before `viewer` is over; every page's guard waits for it. */
-  user: User | null;
-  /** Teams the user has joined, and the one that this page is about (or the remembered one). */
-  teams: Team[];
-  team: Team | null;
-  invitations: InvitedTeam[];
-  /** Message for the next page that is shown, carried over a redirect. */
-  toast: Toast | null;
+  /** Whether the browser sent a session along, whatever the API says of it. */
+  sentSession: boolean;
+  /** Who asks. Await it only where the calls depend on it: it costs a round. */
+  viewer: Promise<Viewer>;
   modelsOffline: boolean;
   supportEmail: string;
   /** Where mails of this installation can be read, on a developer's machine. */
   mailboxUrl: string | undefined;
-  /** Status that the page asked for; the renderer's own when undefined. */
-  status?: Payload["status"];
-  /** Why the viewer could not be loaded. Public pages are shown all the same; the guard throws it on the others. */
-  problem?: Error;
+}
+
+/** The request once `viewer` is over: what policies, actions and pages see. */
+export interface RequestScope extends DataRequest, Omit<Viewer, "problem"> {
+  /** Message for the next page that is shown, carried over a redirect. */
+  toast: Toast | null;
+  /** Whether a link leads somewhere for this viewer: what would be refused is not offered. */
+  opens(href: string): boolean;
 }
 
 const sign = (text: string): string =>
@@ -92,9 +93,10 @@ export interface PageRequest {
   url: URL;
   wantsPayload: boolean;
   form: FormData | null;
+  pages: PageTable;
 }
 
-/** Opens the scope of a page request and begins to load who asks: `viewer` is over when that is known. */
+/** Opens the scope of a page request and begins to load who asks: user and teams are there when `viewer` is over. */
 export function beginScope(page: PageRequest): RequestScope {
   const { headers, signal, method } = page.request;
   const cookies = cookieJar(headers.get("cookie"));
@@ -115,21 +117,23 @@ export function beginScope(page: PageRequest): RequestScope {
       locale,
       userAgent: headers.get("user-agent") ?? "",
       signal,
-      pagePath: page.url.pathname + page.url.search,
     }),
     cookies,
     form: page.form,
-    viewer: Promise.resolve(),
-    user: null,
-    teams: [],
-    team: null,
-    invitations: [],
+    sentSession: hasSession(cookies),
+    viewer: Promise.resolve(nobody),
+    ...nobody,
     toast: method === "GET" ? takeToast(cookies) : null,
+    opens: (href) => opens(page.pages, scope, href),
     modelsOffline: env.PARLEY_MODELS === "offline",
     supportEmail: env.SUPPORT_EMAIL,
     mailboxUrl: env.MAILBOX_URL,
   };
-  scope.viewer = loadViewer(scope);
+  scope.viewer = loadViewer(scope).then((viewer) => {
+    const { user, teams, team, invitations } = viewer;
+    Object.assign(scope, { user, teams, team, invitations });
+    return viewer;
+  });
   return scope;
 }
 

@@ -4,9 +4,11 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Context, Hono } from "hono";
 import { compress } from "hono/compress";
-import { renderPage } from "vike/server";
 import { liveness } from "../../edge-functions/_shared/readiness.ts";
+import { documentHtml } from "../renderer/document.ts";
 import { isLocale, localeFromHeader } from "../renderer/locale.ts";
+import { renderPage } from "../renderer/render-page.tsx";
+import { answerPage } from "./answer-page.ts";
 import { clientAddress } from "./client-address.ts";
 import { widgetFile } from "./client-files.ts";
 import { LOCALE_COOKIE, THEME_COOKIE } from "./cookies.ts";
@@ -14,8 +16,9 @@ import { env } from "./env.ts";
 import { log } from "./log.ts";
 import { observeRequests } from "./observe.ts";
 import { fromOwnOrigin } from "./origin.ts";
+import { pages } from "./pages.ts";
 import { errorAnswer, passVisitorThrough } from "./pass-through.ts";
-import { openScope } from "./request-scope.ts";
+import { beginScope } from "./request-scope.ts";
 import { demoPage } from "./sdk-demo.ts";
 import { framedHeaders } from "./security-headers.ts";
 import { staticFile } from "./static-files.ts";
@@ -92,7 +95,7 @@ async function serveFrame(c: Context<WebEnv>): Promise<Response> {
   const locale = isLocale(asked) ? asked : localeFromHeader(c.req.header("accept-language"));
   const theme = url.searchParams.get("theme") ?? "system";
   const nonce = randomBytes(16).toString("base64url");
-  const scope = await openScope({
+  const scope = beginScope({
     request: new Request(url, {
       headers: { cookie: `${LOCALE_COOKIE}=${locale}; ${THEME_COOKIE}=${encodeURIComponent(theme)}` },
       signal: c.req.raw.signal,
@@ -103,13 +106,14 @@ async function serveFrame(c: Context<WebEnv>): Promise<Response> {
     url,
     wantsPayload: false,
     form: null,
+    pages: pages(),
   });
-  const page = await renderPage({ urlOriginal: url.pathname, cspNonce: nonce, request: scope });
-  const { allowedOrigins } = (page.data ?? {}) as { allowedOrigins?: string[] };
+  const answer = await answerPage(pages(), scope);
+  if (answer.kind === "redirect") throw new Error("The widget's frame leads nowhere");
+  const { allowedOrigins } = (answer.data ?? {}) as { allowedOrigins?: string[] };
   const headers = new Headers(framedHeaders(nonce, allowedOrigins));
   headers.set("x-request-id", scope.id);
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("cache-control", "private, no-cache");
-  const status = page.rendered?.status ?? page.httpResponse.statusCode;
-  return new Response(await page.httpResponse.getBody(), { status, headers });
+  return new Response(documentHtml(renderPage(answer, scope), scope), { status: answer.status, headers });
 }

@@ -18,6 +18,10 @@ export interface Tokens {
 const COOKIE = "sb-parley-auth-token";
 const PREFIX = "base64-";
 
+/** Whether the cookies carry a session, good or not. */
+export const hasSession = (cookies: CookieJar): boolean =>
+  cookies.names().some((name) => isChunkLike(name, COOKIE));
+
 /** The session that the cookies carry, or null when there is none or it cannot be read. */
 export async function readSession(cookies: CookieJar): Promise<Tokens | null> {
   const value = await combineChunks(COOKIE, (name) => cookies.get(name) ?? null);

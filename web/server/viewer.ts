@@ -1,12 +1,26 @@
-// Who is logged in, their teams, and which team the page is about. One parallel round of calls per request.
+// Owns who looks at a page: the session's user, their teams and the one in question, in one call to the API. Does not decide what they
+// may open (policy.ts).
 import { ApiFailure } from "./api-failure.ts";
-import type { Team } from "./api-types.ts";
+import type { InvitedTeam, Team, User } from "./api-types.ts";
 import { COOKIE_DAYS, TEAM_COOKIE } from "./cookies.ts";
 import { decodePath } from "./decode-path.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { i18nFor } from "./i18n.ts";
 import type { RequestScope } from "./request-scope.ts";
-import { noteTeam } from "./seen-teams.ts";
+
+export interface Viewer {
+  /** Null for somebody who is not logged in. */
+  user: User | null;
+  /** Teams that the user has joined, the first hundred. */
+  teams: Team[];
+  /** The team that the address names, else the remembered one, else the first; null where that is none of theirs. */
+  team: Team | null;
+  invitations: InvitedTeam[];
+  /** Why nobody knows who it is. Public pages are shown all the same. */
+  problem?: Error;
+}
+
+export const nobody: Viewer = { user: null, teams: [], team: null, invitations: [] };
 
 /** The team named in an address such as /teams/{codename or id}/agents; undefined where none is. */
 export function teamInPath(pathname: string): string | undefined {
@@ -14,55 +28,37 @@ export function teamInPath(pathname: string): string | undefined {
   return name && name !== "create" ? decodePath(name) : undefined;
 }
 
-/** A session that the API refuses ends here; a banned person is told why. Anything else is for the guard to show. */
-function refused(scope: RequestScope, error: unknown): void {
+/** What an address or a cookie says, where the API takes it for a team's id or codename. */
+export const teamRefIn = (name: string | undefined): string | undefined =>
+  name !== undefined && /^[A-Za-z0-9-]{1,64}$/.test(name) ? name : undefined;
+
+/** A session that the API refuses ends here; a banned person is told why. Anything else is for the policy's pages to show. */
+function refused(scope: RequestScope, error: unknown): Viewer {
   if (!(error instanceof ApiFailure) || (error.status !== 401 && error.code !== "USER_BANNED")) {
-    scope.problem = error instanceof Error ? error : new Error(String(error));
-    return;
+    return { ...nobody, problem: error instanceof Error ? error : new Error(String(error)) };
   }
   scope.api.setSession(null);
-  if (error.code !== "USER_BANNED") return;
-  const { t } = i18nFor(scope.locale);
-  scope.toast = { ...describeFailure(error, t, scope.supportEmail), variant: "destructive" };
-}
-
-/** A team beyond the first hundred, by its id or codename; null when it is not the caller's. */
-async function fetchTeam({ api }: RequestScope, name: string): Promise<Team | null> {
-  try {
-    return await api.get("/v1/teams/{id}", { id: name });
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status < 500) return null;
-    throw error;
+  if (error.code === "USER_BANNED") {
+    const { t } = i18nFor(scope.locale);
+    scope.toast = { ...describeFailure(error, t, scope.supportEmail), variant: "destructive" };
   }
+  return nobody;
 }
 
-/**
- * Fills user, teams and team of a scope. A session that the API no longer knows is cleared.
- * The team: the one in the path, else the remembered one while it is in the list, else the first; then remembered.
- */
-export async function loadViewer(scope: RequestScope): Promise<void> {
+/** Asks who it is. A session that the API no longer knows is cleared; the team that is found is remembered. */
+export async function loadViewer(scope: RequestScope): Promise<Viewer> {
   const { api, cookies } = scope;
   const named = teamInPath(scope.url.pathname);
-  const known = (name: string | undefined) =>
-    scope.teams.find((team) => team.codename === name || team.id === name) ?? null;
+  const wanted = named ?? cookies.get(TEAM_COOKIE);
   try {
-    if (!(await api.token())) return;
-    const [user, teams, invitations] = await Promise.all([
-      api.get("/v1/auth/me"),
-      api.get("/v1/teams", { perPage: 100 }),
-      api.get("/v1/teams/pending-invites", { perPage: 100 }),
-    ]);
-    scope.teams = teams.data;
-    scope.invitations = invitations.data;
-    if (!named) scope.team = known(cookies.get(TEAM_COOKIE)) ?? scope.teams[0] ?? null;
-    else
-      scope.team = known(named) ?? (teams.total > teams.data.length ? await fetchTeam(scope, named) : null);
-    scope.user = user;
-    if (scope.team) noteTeam(scope.team);
+    if (!(await api.token())) return nobody;
+    const { user, teams, invitations, ...found } = await api.get("/v1/viewer", {
+      team: teamRefIn(wanted),
+    });
+    const team = found.team ?? (named === undefined ? (teams[0] ?? null) : null);
+    if (team && cookies.get(TEAM_COOKIE) !== team.id) cookies.set(TEAM_COOKIE, team.id, COOKIE_DAYS.team);
+    return { user, teams, team, invitations };
   } catch (error) {
     return refused(scope, error);
-  }
-  if (scope.team && cookies.get(TEAM_COOKIE) !== scope.team.id) {
-    cookies.set(TEAM_COOKIE, scope.team.id, COOKIE_DAYS.team);
   }
 }

@@ -1,6 +1,6 @@
 // Confirms the account when the address carries the mail's code; else the page asks to look at the mail.
-import { redirect } from "vike/abort";
-import type { PageContextServer } from "vike/types";
+import { Redirection } from "../../renderer/outcome.ts";
+import type { DataContext } from "../../renderer/page-definition.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
 import { i18nFor } from "../../server/i18n.ts";
@@ -11,7 +11,7 @@ export interface ConfirmData {
   failure?: { title: string; description: string };
 }
 
-export async function data({ request }: PageContextServer): Promise<ConfirmData> {
+export async function data({ request }: DataContext): Promise<ConfirmData | Redirection> {
   const { t } = i18nFor(request.locale);
   const email = request.url.searchParams.get("email") ?? "";
   const code = request.url.searchParams.get("code");
@@ -23,5 +23,5 @@ export async function data({ request }: PageContextServer): Promise<ConfirmData>
     return { email, failure: describeFailure(failure, t, request.supportEmail) };
   }
   keepToast(request.cookies, { title: t("auth:confirm.done"), description: t("auth:confirm.doneText") });
-  throw redirect(`/login?email=${encodeURIComponent(email)}`);
+  return new Redirection(`/login?email=${encodeURIComponent(email)}`);
 }

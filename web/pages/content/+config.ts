@@ -1,4 +1,4 @@
 // Everything that no other page answers: a page of web/content/{language}/{slug}.md, or "not found".
-import type { Config } from "vike/types";
+import type { PageConfig } from "../../renderer/page-definition.ts";
 
-export default { layout: "content", access: "public", route: "/*" } satisfies Config;
+export default { layout: "content", access: "public", route: "/*" } satisfies PageConfig;

@@ -1,8 +1,8 @@
 // Finds the text of a content page in the request's language; a page with others under it lists them. Unknown slugs are
 // "not found".
 import { marked } from "marked";
-import { render } from "vike/abort";
-import type { PageContextServer } from "vike/types";
+import { NotFound } from "../../renderer/outcome.ts";
+import type { DataContext } from "../../renderer/page-definition.ts";
 
 const files = import.meta.glob<string>("../../content/*/**/*.md", {
   eager: true,
@@ -51,11 +51,11 @@ function pagesUnder(locale: string, slug: string): ContentLink[] {
     .map((name) => link(locale, name));
 }
 
-export async function data({ request }: PageContextServer): Promise<ContentData> {
+export async function data({ request }: DataContext): Promise<ContentData | NotFound> {
   const { locale, supportEmail, url } = request;
   const slug = url.pathname.slice(1).replace(/\/$/, "");
   const text = textOf(locale, slug);
-  if (text === undefined) throw render(404);
+  if (text === undefined) return new NotFound();
   const parent = slug.includes("/") ? slug.slice(0, slug.lastIndexOf("/")) : null;
   return {
     title: titleOf(text, slug),

@@ -13,14 +13,12 @@ import type { DashboardData } from "./+data.ts";
 import { attentionOf } from "./attention.ts";
 import { Usage } from "./Usage.tsx";
 
-const SHOWN_AGENTS = 6;
-
 export function Page() {
   const { t } = useTranslation("dashboard");
   const request = useRequest();
   const overview = useData<DashboardData>();
-  const { agents, chats, knowledges, running, insights } = overview;
-  const starting = agents.total === 0 || knowledges.total === 0 || chats.data.length === 0;
+  const { agents, chats, knowledges, tasks, insights } = overview;
+  const starting = agents.total === 0 || knowledges.total === 0 || chats.length === 0;
   return (
     <>
       <PageHeader
@@ -43,7 +41,7 @@ export function Page() {
         }
       />
       <NeedsYou overview={overview} />
-      {running.length > 0 && <AtWork running={running} />}
+      {tasks.length > 0 && <AtWork tasks={tasks} />}
       {insights && <Usage insights={insights} />}
       <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-2">
         <Chats chats={chats} />
@@ -93,7 +91,7 @@ function NeedsYou({ overview }: { overview: DashboardData }) {
   );
 }
 
-function AtWork({ running }: Pick<DashboardData, "running">) {
+function AtWork({ tasks }: Pick<DashboardData, "tasks">) {
   const { t } = useTranslation("dashboard");
   const request = useRequest();
   return (
@@ -102,7 +100,7 @@ function AtWork({ running }: Pick<DashboardData, "running">) {
         {t("work")}
       </h2>
       <ul className="space-y-4">
-        {running.map(({ id, type, progress, message, knowledgeId, sourceId }) => (
+        {tasks.map(({ id, type, progress, message, knowledgeId, sourceId }) => (
           <li key={id}>
             <a
               href={teamPath(
@@ -129,11 +127,11 @@ function Chats({ chats }: Pick<DashboardData, "chats">) {
   return (
     <section aria-labelledby="chats">
       <ListHeading id="chats" title={t("chats")} href={teamPath(request, "chats")} />
-      {chats.data.length === 0 ? (
+      {chats.length === 0 ? (
         <p className="text-muted">{t("noChatsText")}</p>
       ) : (
         <ul className="divide-y divide-line border-line border-y">
-          {chats.data.map(({ id, title, updatedAt }) => (
+          {chats.map(({ id, title, updatedAt }) => (
             <li key={id}>
               <a href={`/chats/${id}`} className="flex items-center gap-3 py-2.5 hover:bg-sunken">
                 <span className="min-w-0 flex-1 truncate">{title || t("untitled")}</span>
@@ -159,7 +157,7 @@ function Agents({ agents }: Pick<DashboardData, "agents">) {
         <p className="text-muted">{t("agents:list.emptyText")}</p>
       ) : (
         <ul className="divide-y divide-line border-line border-y">
-          {agents.data.slice(0, SHOWN_AGENTS).map(({ id, name, visibility }) => (
+          {agents.data.map(({ id, name, visibility }) => (
             <li key={id}>
               <a
                 href={teamPath(request, `agents/${id}`)}

@@ -1,5 +1,5 @@
 // The public agent that the front page lets people ask. The page stands without it too.
-import type { PageContextServer } from "vike/types";
+import type { DataContext } from "../../renderer/page-definition.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { demoAgentId } from "../../server/demo-agent.ts";
 
@@ -7,7 +7,7 @@ export interface HomeData {
   agent: { id: string; name: string; suggestedPrompts: string[] } | null;
 }
 
-export async function data({ request }: PageContextServer): Promise<HomeData> {
+export async function data({ request }: DataContext): Promise<HomeData> {
   const id = await demoAgentId();
   if (!id) return { agent: null };
   try {

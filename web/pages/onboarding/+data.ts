@@ -1,7 +1,8 @@
 // How far a team has come: each step of the checklist is read from what the team really has.
-import { redirect } from "vike/abort";
-import type { PageContextServer } from "vike/types";
+
 import { isOpen, type Task } from "../../browser/task-state.ts";
+import { Redirection } from "../../renderer/outcome.ts";
+import type { DataContext } from "../../renderer/page-definition.ts";
 import type { Agent } from "../../server/api-types.ts";
 
 export interface OnboardingData {
@@ -18,9 +19,10 @@ export interface OnboardingData {
   shared: boolean;
 }
 
-export async function data({ request }: PageContextServer): Promise<OnboardingData> {
-  if (!request.team) throw redirect("/teams/create");
-  const teamId = request.team.id;
+export async function data({ request }: DataContext): Promise<OnboardingData | Redirection> {
+  const { team } = await request.viewer;
+  if (!team) return new Redirection("/teams/create");
+  const teamId = team.id;
   const [knowledges, agents, chats, tasks] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
     request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),

@@ -1,6 +1,6 @@
 // The area has no page of its own: it begins with the teams.
-import { redirect } from "vike/abort";
+import { Redirection } from "../../../renderer/outcome.ts";
 
-export function data(): never {
-  throw redirect("/admin/teams");
+export function data(): Redirection {
+  return new Redirection("/admin/teams");
 }

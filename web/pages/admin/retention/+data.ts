@@ -1,11 +1,12 @@
 // After how long the installation removes what.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../browser/api-calls.ts";
+import type { DataContext } from "../../../renderer/page-definition.ts";
 
 export interface RetentionData {
   retention: AnswerOf<"GET", "/v1/admin/retention">;
 }
 
-export async function data({ request }: PageContextServer): Promise<RetentionData> {
+export async function data({ request }: DataContext): Promise<RetentionData> {
   return { retention: await request.api.get("/v1/admin/retention", {}) };
 }

@@ -1,10 +1,11 @@
 // An agent by its id, and the reader's chat with it when the address names one (?chatId=); or a chat by its own id. Public
 // agents are for everyone; a member may also talk to a private agent of the current team here.
-import type { PageContextServer } from "vike/types";
+import { WithStatus } from "../../../renderer/outcome.ts";
+import type { DataContext } from "../../../renderer/page-definition.ts";
 import { ApiFailure } from "../../../server/api-failure.ts";
 import type { Agent } from "../../../server/api-types.ts";
 import { type LoadedChat, readChat } from "../../../server/read-chat.ts";
-import type { RequestScope } from "../../../server/request-scope.ts";
+import type { DataRequest } from "../../../server/request-scope.ts";
 
 export type ChatAgent = Pick<
   Agent,
@@ -16,7 +17,10 @@ export interface ChatPageData extends LoadedChat {
   agent: ChatAgent | null;
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<ChatPageData> {
+export async function data({
+  request,
+  routeParams,
+}: DataContext): Promise<ChatPageData | WithStatus<ChatPageData>> {
   const id = routeParams.id ?? "";
   const [agent, chat] = await Promise.all([
     readAgent(request, id),
@@ -27,17 +31,16 @@ export async function data({ request, routeParams }: PageContextServer): Promise
   const named = chat.details ? chat : await readChat(request, id);
   const own = named.details && (await readAgent(request, named.details.agentId));
   if (own) return { agent: own, ...named };
-  if (!agent) request.status = 404;
-  return { agent, chatId: null, details: null, messages: [], readOnly: false };
+  const fresh = { agent, chatId: null, details: null, messages: [], readOnly: false };
+  return agent ? fresh : new WithStatus(404, fresh);
 }
 
-/** As everybody sees it where it is public, else as its team does; both are asked at once. */
-async function readAgent({ api, team }: RequestScope, id: string): Promise<ChatAgent | null> {
-  const [open, own] = await Promise.all([
-    orNull(api.get("/v1/agents/{id}", { id })),
-    team && orNull(api.get("/v1/teams/{teamId}/agents/{id}", { teamId: team.id, id })),
-  ]);
-  return open ?? own;
+/** As everybody sees it where it is public, else as its team does. */
+async function readAgent({ api, viewer }: DataRequest, id: string): Promise<ChatAgent | null> {
+  const open = orNull(api.get("/v1/agents/{id}", { id }));
+  const { team } = await viewer;
+  const own = team && orNull(api.get("/v1/teams/{teamId}/agents/{id}", { teamId: team.id, id }));
+  return (await open) ?? (await own);
 }
 
 async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {

@@ -1,3 +1,3 @@
-import type { Config } from "vike/types";
+import type { PageConfig } from "../../../renderer/page-definition.ts";
 
-export default { layout: "home", access: "public" } satisfies Config;
+export default { layout: "home", access: "public" } satisfies PageConfig;

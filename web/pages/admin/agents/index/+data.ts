@@ -1,11 +1,12 @@
 // The agents of every team.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { filterOf, teamFilter, teamNames } from "../../../../server/admin-lists.ts";
 
 export type AgentsData = AnswerOf<"GET", "/v1/admin/agents"> & { teamNames: Record<string, string> };
 
-export async function data({ request }: PageContextServer): Promise<AgentsData> {
+export async function data({ request }: DataContext): Promise<AgentsData> {
   const list = await request.api.get("/v1/admin/agents", {
     name: filterOf(request, "name"),
     teamId: teamFilter(request),

@@ -1,11 +1,12 @@
 // The API keys of every team.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { filterOf, teamFilter, teamNames } from "../../../../server/admin-lists.ts";
 
 export type ApiKeysData = AnswerOf<"GET", "/v1/admin/apiKeys"> & { teamNames: Record<string, string> };
 
-export async function data({ request }: PageContextServer): Promise<ApiKeysData> {
+export async function data({ request }: DataContext): Promise<ApiKeysData> {
   const list = await request.api.get("/v1/admin/apiKeys", {
     name: filterOf(request, "name"),
     teamId: teamFilter(request),

@@ -1,6 +1,7 @@
 // One knowledge of any team, and what a search in it finds (?query=).
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { filterOf, teamNames } from "../../../../server/admin-lists.ts";
 
 export interface KnowledgesDetailData {
@@ -11,7 +12,7 @@ export interface KnowledgesDetailData {
   found: AnswerOf<"GET", "/v1/admin/knowledges/{id}/records">["data"] | null;
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<KnowledgesDetailData> {
+export async function data({ request, routeParams }: DataContext): Promise<KnowledgesDetailData> {
   const { id = "" } = routeParams;
   const query = filterOf(request, "query");
   const [row, found] = await Promise.all([

@@ -1,11 +1,12 @@
 // The knowledges of every team.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { filterOf, teamFilter, teamNames } from "../../../../server/admin-lists.ts";
 
 export type KnowledgesData = AnswerOf<"GET", "/v1/admin/knowledges"> & { teamNames: Record<string, string> };
 
-export async function data({ request }: PageContextServer): Promise<KnowledgesData> {
+export async function data({ request }: DataContext): Promise<KnowledgesData> {
   const list = await request.api.get("/v1/admin/knowledges", {
     name: filterOf(request, "name"),
     teamId: teamFilter(request),

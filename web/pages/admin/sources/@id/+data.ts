@@ -1,6 +1,7 @@
 // One source of any team.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { teamNames } from "../../../../server/admin-lists.ts";
 
 export interface SourcesDetailData {
@@ -8,7 +9,7 @@ export interface SourcesDetailData {
   teamNames: Record<string, string>;
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<SourcesDetailData> {
+export async function data({ request, routeParams }: DataContext): Promise<SourcesDetailData> {
   const row = await request.api.get("/v1/admin/sources/{id}", { id: routeParams.id ?? "" });
   return { row, teamNames: await teamNames(request, [row]) };
 }

@@ -1,11 +1,12 @@
 // The sources of every team.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { filterOf, teamFilter, teamNames } from "../../../../server/admin-lists.ts";
 
 export type SourcesData = AnswerOf<"GET", "/v1/admin/sources"> & { teamNames: Record<string, string> };
 
-export async function data({ request }: PageContextServer): Promise<SourcesData> {
+export async function data({ request }: DataContext): Promise<SourcesData> {
   const list = await request.api.get("/v1/admin/sources", {
     name: filterOf(request, "name"),
     type: filterOf(request, "type"),

@@ -1,11 +1,12 @@
 // The tasks of every team, newest first.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { filterOf, teamFilter, teamNames } from "../../../../server/admin-lists.ts";
 
 export type TasksData = AnswerOf<"GET", "/v1/admin/tasks"> & { teamNames: Record<string, string> };
 
-export async function data({ request }: PageContextServer): Promise<TasksData> {
+export async function data({ request }: DataContext): Promise<TasksData> {
   const list = await request.api.get("/v1/admin/tasks", {
     type: filterOf(request, "type"),
     status: filterOf(request, "status"),

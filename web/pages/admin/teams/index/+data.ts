@@ -1,11 +1,12 @@
 // Every team.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { filterOf } from "../../../../server/admin-lists.ts";
 
 export type TeamsData = AnswerOf<"GET", "/v1/admin/teams">;
 
-export async function data({ request }: PageContextServer): Promise<TeamsData> {
+export async function data({ request }: DataContext): Promise<TeamsData> {
   const list = await request.api.get("/v1/admin/teams", {
     search: filterOf(request, "search"),
     page: filterOf(request, "page"),

@@ -1,11 +1,12 @@
 // Every account.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
 import { filterOf } from "../../../../server/admin-lists.ts";
 
 export type UsersData = AnswerOf<"GET", "/v1/users">;
 
-export async function data({ request }: PageContextServer): Promise<UsersData> {
+export async function data({ request }: DataContext): Promise<UsersData> {
   const list = await request.api.get("/v1/users", {
     search: filterOf(request, "search"),
     page: filterOf(request, "page"),

@@ -1,7 +1,8 @@
 // The team's chats, newest first, filtered as the address says, with the names of their agents.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
-import { currentTeam } from "../../../../server/current-team.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../server/current-team.ts";
 
 type Chats = AnswerOf<"GET", "/v1/teams/{teamId}/chats">;
 export type ChatRow = Chats["data"][number];
@@ -13,8 +14,8 @@ export interface ChatsData extends Chats {
 /** The query names that filter the list. */
 export const chatFilters = ["search", "agentId", "channel", "rating", "dateStart", "dateEnd"];
 
-export async function data({ request }: PageContextServer): Promise<ChatsData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request }: DataContext): Promise<ChatsData> {
+  const teamId = teamRef(request);
   const { searchParams } = request.url;
   const query = Object.fromEntries(
     [...chatFilters, "lastKey"].map((name) => [name, searchParams.get(name) || undefined]),

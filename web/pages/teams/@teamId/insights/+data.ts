@@ -1,7 +1,8 @@
 // How the team's agents are doing: figures over time, the range before to compare with, and what was not answered.
-import type { PageContextServer } from "vike/types";
+
 import { type AnswerOf, addressOf } from "../../../../browser/api-calls.ts";
-import { currentTeam } from "../../../../server/current-team.ts";
+import type { DataContext } from "../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../server/current-team.ts";
 
 type Insights = AnswerOf<"GET", "/v1/teams/{teamId}/insights/chats">;
 export type Row = Insights["data"][number];
@@ -34,8 +35,8 @@ function daysOf(searchParams: URLSearchParams): { dateStart: string; dateEnd: st
   return { dateStart: searchParams.get("dateStart") || usual, dateEnd };
 }
 
-export async function data({ request }: PageContextServer): Promise<InsightsData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request }: DataContext): Promise<InsightsData> {
+  const teamId = teamRef(request);
   const { searchParams } = request.url;
   const agentId = searchParams.get("agentId") || undefined;
   const group = groups.find((one) => one === searchParams.get("group")) ?? "day";

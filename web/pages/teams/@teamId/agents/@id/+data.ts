@@ -1,8 +1,9 @@
 // One agent, the knowledges that it can be given, and where this installation is reached.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
 import type { Agent } from "../../../../../server/api-types.ts";
-import { currentTeam, may } from "../../../../../server/current-team.ts";
+import { may, teamRef } from "../../../../../server/current-team.ts";
 import { env } from "../../../../../server/env.ts";
 
 export interface AgentData {
@@ -14,15 +15,17 @@ export interface AgentData {
   uses: AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}/uses"> | null;
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<AgentData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request, routeParams }: DataContext): Promise<AgentData> {
+  const teamId = teamRef(request);
   const id = routeParams.id ?? "";
   const [agent, knowledges, uses] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/agents/{id}", { teamId, id }),
     request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
-    may(request, "agents.write")
-      ? request.api.get("/v1/teams/{teamId}/agents/{id}/uses", { teamId, id })
-      : null,
+    request.viewer.then((viewer) =>
+      may(viewer, "agents.write")
+        ? request.api.get("/v1/teams/{teamId}/agents/{id}/uses", { teamId, id })
+        : null,
+    ),
   ]);
   return { agent, knowledges: knowledges.data, origin: new URL(env.WEB_URL).origin, uses };
 }

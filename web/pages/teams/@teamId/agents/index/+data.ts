@@ -1,17 +1,18 @@
 // A page of the team's agents, filtered by name.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { Sorting } from "../../../../../components/sorting.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export type AgentsData = AnswerOf<"GET", "/v1/teams/{teamId}/agents">;
 
 export const sorting = new Sorting(["createdAt", "name", "updatedAt"], "name");
 
-export async function data({ request }: PageContextServer): Promise<AgentsData> {
+export async function data({ request }: DataContext): Promise<AgentsData> {
   const { searchParams } = request.url;
   return await request.api.get("/v1/teams/{teamId}/agents", {
-    teamId: currentTeam(request).id,
+    teamId: teamRef(request),
     name: searchParams.get("name") ?? undefined,
     sort: sorting.in(request.url),
     page: searchParams.get("page") ?? undefined,

@@ -1,9 +1,10 @@
 // The team's API keys, and the roles that a key can have. Only those who manage keys see any.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { Sorting } from "../../../../../components/sorting.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
 import type { Role } from "../../../../../server/api-types.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export type ApiKeyRow = ApiKeysData["keys"]["data"][number];
 
@@ -14,8 +15,8 @@ export interface ApiKeysData {
 
 export const sorting = new Sorting(["createdAt", "name", "lastUsedAt"], "-createdAt");
 
-export async function data({ request }: PageContextServer): Promise<ApiKeysData> {
-  const { id } = currentTeam(request);
+export async function data({ request }: DataContext): Promise<ApiKeysData> {
+  const id = teamRef(request);
   const { searchParams } = request.url;
   const [keys, roles] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/apiKeys", {

@@ -1,8 +1,9 @@
 // A page of the team's apps, filtered by name, and the names of their agents.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { Sorting } from "../../../../../components/sorting.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export interface AppsData {
   apps: AnswerOf<"GET", "/v1/teams/{teamId}/apps">;
@@ -11,9 +12,9 @@ export interface AppsData {
 
 export const sorting = new Sorting(["createdAt", "name", "status"], "name");
 
-export async function data({ request }: PageContextServer): Promise<AppsData> {
+export async function data({ request }: DataContext): Promise<AppsData> {
   const { searchParams } = request.url;
-  const teamId = currentTeam(request).id;
+  const teamId = teamRef(request);
   const [apps, agents] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/apps", {
       teamId,

@@ -1,7 +1,8 @@
 // One file with an address that shows it for a few minutes, and the beginning of the text that was read of it.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export interface FileData {
   file: AnswerOf<"GET", "/v1/teams/{teamId}/files/{id}">;
@@ -11,8 +12,8 @@ export interface FileData {
 
 const PREVIEW_CHARACTERS = 8000;
 
-export async function data({ request, routeParams }: PageContextServer): Promise<FileData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request, routeParams }: DataContext): Promise<FileData> {
+  const teamId = teamRef(request);
   const file = await request.api.get("/v1/teams/{teamId}/files/{id}", { teamId, id: routeParams.id ?? "" });
   const read = file.usedIn.find(({ documentId }) => documentId !== null);
   if (!read?.documentId) return { file, text: null };

@@ -1,18 +1,19 @@
 // A page of the team's files.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { Sorting } from "../../../../../components/sorting.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export type FilesData = AnswerOf<"GET", "/v1/teams/{teamId}/files">;
 export type FileRow = FilesData["data"][number];
 
 export const sorting = new Sorting(["createdAt", "name", "size"], "-createdAt");
 
-export async function data({ request }: PageContextServer): Promise<FilesData> {
+export async function data({ request }: DataContext): Promise<FilesData> {
   const { searchParams } = request.url;
   return await request.api.get("/v1/teams/{teamId}/files", {
-    teamId: currentTeam(request).id,
+    teamId: teamRef(request),
     name: searchParams.get("name") ?? undefined,
     type: searchParams.get("type") ?? undefined,
     sort: sorting.in(request.url),

@@ -1,16 +1,17 @@
 // One knowledge with its documents and the work that is going on.
-import type { PageContextServer } from "vike/types";
+
 import { type KnowledgeState, readKnowledgeState } from "../../../../../browser/knowledge-state.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
 import type { Knowledge } from "../../../../../server/api-types.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export interface KnowledgeData {
   knowledge: Knowledge;
   state: KnowledgeState;
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<KnowledgeData> {
-  const { id: teamId } = currentTeam(request);
+export async function data({ request, routeParams }: DataContext): Promise<KnowledgeData> {
+  const teamId = teamRef(request);
   const id = routeParams.id ?? "";
   const [knowledge, state] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id }),

@@ -1,17 +1,18 @@
 // A page of the team's knowledges, filtered by name.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { Sorting } from "../../../../../components/sorting.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export type KnowledgesData = AnswerOf<"GET", "/v1/teams/{teamId}/knowledges">;
 
 export const sorting = new Sorting(["createdAt", "name", "status", "indexedAt"], "name");
 
-export async function data({ request }: PageContextServer): Promise<KnowledgesData> {
+export async function data({ request }: DataContext): Promise<KnowledgesData> {
   const { searchParams } = request.url;
   return await request.api.get("/v1/teams/{teamId}/knowledges", {
-    teamId: currentTeam(request).id,
+    teamId: teamRef(request),
     name: searchParams.get("name") ?? undefined,
     sort: sorting.in(request.url),
     page: searchParams.get("page") ?? undefined,

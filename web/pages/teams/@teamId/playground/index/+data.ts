@@ -1,7 +1,7 @@
 // The team's agents to choose from, the chosen one with its settings, and the chat that the address names.
-import type { PageContextServer } from "vike/types";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
 import type { Agent } from "../../../../../server/api-types.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 import { type LoadedChat, readChat } from "../../../../../server/read-chat.ts";
 
 export interface PlaygroundData extends LoadedChat {
@@ -10,8 +10,8 @@ export interface PlaygroundData extends LoadedChat {
   knowledges: { id: string; name: string; status: string }[];
 }
 
-export async function data({ request }: PageContextServer): Promise<PlaygroundData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request }: DataContext): Promise<PlaygroundData> {
+  const teamId = teamRef(request);
   const { searchParams } = request.url;
   const wanted = searchParams.get("agentId");
   const [agents, knowledges, chat] = await Promise.all([

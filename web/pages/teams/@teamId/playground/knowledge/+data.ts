@@ -1,7 +1,8 @@
 // What a search in a knowledge finds. The address says which, what and how: ?knowledgeId=&query=&mode=&count=.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export type FoundPassage = AnswerOf<"GET", "/v1/teams/{teamId}/knowledges/{id}/records">["data"][number];
 
@@ -25,33 +26,26 @@ export const modes = ["hybrid", "vector", "text"] as const;
 export type SearchMode = (typeof modes)[number];
 export const counts = [5, 10, 20, 50, 100] as const;
 
-export async function data({ request }: PageContextServer): Promise<KnowledgePlaygroundData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request }: DataContext): Promise<KnowledgePlaygroundData> {
+  const teamId = teamRef(request);
   const { searchParams } = request.url;
   const wanted = searchParams.get("knowledgeId");
   const query = (searchParams.get("query") ?? "").trim();
   const mode = modes.find((one) => one === searchParams.get("mode")) ?? "hybrid";
   const count = counts.find((one) => String(one) === searchParams.get("count")) ?? 20;
-  const { data: knowledges } = await request.api.get("/v1/teams/{teamId}/knowledges", {
-    teamId,
-    perPage: 100,
-  });
+  const search = (id: string) =>
+    request.api.get("/v1/teams/{teamId}/knowledges/{id}/records", { teamId, id, query, mode, count });
+  const [{ data: knowledges }, searched] = await Promise.all([
+    request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
+    wanted && query ? search(wanted) : null,
+  ]);
   const listed = knowledges.find(({ id }) => id === wanted);
   const knowledge =
     listed ??
     (wanted
       ? await request.api.get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: wanted })
       : (knowledges[0] ?? null));
-  const found =
-    knowledge && query
-      ? await request.api.get("/v1/teams/{teamId}/knowledges/{id}/records", {
-          teamId,
-          id: knowledge.id,
-          query,
-          mode,
-          count,
-        })
-      : null;
+  const found = searched ?? (knowledge && query ? await search(knowledge.id) : null);
   return {
     knowledges: listed || !knowledge || !wanted ? knowledges : [knowledge, ...knowledges],
     knowledge,

@@ -1,10 +1,12 @@
 // A source, what is being done with it, its first documents, and with ?check=1 what the service itself says it would give.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { isOpen, type Task } from "../../../../../browser/task-state.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
 import { ApiFailure } from "../../../../../server/api-failure.ts";
 import type { Source } from "../../../../../server/api-types.ts";
-import { currentTeam, may } from "../../../../../server/current-team.ts";
+import { may, teamRef } from "../../../../../server/current-team.ts";
+import type { DataRequest } from "../../../../../server/request-scope.ts";
 
 type Line = AnswerOf<"POST", "/v1/teams/{teamId}/sources/test">["data"][number];
 type DocumentRow = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">["data"][number];
@@ -27,17 +29,16 @@ export interface SourceData {
 const shownDocuments = 10;
 const shownTasks = 5;
 
-export async function data({ request, routeParams }: PageContextServer): Promise<SourceData> {
+export async function data({ request, routeParams }: DataContext): Promise<SourceData> {
   const { get } = request.api;
-  const { id: teamId } = currentTeam(request);
+  const teamId = teamRef(request);
   const id = routeParams.id ?? "";
-  const wantsPreview = request.url.searchParams.has("check") && may(request, "sources.write");
   const [source, tasks, documents, knowledges, preview] = await Promise.all([
     get("/v1/teams/{teamId}/sources/{id}", { teamId, id }),
     get("/v1/teams/{teamId}/tasks", { teamId, sourceId: id, perPage: shownTasks + 3 }),
     get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId: id, perPage: shownDocuments }),
     get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
-    wantsPreview ? previewOf(request, teamId, id) : null,
+    request.url.searchParams.has("check") ? previewOf(request, teamId, id) : null,
   ]);
   const agents =
     source.type === "agentChat"
@@ -55,7 +56,8 @@ export async function data({ request, routeParams }: PageContextServer): Promise
   };
 }
 
-async function previewOf(request: PageContextServer["request"], teamId: string, id: string) {
+async function previewOf(request: DataRequest, teamId: string, id: string) {
+  if (!may(await request.viewer, "sources.write")) return null;
   try {
     const path = "/v1/teams/{teamId}/sources/test";
     return { lines: (await request.api.send("POST", path, { teamId }, { id })).data };

@@ -1,6 +1,6 @@
 // What the chosen type is set up with: for chats, the agents to choose from; for files, the files.
-import type { PageContextServer } from "vike/types";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 export const connectable = ["file", "jira", "shopify", "hubspot", "agentChat"] as const;
 export type Connectable = (typeof connectable)[number];
@@ -14,10 +14,10 @@ export interface NewSourceData {
   filesTotal: number;
 }
 
-export async function data({ request }: PageContextServer): Promise<NewSourceData> {
+export async function data({ request }: DataContext): Promise<NewSourceData> {
   const wanted = request.url.searchParams.get("type");
   const type = connectable.find((one) => one === wanted) ?? null;
-  const page = { teamId: currentTeam(request).id, perPage: 100 };
+  const page = { teamId: teamRef(request), perPage: 100 };
   const [agents, files] = await Promise.all([
     type === "agentChat" ? request.api.get("/v1/teams/{teamId}/agents", page) : null,
     type === "file" ? request.api.get("/v1/teams/{teamId}/files", { ...page, type: "document" }) : null,

@@ -1,9 +1,12 @@
 // One task, what it is about, and earlier ones about the same.
-import { render } from "vike/abort";
-import type { PageContextServer } from "vike/types";
+
 import { readTask, type Task } from "../../../../../browser/task-state.ts";
 import type { FailedDocument } from "../../../../../components/tasks/FailedDocuments.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { NotFound } from "../../../../../renderer/outcome.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { may, teamPath, teamRef } from "../../../../../server/current-team.ts";
+import type { DataRequest } from "../../../../../server/request-scope.ts";
+import type { Viewer } from "../../../../../server/viewer.ts";
 
 export interface TaskData {
   task: Task;
@@ -26,17 +29,20 @@ const askedSources = 5;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export async function data({ request, routeParams }: PageContextServer): Promise<TaskData> {
-  const { id: teamId } = currentTeam(request);
+export async function data({ request, routeParams }: DataContext): Promise<TaskData | NotFound> {
+  const teamId = teamRef(request);
   const id = routeParams.id ?? "";
   const { get } = request.api;
-  const task = uuid.test(id) ? await readTask(get, teamId, id) : null;
-  if (!task) throw render(404);
+  const [task, viewer] = await Promise.all([
+    uuid.test(id) ? readTask(get, teamId, id) : null,
+    request.viewer,
+  ]);
+  if (!task) return new NotFound();
   const { sourceId, knowledgeId } = task;
   const [about, recent, failures] = await Promise.all([
-    aboutOf(request, teamId, task),
+    aboutOf(request, viewer, task),
     get("/v1/teams/{teamId}/tasks", { teamId, sourceId, knowledgeId, perPage: 11 }),
-    may(request, "sources.read") ? failuresOf(request, teamId, task) : { failed: [], moreFailed: [] },
+    may(viewer, "sources.read") ? failuresOf(request, viewer, task) : { failed: [], moreFailed: [] },
   ]);
   const permission = task.knowledgeId ? "knowledges.write" : "sources.write";
   return {
@@ -44,18 +50,19 @@ export async function data({ request, routeParams }: PageContextServer): Promise
     about,
     others: recent.data.filter((other) => other.id !== task.id).slice(0, 10),
     ...failures,
-    mayAct: may(request, permission),
-    mayRetry: may(request, "sources.write"),
+    mayAct: may(viewer, permission),
+    mayRetry: may(viewer, "sources.write"),
   };
 }
 
 /** The documents of a task's sources that have failed: of one of them, where the task is about that one. */
-async function failuresOf(request: PageContextServer["request"], teamId: string, task: Task) {
+async function failuresOf(request: DataRequest, viewer: Viewer, task: Task) {
+  const teamId = teamRef(request);
   const { get } = request.api;
   const { sourceId, knowledgeId, documentId } = task;
   const sourceIds = sourceId
     ? [sourceId]
-    : knowledgeId && may(request, "knowledges.read")
+    : knowledgeId && may(viewer, "knowledges.read")
       ? (await get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId })).sourceIds
       : [];
   const path = "/v1/teams/{teamId}/sources/{sourceId}/documents";
@@ -72,13 +79,14 @@ async function failuresOf(request: PageContextServer["request"], teamId: string,
   return { failed, moreFailed: documentId ? [] : moreFailed };
 }
 
-async function aboutOf(request: PageContextServer["request"], teamId: string, task: Task) {
+async function aboutOf(request: DataRequest, viewer: Viewer, task: Task) {
+  const teamId = teamRef(request);
   const { get } = request.api;
-  if (task.knowledgeId && may(request, "knowledges.read")) {
+  if (task.knowledgeId && may(viewer, "knowledges.read")) {
     const { id, name } = await get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: task.knowledgeId });
     return { name, href: teamPath(request, `knowledges/${id}`) };
   }
-  if (!task.sourceId || !may(request, "sources.read")) return null;
+  if (!task.sourceId || !may(viewer, "sources.read")) return null;
   const sourceId = task.sourceId;
   if (task.documentId) {
     const path = "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}";

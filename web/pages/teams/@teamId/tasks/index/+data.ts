@@ -1,8 +1,10 @@
 // The team's tasks, newest first, filtered as the address says; unfiltered, those at work are followed.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { isOpen, type Task } from "../../../../../browser/task-state.ts";
-import { currentTeam, may } from "../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
+import { may, teamRef } from "../../../../../server/current-team.ts";
+import type { DataRequest } from "../../../../../server/request-scope.ts";
 
 export interface TasksData extends AnswerOf<"GET", "/v1/teams/{teamId}/tasks"> {
   /** Those that are shown as they go on. */
@@ -19,7 +21,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const followed = 3;
 
-export async function data({ request }: PageContextServer): Promise<TasksData> {
+export async function data({ request }: DataContext): Promise<TasksData> {
   const { searchParams } = request.url;
   const isFiltered = taskFilters.some((name) => searchParams.get(name));
   // An address may have been typed: what no task can have is no filter, but an id that is none matches nothing.
@@ -31,7 +33,7 @@ export async function data({ request }: PageContextServer): Promise<TasksData> {
   if (taskId && !uuid.test(taskId)) return { data: [], lastKey: null, atWork: [], isFiltered, names: {} };
   const lastKey = searchParams.get("lastKey") ?? undefined;
   const page = await request.api.get("/v1/teams/{teamId}/tasks", {
-    teamId: currentTeam(request).id,
+    teamId: teamRef(request),
     type: read("type", /^(index|loadDocuments|sync)$/),
     status: read("status", /^(queued|running|waiting|stopping|stopped|succeeded|failed)$/),
     dateStart: read("dateStart", day),
@@ -44,17 +46,16 @@ export async function data({ request }: PageContextServer): Promise<TasksData> {
 }
 
 /** The names of the few sources and knowledges that a page of tasks is about. */
-async function namesOf(request: PageContextServer["request"], tasks: Task[]) {
+async function namesOf(request: DataRequest, tasks: Task[]) {
   const { get } = request.api;
-  const teamId = currentTeam(request).id;
+  const teamId = teamRef(request);
+  const viewer = await request.viewer;
   const idsOf = (key: "sourceId" | "knowledgeId") => new Set(tasks.flatMap((task) => task[key] ?? []));
   const [sources, knowledges] = [idsOf("sourceId"), idsOf("knowledgeId")];
   const page = { teamId, perPage: 100 };
   const lists = await Promise.all([
-    sources.size > 0 && may(request, "sources.read") ? get("/v1/teams/{teamId}/sources", page) : null,
-    knowledges.size > 0 && may(request, "knowledges.read")
-      ? get("/v1/teams/{teamId}/knowledges", page)
-      : null,
+    sources.size > 0 && may(viewer, "sources.read") ? get("/v1/teams/{teamId}/sources", page) : null,
+    knowledges.size > 0 && may(viewer, "knowledges.read") ? get("/v1/teams/{teamId}/knowledges", page) : null,
   ]);
   return Object.fromEntries(lists.flatMap((list) => (list?.data ?? []).map(({ id, name }) => [id, name])));
 }

@@ -1,3 +1,3 @@
-import type { Config } from "vike/types";
+import type { PageConfig } from "../../../../../renderer/page-definition.ts";
 
-export default { layout: "account", access: "team" } satisfies Config;
+export default { layout: "account", access: "team" } satisfies PageConfig;

@@ -1,7 +1,7 @@
 // One member or invitation, and the roles that they can have.
-import type { PageContextServer } from "vike/types";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
 import type { Role } from "../../../../../server/api-types.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 import type { TeamUser } from "../index/+data.ts";
 
 export interface UserData {
@@ -9,8 +9,8 @@ export interface UserData {
   roles: Role[];
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<UserData> {
-  const { id } = currentTeam(request);
+export async function data({ request, routeParams }: DataContext): Promise<UserData> {
+  const id = teamRef(request);
   const [member, roles] = await Promise.all([
     request.api.get("/v1/teamUsers/{id}/users/{userId}", { id, userId: routeParams.id ?? "" }),
     request.api.get("/v1/roles", { teamId: id, perPage: 100 }),

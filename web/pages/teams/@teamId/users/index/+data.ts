@@ -1,9 +1,10 @@
 // The team's members and invitations, and the roles that one can have.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../browser/api-calls.ts";
 import { Sorting } from "../../../../../components/sorting.ts";
+import type { DataContext } from "../../../../../renderer/page-definition.ts";
 import type { Role } from "../../../../../server/api-types.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
+import { teamRef } from "../../../../../server/current-team.ts";
 
 type Members = AnswerOf<"GET", "/v1/teamUsers/{id}/users">;
 export type TeamUser = Members["data"][number];
@@ -15,8 +16,8 @@ export interface UsersData {
 
 export const sorting = new Sorting(["createdAt", "name", "role", "status"], "createdAt");
 
-export async function data({ request }: PageContextServer): Promise<UsersData> {
-  const { id } = currentTeam(request);
+export async function data({ request }: DataContext): Promise<UsersData> {
+  const id = teamRef(request);
   const { searchParams } = request.url;
   const [members, roles] = await Promise.all([
     request.api.get("/v1/teamUsers/{id}/users", {

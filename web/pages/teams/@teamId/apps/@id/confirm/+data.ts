@@ -1,7 +1,8 @@
 // What the person who comes back from Slack is about to connect; where nothing waits for them, the app's page says why.
-import { redirect } from "vike/abort";
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../../browser/api-calls.ts";
+import { Redirection } from "../../../../../../renderer/outcome.ts";
+import type { DataContext } from "../../../../../../renderer/page-definition.ts";
 import { ApiFailure } from "../../../../../../server/api-failure.ts";
 import { teamPath } from "../../../../../../server/current-team.ts";
 import { verifierOf } from "../../../../../../server/slack-install.ts";
@@ -12,17 +13,16 @@ export interface ConfirmInstallData {
   ticket: string;
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<ConfirmInstallData> {
+export async function data({ request, routeParams }: DataContext): Promise<ConfirmInstallData | Redirection> {
   const ticket = request.url.searchParams.get("ticket") ?? "";
   const proof = { ticket, verifier: verifierOf(request.cookies) };
-  const install = await request.api
-    .send("POST", "/v1/integration/slack/installs", {}, proof)
-    .catch((error: unknown) => {
-      const result = resultOf(error);
-      if (!result) throw error;
-      throw redirect(teamPath(request, `apps/${routeParams.id ?? ""}?slack=${result}`));
-    });
-  return { install, ticket };
+  try {
+    return { install: await request.api.send("POST", "/v1/integration/slack/installs", {}, proof), ticket };
+  } catch (error) {
+    const result = resultOf(error);
+    if (!result) throw error;
+    return new Redirection(teamPath(request, `apps/${routeParams.id ?? ""}?slack=${result}`));
+  }
 }
 
 /** How the app's page puts a refusal; undefined for one that is no answer to an install. */

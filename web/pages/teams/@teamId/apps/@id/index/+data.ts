@@ -1,7 +1,8 @@
 // One app, the agents that could answer there, and how an install that has just ended went.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../../browser/api-calls.ts";
-import { currentTeam } from "../../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../../server/current-team.ts";
 
 export const installResults = [
   "connected",
@@ -20,8 +21,8 @@ export interface AppData {
   result: InstallResult | undefined;
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<AppData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request, routeParams }: DataContext): Promise<AppData> {
+  const teamId = teamRef(request);
   const [app, agents] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/apps/{id}", { teamId, id: routeParams.id ?? "" }),
     request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),

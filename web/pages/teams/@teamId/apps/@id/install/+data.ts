@@ -1,13 +1,13 @@
 // Sends the browser to Slack, where somebody approves the install. A link leads here, since a form may not lead elsewhere.
-import { redirect } from "vike/abort";
-import type { PageContextServer } from "vike/types";
+import { Redirection } from "../../../../../../renderer/outcome.ts";
+import type { DataContext } from "../../../../../../renderer/page-definition.ts";
 import { ApiFailure } from "../../../../../../server/api-failure.ts";
-import { currentTeam, teamPath } from "../../../../../../server/current-team.ts";
+import { teamPath, teamRef } from "../../../../../../server/current-team.ts";
 import { challengeOf } from "../../../../../../server/slack-install.ts";
 
-export async function data({ request, routeParams }: PageContextServer): Promise<never> {
+export async function data({ request, routeParams }: DataContext): Promise<Redirection> {
   const id = routeParams.id ?? "";
-  const app = await request.api.get("/v1/teams/{teamId}/apps/{id}", { teamId: currentTeam(request).id, id });
+  const app = await request.api.get("/v1/teams/{teamId}/apps/{id}", { teamId: teamRef(request), id });
   const challenge = challengeOf(request.cookies);
   const begun = await request.api
     .send("POST", "/v1/integration/slack/{agentId}", { agentId: app.agentId }, { appId: id, challenge })
@@ -15,5 +15,5 @@ export async function data({ request, routeParams }: PageContextServer): Promise
       if (error instanceof ApiFailure && error.code === "UNAVAILABLE") return undefined;
       throw error;
     });
-  throw redirect(begun ? begun.installUrl : teamPath(request, `apps/${id}?slack=unavailable`));
+  return new Redirection(begun ? begun.installUrl : teamPath(request, `apps/${id}?slack=unavailable`));
 }

@@ -1,10 +1,10 @@
 // The same source at its other address.
-import { redirect } from "vike/abort";
-import type { PageContextServer } from "vike/types";
-import { currentTeam, teamPath } from "../../../../../../server/current-team.ts";
+import { Redirection } from "../../../../../../renderer/outcome.ts";
+import type { DataContext } from "../../../../../../renderer/page-definition.ts";
+import { teamPath, teamRef } from "../../../../../../server/current-team.ts";
 
-export async function data({ request, routeParams }: PageContextServer): Promise<never> {
-  const source = { teamId: currentTeam(request).id, id: routeParams.sourceId ?? "" };
+export async function data({ request, routeParams }: DataContext): Promise<Redirection> {
+  const source = { teamId: teamRef(request), id: routeParams.sourceId ?? "" };
   const { id } = await request.api.get("/v1/teams/{teamId}/sources/{id}", source);
-  throw redirect(teamPath(request, `sources/${id}`));
+  return new Redirection(teamPath(request, `sources/${id}`));
 }

@@ -1,8 +1,8 @@
 // A document with its text, and where in it the quoted passage stands (?quote=).
 import { createHash } from "node:crypto";
-import type { PageContextServer } from "vike/types";
 import type { AnswerOf } from "../../../../../../../browser/api-calls.ts";
-import { currentTeam } from "../../../../../../../server/current-team.ts";
+import type { DataContext } from "../../../../../../../renderer/page-definition.ts";
+import { teamRef } from "../../../../../../../server/current-team.ts";
 
 export interface DocumentData {
   document: AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}">;
@@ -13,8 +13,8 @@ export interface DocumentData {
   quote: { start: number; end: number } | null;
 }
 
-export async function data({ request, routeParams }: PageContextServer): Promise<DocumentData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request, routeParams }: DataContext): Promise<DocumentData> {
+  const teamId = teamRef(request);
   const { sourceId = "", id = "" } = routeParams;
   const [document, source] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/sources/{sourceId}/documents/{id}", { teamId, sourceId, id }),

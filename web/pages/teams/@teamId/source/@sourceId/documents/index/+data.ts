@@ -1,9 +1,10 @@
 // A source and its documents, searched, filtered and sorted as the address says.
-import type { PageContextServer } from "vike/types";
+
 import type { AnswerOf } from "../../../../../../../browser/api-calls.ts";
 import { Sorting } from "../../../../../../../components/sorting.ts";
+import type { DataContext } from "../../../../../../../renderer/page-definition.ts";
 import type { Source } from "../../../../../../../server/api-types.ts";
-import { currentTeam } from "../../../../../../../server/current-team.ts";
+import { teamRef } from "../../../../../../../server/current-team.ts";
 
 type Documents = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">;
 export type DocumentRow = Documents["data"][number];
@@ -17,8 +18,8 @@ export const documentFilters = ["search", "status"];
 export const documentStates = ["ready", "failed", "queued", "indexing", "stale", "stopped", "none"] as const;
 export const sorting = new Sorting(["createdAt", "title", "updatedAt"], "createdAt");
 
-export async function data({ request, routeParams }: PageContextServer): Promise<DocumentsData> {
-  const teamId = currentTeam(request).id;
+export async function data({ request, routeParams }: DataContext): Promise<DocumentsData> {
+  const teamId = teamRef(request);
   const { sourceId = "" } = routeParams;
   const { searchParams } = request.url;
   const wanted = searchParams.get("status");

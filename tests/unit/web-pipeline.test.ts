@@ -1,0 +1,288 @@
+// What a request of a page comes to: which page, what runs beside what and how often, and what each reader gets instead.
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { PageDefinition } from "../../web/renderer/page-definition.ts";
+import type { PageAnswer } from "../../web/server/answer-page.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+
+let upstream: Upstream;
+let modules: {
+  answerPage: typeof import("../../web/server/answer-page.ts").answerPage;
+  beginScope: typeof import("../../web/server/request-scope.ts").beginScope;
+  pageTable: typeof import("../../web/server/page-table.ts").pageTable;
+  outcome: typeof import("../../web/renderer/outcome.ts");
+  cookieJar: typeof import("../../web/server/cookies.ts").cookieJar;
+  writeSession: typeof import("../../web/server/session.ts").writeSession;
+};
+
+const jwt = (name: string) =>
+  ["{}", JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 600, name }), ""]
+    .map((part) => Buffer.from(part).toString("base64url"))
+    .join(".");
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  vi.stubEnv("SUPABASE_URL", upstream.url);
+  vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
+  modules = {
+    ...(await import("../../web/server/answer-page.ts")),
+    ...(await import("../../web/server/request-scope.ts")),
+    ...(await import("../../web/server/page-table.ts")),
+    ...(await import("../../web/server/cookies.ts")),
+    ...(await import("../../web/server/session.ts")),
+    outcome: await import("../../web/renderer/outcome.ts"),
+  };
+});
+afterAll(async () => {
+  await upstream.close();
+  vi.unstubAllEnvs();
+});
+
+const team = { id: "t1", name: "Acme", codename: "acme", role: "viewer", permissions: ["agents.read"] };
+const viewer = {
+  user: { id: "u1", name: "Ada", email: "ada@example.com", locale: "en", isAdmin: false },
+  teams: [team],
+  team: team as typeof team | null,
+  invitations: [],
+};
+/** What the API says of who asks, and what it was asked. */
+let answerOfViewer: { status: number; body: unknown };
+let asked: string[];
+beforeEach(() => {
+  answerOfViewer = { status: 200, body: viewer };
+  asked = [];
+  upstream.handle((request, response) => {
+    const url = request.url?.replace("/functions/v1", "") ?? "";
+    asked.push(`${request.headers.authorization ? "session" : "nobody"} ${url}`);
+    const { status, body } = url.startsWith("/v1/viewer")
+      ? answerOfViewer
+      : url.startsWith("/v1/auth/refresh")
+        ? { status: 401, body: {} }
+        : { status: 200, body: { url } };
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+});
+
+const page = (route: string, more: Partial<PageDefinition> = {}): PageDefinition => ({
+  route,
+  layout: "default",
+  access: "public",
+  Page: () => null,
+  ...more,
+});
+
+const errorPage = page("/_error");
+
+/** @param cookies "session": of somebody who is logged in */
+async function ask(
+  pages: PageDefinition[],
+  path: string,
+  { loggedIn = true, form }: { loggedIn?: boolean; form?: Record<string, string> } = {},
+): Promise<PageAnswer & { setCookies: string }> {
+  const jar = modules.cookieJar(null);
+  if (loggedIn) modules.writeSession(jar, { accessToken: jwt("ada"), refreshToken: "refresh" });
+  const cookie = jar
+    .headers()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const method = form ? "POST" : "GET";
+  const table = modules.pageTable(pages, errorPage);
+  const posted = new FormData();
+  for (const [name, value] of Object.entries(form ?? {})) posted.set(name, value);
+  const scope = modules.beginScope({
+    request: new Request(`http://web.test${path}`, { method, headers: { cookie } }),
+    requestId: "r",
+    nonce: "n",
+    clientAddress: "",
+    url: new URL(path, "http://web.test"),
+    wantsPayload: false,
+    form: form ? posted : null,
+    pages: table,
+  });
+  const answer = await modules.answerPage(table, scope);
+  return { ...answer, setCookies: scope.cookies.headers().join("\n") };
+}
+
+const statusOf = (answer: PageAnswer) => (answer.kind === "page" ? answer.status : answer.location);
+
+test("data is read once, beside the viewer, with the team as the address names it", async () => {
+  const runs: string[] = [];
+  let release = () => {};
+  const viewerIsAsked = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  upstream.handle(async (request, response) => {
+    if (!request.url?.includes("/v1/viewer")) {
+      release();
+      return void response.end("{}");
+    }
+    // Answers only when the page's own call has come: one after the other, they would wait for ever.
+    await viewerIsAsked;
+    response.end(JSON.stringify(viewer));
+  });
+  const data = async ({ request, routeParams }: Parameters<NonNullable<PageDefinition["data"]>>[0]) => {
+    runs.push(routeParams.teamId ?? "");
+    return await request.api.get("/v1/teams/{teamId}/agents", { teamId: routeParams.teamId ?? "" });
+  };
+  const answer = await ask([page("/teams/@teamId/agents", { access: "team", data })], "/teams/acme/agents");
+  expect(statusOf(answer)).toBe(200);
+  expect(runs).toEqual(["acme"]);
+});
+
+test("a page that does more than read waits for the policy", async () => {
+  const data = vi.fn();
+  const create = page("/teams/@teamId/apps/install", {
+    access: "team",
+    permission: "apps.write",
+    dataWaits: true,
+    data,
+  });
+  expect(statusOf(await ask([create], "/teams/acme/apps/install"))).toBe(403);
+  expect(data).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["public", "/", {}, 200],
+  ["loggedOutOnly", "/", {}, "/teams"],
+  ["user", "/", {}, 200],
+  ["admin", "/", {}, 404],
+  ["team", "/teams/acme/a", {}, 200],
+  ["team", "/teams/other/a", { team: null }, 404],
+  ["team", "/teams/acme/a", { teams: [], team: null }, "/teams/create"],
+] as const)("somebody logged in, at a page for %s, %s %o: %s", async (access, path, more, expected) => {
+  answerOfViewer.body = { ...viewer, ...more };
+  expect(statusOf(await ask([page("/", { access }), page("/teams/@teamId/a", { access })], path))).toBe(
+    expected,
+  );
+});
+
+test.each([
+  ["public", 200],
+  ["loggedOutOnly", 200],
+  ["user", "/login?next=%2Fp%3Fq%3D1"],
+  ["team", "/login?next=%2Fp%3Fq%3D1"],
+  ["admin", 404],
+] as const)("somebody without a session, at a page for %s: %s", async (access, expected) => {
+  const data = vi.fn();
+  expect(statusOf(await ask([page("/p", { access, data })], "/p?q=1", { loggedIn: false }))).toBe(expected);
+  expect(data).toHaveBeenCalledTimes(expected === 200 ? 1 : 0);
+  expect(asked).toEqual([]);
+});
+
+test("a permission that the role lacks is 403, whatever the data came to", async () => {
+  const pages = (permission: string) => [
+    page("/teams/@teamId/x", { access: "team", permission, data: () => Promise.reject(new Error("late")) }),
+  ];
+  expect(statusOf(await ask(pages("agents.write"), "/teams/acme/x"))).toBe(403);
+  const log = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  expect(statusOf(await ask(pages("agents.read"), "/teams/acme/x"))).toBe(500);
+  expect(log.mock.calls.join()).toContain("a page failed");
+  log.mockRestore();
+});
+
+test("data leads on, is not there, or has a status of its own, without anything thrown", async () => {
+  const { Redirection, NotFound, WithStatus } = modules.outcome;
+  const pages = [
+    page("/on", { data: () => new Redirection("/there") }),
+    page("/none", { data: () => new NotFound() }),
+    page("/odd", { data: () => new WithStatus(404, { shown: true }) }),
+  ];
+  expect(statusOf(await ask(pages, "/on"))).toBe("/there");
+  expect(await ask(pages, "/none")).toMatchObject({ status: 404, page: errorPage });
+  expect(await ask(pages, "/odd")).toMatchObject({ status: 404, data: { shown: true }, problem: null });
+});
+
+test("a refusal of the API is the error page's, under its own status", async () => {
+  upstream.handle((request, response) => {
+    const isViewer = request.url?.includes("/v1/viewer");
+    response.writeHead(isViewer ? 200 : 429, { "content-type": "application/json" });
+    response.end(JSON.stringify(isViewer ? viewer : { code: "RATE_LIMITED", message: "Slow down." }));
+  });
+  const data: PageDefinition["data"] = ({ request }) => request.api.get("/v1/agents");
+  const answer = await ask([page("/p", { data })], "/p");
+  expect(answer).toMatchObject({
+    status: 429,
+    page: errorPage,
+    problem: { failure: { code: "RATE_LIMITED" } },
+  });
+});
+
+test("a session that the API knows no longer ends: a public page is read as nobody, another leads to the login", async () => {
+  answerOfViewer = { status: 401, body: { code: "NOT_AUTHENTICATED" } };
+  const reads: string[] = [];
+  const data: PageDefinition["data"] = async ({ request }) => {
+    const token = await request.api.token();
+    reads.push(token ? "session" : "nobody");
+    // As a call with the old token is answered.
+    if (token) await request.api.get("/v1/viewer");
+    return "read";
+  };
+  const pages = [page("/open", { data }), page("/own", { access: "user", data })];
+  const open = await ask(pages, "/open");
+  expect(open).toMatchObject({ kind: "page", status: 200, data: "read" });
+  expect(reads).toEqual(["session", "nobody"]);
+  expect(open.setCookies).toMatch(/sb-parley-auth-token=; Max-Age=0/);
+  expect(statusOf(await ask(pages, "/own"))).toBe("/login?next=%2Fown");
+});
+
+test("an API that cannot be reached leaves public pages standing", async () => {
+  answerOfViewer = { status: 503, body: { code: "UNAVAILABLE" } };
+  const pages = [page("/open"), page("/own", { access: "user" })];
+  expect(statusOf(await ask(pages, "/open"))).toBe(200);
+  expect(statusOf(await ask(pages, "/own"))).toBe(503);
+});
+
+test("a post runs the action after the policy, and the data only where the form comes back", async () => {
+  const steps: string[] = [];
+  const form = (result: "on" | "again") =>
+    page("/teams/@teamId/f", {
+      access: "team",
+      data: () => void steps.push("data"),
+      action: async ({ request }) => {
+        steps.push(`action of ${request.team?.codename}`);
+        return result === "on"
+          ? { redirect: "/there", toast: { title: "Done" } }
+          : { errors: { name: "Missing" } };
+      },
+    });
+  const posted = { name: "x" };
+  expect(await ask([form("on")], "/teams/acme/f", { form: posted })).toMatchObject({
+    kind: "redirect",
+    location: "/there",
+    toast: { title: "Done" },
+  });
+  expect(steps).toEqual(["action of acme"]);
+  expect(await ask([form("again")], "/teams/acme/f", { form: posted })).toMatchObject({
+    status: 422,
+    form: { errors: { name: "Missing" }, values: { name: ["x"] } },
+  });
+  expect(steps).toEqual(["action of acme", "action of acme", "data"]);
+  expect(statusOf(await ask([page("/none")], "/none", { form: posted }))).toBe(405);
+});
+
+test("the more particular route wins, and parameters are decoded", () => {
+  const routes = [
+    "/*",
+    "/",
+    "/teams/@teamId/agents/@id",
+    "/teams/@teamId/agents/create",
+    "/teams/create",
+    "/teams",
+  ];
+  const table = modules.pageTable(
+    routes.map((route) => page(route)),
+    errorPage,
+  );
+  const at = (path: string) => table.match(path)?.page.route;
+  expect(
+    ["/", "/teams", "/teams/create", "/teams/a/agents/create", "/teams/a/agents/1", "/x/y"].map(at),
+  ).toEqual([
+    "/",
+    "/teams",
+    "/teams/create",
+    "/teams/@teamId/agents/create",
+    "/teams/@teamId/agents/@id",
+    "/*",
+  ]);
+  expect(table.match("/teams/a%20b/agents/%zz")?.routeParams).toEqual({ teamId: "a b", id: "%zz" });
+  expect(modules.pageTable([page("/teams")], errorPage).match("/team")).toBeNull();
+});

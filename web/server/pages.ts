@@ -1,0 +1,48 @@
+// Owns the pages of this build: vike says at which route each is, the bundle holds what it is made of. Loaded once, at start.
+import { getGlobalContextAsync } from "vike/server";
+import type { PageConfig, PageDefinition, PageTable } from "../renderer/page-definition.ts";
+import { pageTable } from "./page-table.ts";
+
+type Modules = Partial<Pick<PageDefinition, "Page" | "data" | "action" | "title"> & { default: PageConfig }>;
+
+const files = import.meta.glob<Modules>("../pages/**/+{Page,data,action,title,config}.{ts,tsx}", {
+  eager: true,
+});
+
+const ERROR_PAGE = "/pages/_error";
+
+/** Everything that the files of a page's folder export. */
+function modulesOf(pageId: string): Modules {
+  const folder = `..${pageId}/+`;
+  return Object.assign(
+    {},
+    ...Object.entries(files).flatMap(([path, module]) => (path.startsWith(folder) ? [{ ...module }] : [])),
+  );
+}
+
+function definePage(pageId: string, route: string): PageDefinition {
+  const { default: config, Page, data, action, title } = modulesOf(pageId);
+  if (!config || !Page) throw new Error(`${pageId} lacks its +config.ts or its +Page.tsx`);
+  return { ...config, route, Page, data, action, title };
+}
+
+async function loadPages(): Promise<PageTable> {
+  const { pages } = await getGlobalContextAsync(true);
+  const routed = Object.entries(pages).flatMap(([pageId, { route }]) =>
+    typeof route === "string" ? [definePage(pageId, route)] : [],
+  );
+  return pageTable(routed, definePage(ERROR_PAGE, ERROR_PAGE));
+}
+
+let loaded: PageTable | undefined;
+
+/** Reads the build's routes; to be awaited before the first request. */
+export async function preparePages(): Promise<void> {
+  loaded = await loadPages();
+}
+
+/** The table of pages. */
+export function pages(): PageTable {
+  if (!loaded) throw new Error("pages() needs preparePages() to be over");
+  return loaded;
+}
