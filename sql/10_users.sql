@@ -47,8 +47,10 @@ revoke all on private.caller from public, anon, authenticated, service_role;
 -- Whether that session goes on. Security definer: clients have no rights in auth.
 -- Who may: everyone, of their own token. Checks: the session that the verified claims name.
 create function private.session_goes_on() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select token.goes_on from private.token
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select token.goes_on from private.token);
+end
 $$;
 revoke all on function private.session_goes_on() from public;
 grant execute on function private.session_goes_on() to authenticated, service_role;
@@ -56,8 +58,10 @@ grant execute on function private.session_goes_on() to authenticated, service_ro
 -- That user's id, or null. Security definer because it reads users, whose policies call it.
 -- Who may: everyone, of themselves. Checks: the user that the verified claims name, neither banned nor logged out.
 create function private.user_id() returns uuid
-language sql stable security definer set search_path = '' as $$
-  select c.id from private.caller c
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select c.id from private.caller c);
+end
 $$;
 revoke all on function private.user_id() from public;
 grant execute on function private.user_id() to anon, authenticated, service_role;
@@ -66,8 +70,10 @@ grant execute on function private.user_id() to anon, authenticated, service_role
 -- Security definer: as user_id.
 -- Who may: everyone, of themselves. Checks: the flag of that user and the claim that /v1 sets.
 create function private.is_admin() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select 1 from private.caller c where c.is_admin_at_work)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select 1 from private.caller c where c.is_admin_at_work);
+end
 $$;
 revoke all on function private.is_admin() from public;
 grant execute on function private.is_admin() to anon, authenticated, service_role;
@@ -88,13 +94,15 @@ grant execute on function private.confirmed_email() to authenticated, service_ro
 -- definer: no client reads those columns.
 -- Who may: platform admins at work, and everyone of themselves. Checks: whom the verified claims name, row by row.
 create function private.flags_of(account uuid) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select coalesce((
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((
     select case when c.is_admin_at_work
                 then jsonb_build_object('isAdmin', u.is_admin, 'banned', u.banned_at is not null)
                 else jsonb_build_object('isAdmin', u.is_admin) end
       from private.caller c join public.users u on u.id = account
-     where c.is_admin_at_work or c.id = account), '{}')
+     where c.is_admin_at_work or c.id = account), '{}');
+end
 $$;
 revoke all on function private.flags_of(uuid) from public;
 grant execute on function private.flags_of(uuid) to authenticated, service_role;

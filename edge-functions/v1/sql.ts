@@ -1,5 +1,6 @@
 // Owns the few pieces of SQL text that several resources need. Must not read or write rows.
-import type { Transaction } from "../_shared/db.ts";
+import type { PendingQuery, Row } from "postgres";
+import type { TeamId, Transaction } from "../_shared/db.ts";
 
 /** A pattern for ilike that finds `text` anywhere; its own % and _ count as themselves. */
 export function contains(text: string): string {
@@ -7,7 +8,7 @@ export function contains(text: string): string {
 }
 
 /** The rows of one team or, with null, of every team that the caller may read. @param column such as "a.team_id" */
-export function ofTeam(tx: Transaction, column: string, teamId: string | null) {
+export function ofTeam(tx: Transaction, column: string, teamId: TeamId | null) {
   return teamId === null ? tx`true` : tx`${tx(column)} = ${teamId}`;
 }
 
@@ -18,4 +19,26 @@ export function ofTeam(tx: Transaction, column: string, teamId: string | null) {
  */
 export function onePage(tx: Transaction, perPage: number) {
   return tx`(select ${perPage + 1}::int)`;
+}
+
+type Sql = PendingQuery<Row[]>;
+
+/**
+ * One page of a numbered list and the list's total, in one statement.
+ * @param list `from` has the tables and the condition; `counted` is what to count where fewer tables give the same number
+ */
+export async function numberedPage<T>(
+  tx: Transaction,
+  list: { columns: Sql; from: Sql; order: Sql; counted?: Sql },
+  { page, perPage }: { page: number; perPage: number },
+): Promise<{ data: T[]; page: number; perPage: number; total: number }> {
+  const { columns, from, order, counted = from } = list;
+  // A page with nothing on it is one row, of the total alone.
+  const rows = await tx<{ listed: true | null; total: number }[]>`
+    select listed.*, counted.total
+      from (select count(*) as total from ${counted}) counted
+      left join lateral (select true as listed, ${columns} from ${from} order by ${order}
+                          limit ${perPage} offset ${(page - 1) * perPage}) listed on true`;
+  const data = rows.flatMap(({ listed, total: _, ...row }) => (listed ? [row as T] : []));
+  return { data, page, perPage, total: rows[0]?.total ?? 0 };
 }

@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller, type Transaction } from "../../_shared/db.ts";
 import { claimsOf, failures, found, id, json, jsonBody, pageOf, pageQuery, router, time } from "../router.ts";
-import { contains } from "../sql.ts";
+import { contains, numberedPage } from "../sql.ts";
 import { ticket } from "../support/schema.ts";
 import { oneById } from "./place.ts";
 
@@ -37,12 +37,11 @@ export async function listTickets(tx: Transaction, { search, status, page, perPa
   const words = search === undefined ? "" : contains(search);
   const matches = tx`true ${status ? tx`and t.status = ${status}` : tx``}
     ${words ? tx`and (t.subject ilike ${words} or t.message ilike ${words} or t.email ilike ${words} or t.name ilike ${words})` : tx``}`;
-  const [data, [count]] = await Promise.all([
-    tx<AdminTicket[]>`select ${columns(tx)} from public.support_tickets t where ${matches}
-                      order by t.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.support_tickets t where ${matches}`,
-  ]);
-  return { data, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<AdminTicket>(
+    tx,
+    { columns: columns(tx), from: tx`public.support_tickets t where ${matches}`, order: tx`t.id desc` },
+    { page, perPage },
+  );
 }
 
 /** Mounted at /v1/admin/support. */

@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { asCaller, type Transaction } from "../../_shared/db.ts";
 import { claimsOf, failures, found, id, json, pageOf, pageQuery, router, times } from "../router.ts";
-import { contains } from "../sql.ts";
+import { contains, numberedPage } from "../sql.ts";
 import { oneById } from "./place.ts";
 
 const tags = ["Admin"];
@@ -27,13 +27,15 @@ export async function listSuppressions(
   { search, page, perPage }: z.infer<typeof suppressionsQuery>,
 ) {
   const matches = search ? tx`s.email ilike ${contains(search)}` : tx`true`;
-  const [data, [count]] = await Promise.all([
-    tx<Suppression[]>`select s.id, s.email, s.reason, s.detail, s.created_at, s.updated_at
-                        from public.suppressions s where ${matches}
-                       order by s.id desc limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.suppressions s where ${matches}`,
-  ]);
-  return { data, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<Suppression>(
+    tx,
+    {
+      columns: tx`s.id, s.email, s.reason, s.detail, s.created_at, s.updated_at`,
+      from: tx`public.suppressions s where ${matches}`,
+      order: tx`s.id desc`,
+    },
+    { page, perPage },
+  );
 }
 
 /** Mounted at /v1/admin/suppressions. */

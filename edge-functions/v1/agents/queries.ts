@@ -1,7 +1,7 @@
 // Owns the SQL of agents. Row-level security decides which rows there are; nothing here filters for security's sake.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { orderBy } from "../sorting.ts";
-import { contains, ofTeam } from "../sql.ts";
+import { contains, numberedPage, ofTeam } from "../sql.ts";
 import {
   type Agent,
   type AgentsQuery,
@@ -57,7 +57,7 @@ const order = (tx: Transaction) => ({
 /** A team's by name, where no other order is asked for. @param teamId null: the agents of every team, newest first */
 export async function listAgents(
   tx: Transaction,
-  teamId: string | null,
+  teamId: TeamId | null,
   {
     name,
     visibility,
@@ -68,16 +68,15 @@ export async function listAgents(
 ) {
   const matches = tx`${ofTeam(tx, "a.team_id", teamId)}
     ${visibility ? tx`and a.visibility = ${visibility}` : tx``} ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
-  const [rows, [count]] = await Promise.all([
-    tx<Row[]>`select ${columns(tx)} from public.agents a where ${matches}
-              order by ${orderBy(tx, sort, order(tx))}
-              limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.agents a where ${matches}`,
-  ]);
-  return { data: rows.map(toAgent), page, perPage, total: count?.total ?? 0 };
+  const listed = await numberedPage<Row>(
+    tx,
+    { columns: columns(tx), from: tx`public.agents a where ${matches}`, order: orderBy(tx, sort, order(tx)) },
+    { page, perPage },
+  );
+  return { ...listed, data: listed.data.map(toAgent) };
 }
 
-export async function readAgent(tx: Transaction, teamId: string, id: string): Promise<Agent | undefined> {
+export async function readAgent(tx: Transaction, teamId: TeamId, id: string): Promise<Agent | undefined> {
   const [row] = await tx<Row[]>`
     select ${columns(tx)} from public.agents a where a.team_id = ${teamId} and a.id = ${id}`;
   return row && toAgent(row);
@@ -107,7 +106,7 @@ export async function updateAgent(tx: Transaction, teamId: string, id: string, v
 }
 
 /** What hangs on an agent; undefined for one that the caller cannot see. */
-export async function readUses(tx: Transaction, teamId: string, id: string): Promise<AgentUses | undefined> {
+export async function readUses(tx: Transaction, teamId: TeamId, id: string): Promise<AgentUses | undefined> {
   const [row] = await tx<AgentUses[]>`
     select (select count(*)::int from
              (select from public.chats c where c.team_id = a.team_id and c.agent_id = a.id limit ${MOST_COUNTED + 1}) counted) as chats,
@@ -136,12 +135,15 @@ async function linkKnowledges(tx: Transaction, teamId: string, agentId: string, 
 
 export async function listPublicAgents(tx: Transaction, { name, page, perPage }: AgentsQuery) {
   const matches = tx`a.visibility = 'public' ${name ? tx`and a.name ilike ${contains(name)}` : tx``}`;
-  const [rows, [count]] = await Promise.all([
-    tx<PublicAgent[]>`select ${publicColumns(tx)} from public.agents a where ${matches}
-                      order by a.name collate private.natural_order, a.id limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.agents a where ${matches}`,
-  ]);
-  return { data: rows, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<PublicAgent>(
+    tx,
+    {
+      columns: publicColumns(tx),
+      from: tx`public.agents a where ${matches}`,
+      order: tx`a.name collate private.natural_order, a.id`,
+    },
+    { page, perPage },
+  );
 }
 
 export async function readPublicAgent(tx: Transaction, id: string): Promise<PublicAgent | undefined> {

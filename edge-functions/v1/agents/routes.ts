@@ -1,7 +1,7 @@
 // Owns the calls for agents: a team's own, and the public ones that anyone may read.
 import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
-import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { readAsCaller } from "../../_shared/db.ts";
+import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import * as queries from "./queries.ts";
 import {
@@ -30,7 +30,7 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await workInTeam(c, teamId, "agents.read", (tx, team) =>
+      const page = await readInTeam(c, teamId, "agents.read", (tx, team) =>
         queries.listAgents(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
@@ -66,7 +66,7 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await workInTeam(c, teamId, "agents.read", (tx, team) => queries.readAgent(tx, team, id));
+      const row = await readInTeam(c, teamId, "agents.read", (tx, team) => queries.readAgent(tx, team, id));
       return c.json(found(row), 200);
     },
   )
@@ -101,7 +101,7 @@ export const teamAgents = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const uses = await workInTeam(c, teamId, "agents.read", (tx, team) => queries.readUses(tx, team, id));
+      const uses = await readInTeam(c, teamId, "agents.read", (tx, team) => queries.readUses(tx, team, id));
       return c.json(found(uses), 200);
     },
   )
@@ -137,7 +137,7 @@ export const publicAgents = router()
       responses: { 200: json(pageOf(publicAgent)), ...failures },
     }),
     async (c) => {
-      const page = await asCaller({ role: "anon" }, (tx) =>
+      const page = await readAsCaller({ role: "anon" }, (tx) =>
         queries.listPublicAgents(tx, c.req.valid("query")),
       );
       return c.json(page, 200);
@@ -154,7 +154,7 @@ export const publicAgents = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const row = await asCaller({ role: "anon" }, (tx) => queries.readPublicAgent(tx, id));
+      const row = await readAsCaller({ role: "anon" }, (tx) => queries.readPublicAgent(tx, id));
       return c.json(found(row), 200);
     },
   );

@@ -1,7 +1,7 @@
 // Owns the SQL of API keys. Row-level security decides which rows there are; the secret's hash is never read here.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { orderBy } from "../sorting.ts";
-import { contains, ofTeam } from "../sql.ts";
+import { contains, numberedPage, ofTeam } from "../sql.ts";
 import type { ApiKey, ApiKeysQuery, ApiKeyUpdate } from "./schema.ts";
 
 type State = Pick<ApiKey, "createdBy" | "active">;
@@ -22,19 +22,23 @@ const order = (tx: Transaction) => ({
 /** Newest first, where no other order is asked for. @param teamId null: the keys of every team */
 export async function listApiKeys(
   tx: Transaction,
-  teamId: string | null,
+  teamId: TeamId | null,
   { name, sort = "-createdAt", page, perPage }: ApiKeysQuery,
 ) {
   const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
-  const [rows, [count]] = await Promise.all([
-    tx<Row[]>`select ${columns(tx)} from public.api_keys k where ${matches}
-                 order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.api_keys k where ${matches}`,
-  ]);
-  return { data: rows.map(toApiKey), page, perPage, total: count?.total ?? 0 };
+  const listed = await numberedPage<Row>(
+    tx,
+    {
+      columns: columns(tx),
+      from: tx`public.api_keys k where ${matches}`,
+      order: orderBy(tx, sort, order(tx)),
+    },
+    { page, perPage },
+  );
+  return { ...listed, data: listed.data.map(toApiKey) };
 }
 
-export async function readApiKey(tx: Transaction, teamId: string, id: string): Promise<ApiKey | undefined> {
+export async function readApiKey(tx: Transaction, teamId: TeamId, id: string): Promise<ApiKey | undefined> {
   const [row] = await tx<Row[]>`
     select ${columns(tx)} from public.api_keys k where k.team_id = ${teamId} and k.id = ${id}`;
   return row && toApiKey(row);

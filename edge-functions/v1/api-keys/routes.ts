@@ -1,6 +1,6 @@
 // Owns the calls for a team's API keys. A key is shown once, when it is made; removing it revokes it at once.
 import { createRoute } from "@hono/zod-openapi";
-import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import { addApiKey } from "./making.ts";
 import * as queries from "./queries.ts";
@@ -22,7 +22,7 @@ export const teamApiKeys = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await workInTeam(c, teamId, "apiKeys.read", (tx, team) =>
+      const page = await readInTeam(c, teamId, "apiKeys.read", (tx, team) =>
         queries.listApiKeys(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
@@ -59,7 +59,7 @@ export const teamApiKeys = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await workInTeam(c, teamId, "apiKeys.read", (tx, team) => queries.readApiKey(tx, team, id));
+      const row = await readInTeam(c, teamId, "apiKeys.read", (tx, team) => queries.readApiKey(tx, team, id));
       return c.json(found(row), 200);
     },
   )

@@ -1,7 +1,7 @@
 // Owns the SQL of apps. Row-level security decides which rows there are.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { orderBy } from "../sorting.ts";
-import { contains } from "../sql.ts";
+import { contains, numberedPage } from "../sql.ts";
 import type { App, AppsQuery, AppUpdate, NewApp } from "./schema.ts";
 
 type Row = Omit<App, "workspace"> & { workspaceId: string | null; workspaceName: string | null };
@@ -29,21 +29,21 @@ const order = (tx: Transaction) => ({
 /** By name, where no other order is asked for. */
 export async function listApps(
   tx: Transaction,
-  teamId: string,
+  teamId: TeamId,
   { name, type, agentId, sort = "name", page, perPage }: AppsQuery & { agentId?: string },
 ) {
   const matches = tx`p.team_id = ${teamId} ${name ? tx`and p.name ilike ${contains(name)}` : tx``}
     ${type ? tx`and p.type = ${type}` : tx``} ${agentId ? tx`and p.agent_id = ${agentId}` : tx``}`;
-  const [rows, [count]] = await Promise.all([
-    tx<Row[]>`select ${columns(tx)} from public.apps p where ${matches}
-              order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.apps p where ${matches}`,
-  ]);
-  return { data: rows.map(toApp), page, perPage, total: count?.total ?? 0 };
+  const listed = await numberedPage<Row>(
+    tx,
+    { columns: columns(tx), from: tx`public.apps p where ${matches}`, order: orderBy(tx, sort, order(tx)) },
+    { page, perPage },
+  );
+  return { ...listed, data: listed.data.map(toApp) };
 }
 
 /** An app that the caller can see, of one team or of any. */
-export async function readApp(tx: Transaction, id: string, teamId?: string): Promise<App | undefined> {
+export async function readApp(tx: Transaction, id: string, teamId?: TeamId): Promise<App | undefined> {
   const [row] = await tx<Row[]>`
     select ${columns(tx)} from public.apps p
      where p.id = ${id} ${teamId ? tx`and p.team_id = ${teamId}` : tx``}`;

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { asCaller } from "../../_shared/db.ts";
 import { leavingAfter } from "../../slack/installations.ts";
-import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { claimsOf, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import * as queries from "./queries.ts";
 import { app, appsQuery, appUpdate, newApp } from "./schema.ts";
@@ -23,7 +23,7 @@ export const teamApps = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await workInTeam(c, teamId, "apps.read", (tx, team) =>
+      const page = await readInTeam(c, teamId, "apps.read", (tx, team) =>
         queries.listApps(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
@@ -60,7 +60,7 @@ export const teamApps = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await workInTeam(c, teamId, "apps.read", (tx, team) => queries.readApp(tx, id, team));
+      const row = await readInTeam(c, teamId, "apps.read", (tx, team) => queries.readApp(tx, id, team));
       return c.json(found(row), 200);
     },
   )

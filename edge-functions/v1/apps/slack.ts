@@ -1,6 +1,6 @@
 // Owns the calls that connect an agent to Slack and take it out again. What Slack then sends goes to edge-functions/slack.
 import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
+import { asCaller, readAsCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { beginInstall, requireSlack } from "../../slack/install.ts";
 import { confirmArrival, openArrival } from "../../slack/install-confirmation.ts";
@@ -115,7 +115,7 @@ export const integration = router()
     }),
     async (c) => {
       const { appId } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), (tx) => queries.readApp(tx, appId));
+      const row = await readAsCaller(claimsOf(c), (tx) => queries.readApp(tx, appId));
       return c.json(found(row), 200);
     },
   );

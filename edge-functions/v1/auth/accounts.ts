@@ -2,7 +2,7 @@
 // an account is banned.
 // Runs as the service, since its callers are nobody yet; must not tell them more than the calls say.
 import { decodeJwt } from "jose";
-import { asCaller, asService, type Claims } from "../../_shared/db.ts";
+import { asService, type Claims, readAsCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { readUser } from "../users/queries.ts";
 import type { User } from "../users/schema.ts";
@@ -48,7 +48,7 @@ export async function accountOf(
   claims: Claims = { role: "authenticated", sub: userId },
 ): Promise<User> {
   // A banned user does not even see themselves.
-  const user = await asCaller(claims, (tx) => readUser(tx, userId));
+  const user = await readAsCaller(claims, (tx) => readUser(tx, userId));
   if (user) return user;
   const [row] = await asService(
     (tx) => tx`select 1 from public.users where id = ${userId} and banned_at is not null`,

@@ -5,18 +5,18 @@ import { AuthServerRefusal } from "../../_shared/auth-server.ts";
 import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import type { ClientAddress } from "../../_shared/limits.ts";
+import { numberedPage } from "../sql.ts";
 import { accountOf } from "./accounts.ts";
 import { admitGuess, itSucceeded } from "./guesses.ts";
 import type { OwnSession, PasswordChange } from "./schema.ts";
 
 /** The caller's sessions, the calling one first, then the last used. */
 export async function listSessions(tx: Transaction, { page, perPage }: { page: number; perPage: number }) {
-  const [data, [count]] = await Promise.all([
-    tx<OwnSession[]>`select * from private.my_sessions()
-                      order by current desc, used_at desc, id limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from private.my_sessions()`,
-  ]);
-  return { data, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<OwnSession>(
+    tx,
+    { columns: tx`*`, from: tx`private.my_sessions()`, order: tx`current desc, used_at desc, id` },
+    { page, perPage },
+  );
 }
 
 /** Ends one of the caller's sessions, or all for null; returns how many there were. */

@@ -3,7 +3,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { signDirectToken } from "../../_shared/auth.ts";
-import { asCaller } from "../../_shared/db.ts";
+import { asCaller, readAsCaller } from "../../_shared/db.ts";
 import { env } from "../../_shared/env.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { clientAddresses } from "../../_shared/limits.ts";
@@ -160,7 +160,8 @@ export const auth = router()
       request: { query: pageQuery },
       responses: { 200: json(shapes.ownSessions), ...failures },
     }),
-    async (c) => c.json(await asCaller(claimsOf(c), (tx) => own.listSessions(tx, c.req.valid("query"))), 200),
+    async (c) =>
+      c.json(await readAsCaller(claimsOf(c), (tx) => own.listSessions(tx, c.req.valid("query"))), 200),
   )
   .openapi(
     createRoute({

@@ -1,5 +1,5 @@
 // Owns the SQL of chats. Row-level security decides which rows there are; whose a new chat is, Postgres fills in.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { cursorPage, idInKey } from "../router.ts";
 import { contains, onePage } from "../sql.ts";
 import type { Chat, ChatsQuery, FeedbackInput } from "./schema.ts";
@@ -26,7 +26,7 @@ const hasWords = (tx: Transaction, search: string) => tx`
 /** Newest first. */
 export async function listChats(
   tx: Transaction,
-  below: { agentId: string; teamId?: undefined } | { teamId: string; agentId?: string },
+  below: { agentId: string; teamId?: undefined } | { teamId: TeamId; agentId?: string },
   { dateStart, dateEnd, chatId, channel, rating, search, lastKey, perPage }: ChatsQuery,
 ) {
   const { agentId, teamId } = below;

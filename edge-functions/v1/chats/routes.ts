@@ -2,12 +2,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { type Caller, signVisitorToken } from "../../_shared/auth.ts";
-import { asCaller, asCallerThenService, type Claims } from "../../_shared/db.ts";
+import { asCaller, asCallerThenService, type Claims, readAsCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { takeWithin } from "../../_shared/limits.ts";
 import { mayEmbed } from "../agents/origins.ts";
 import { readPublicAgent } from "../agents/queries.ts";
-import { inTeam } from "../in-team.ts";
+import { inTeam, readInTeam } from "../in-team.ts";
 import {
   type AppEnv,
   addressesOf,
@@ -20,7 +20,6 @@ import {
   jsonBody,
   router,
   signedIn,
-  teamWith,
 } from "../router.ts";
 import * as queries from "./queries.ts";
 import {
@@ -59,7 +58,7 @@ async function nameVisitor(caller: Caller): Promise<{ claims: Claims; visitorTok
 async function requireAllowedSite(c: Context<AppEnv>, agentId: string): Promise<void> {
   const origin = c.req.header("Origin");
   if (!origin) return;
-  const agent = await asCaller({ role: "anon" }, (tx) => readPublicAgent(tx, agentId));
+  const agent = await readAsCaller({ role: "anon" }, (tx) => readPublicAgent(tx, agentId));
   if (agent && !mayEmbed(agent.allowedOrigins, origin)) {
     throw new ApiError("FORBIDDEN", "This agent's chat may not be embedded on this site.");
   }
@@ -142,7 +141,7 @@ export const agentChats = router()
     }),
     async (c) => {
       const place = c.req.valid("param");
-      return c.json(found(await asCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
+      return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
     },
   )
   .openapi(
@@ -248,7 +247,7 @@ export const chats = router().openapi(
   }),
   async (c) => {
     const place = c.req.valid("param");
-    return c.json(found(await asCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
+    return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readChat(tx, place))), 200);
   },
 );
 
@@ -267,8 +266,8 @@ export const teamChats = router().openapi(
   async (c) => {
     const { teamId } = c.req.valid("param");
     const { agentId, ...query } = c.req.valid("query");
-    const page = await asCaller(claimsOf(c), async (tx) =>
-      queries.listChats(tx, { teamId: await teamWith(tx, teamId, "team.read"), agentId }, query),
+    const page = await readInTeam(c, teamId, "team.read", (tx, team) =>
+      queries.listChats(tx, { teamId: team, agentId }, query),
     );
     return c.json(page, 200);
   },

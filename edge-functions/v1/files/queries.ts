@@ -1,7 +1,7 @@
 // Owns the SQL of files. Row-level security decides which rows there are; the bytes are _shared/storage.ts's.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { orderBy } from "../sorting.ts";
-import { contains } from "../sql.ts";
+import { contains, numberedPage } from "../sql.ts";
 import type { File, FilesQuery, FileUse } from "./schema.ts";
 
 export const columns = (tx: Transaction) => tx`
@@ -17,28 +17,27 @@ const order = (tx: Transaction) => ({
 /** Newest first, where no other order is asked for. */
 export async function listFiles(
   tx: Transaction,
-  teamId: string,
+  teamId: TeamId,
   { type, contentType, name, sort = "-createdAt", page, perPage }: FilesQuery,
 ) {
   const matches = tx`f.team_id = ${teamId} ${type ? tx`and f.type = ${type}` : tx``}
                      ${contentType ? tx`and f.content_type = ${contentType.toLowerCase()}` : tx``}
                      ${name ? tx`and f.name ilike ${contains(name)}` : tx``}`;
-  const [data, [count]] = await Promise.all([
-    tx<File[]>`select ${columns(tx)} from public.files f where ${matches}
-               order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.files f where ${matches}`,
-  ]);
-  return { data, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<File>(
+    tx,
+    { columns: columns(tx), from: tx`public.files f where ${matches}`, order: orderBy(tx, sort, order(tx)) },
+    { page, perPage },
+  );
 }
 
-export async function readFile(tx: Transaction, teamId: string, id: string): Promise<File | undefined> {
+export async function readFile(tx: Transaction, teamId: TeamId, id: string): Promise<File | undefined> {
   const [row] = await tx<File[]>`
     select ${columns(tx)} from public.files f where f.team_id = ${teamId} and f.id = ${id}`;
   return row;
 }
 
 /** Where a file is used, as far as the caller sees it. */
-export async function readUses(tx: Transaction, teamId: string, id: string): Promise<FileUse[]> {
+export async function readUses(tx: Transaction, teamId: TeamId, id: string): Promise<FileUse[]> {
   return await tx<FileUse[]>`
     select s.id as source_id, s.name as source_name, d.id as document_id,
            (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name) order by k.name collate private.natural_order), '[]')

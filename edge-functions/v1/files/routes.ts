@@ -1,7 +1,7 @@
 // Owns the calls for files: two ways in (multipart, signed URL), the list, one with an address to open it, and away.
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { asCaller, type Transaction } from "../../_shared/db.ts";
+import { asCaller, readAsCaller, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
 import {
@@ -12,7 +12,7 @@ import {
   signUpload,
 } from "../../_shared/storage.ts";
 import { removeUnwantedObjects } from "../../_shared/unwanted-objects.ts";
-import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { changeInTeam, inTeam, oneInTeam, readInTeam } from "../in-team.ts";
 import {
   type AppEnv,
   claimsOf,
@@ -110,7 +110,7 @@ export const files = router()
       );
       const place = signedPlace(path, teamId);
       // An object that has its row already is somebody's file: it is neither read nor, when unfit, removed.
-      const taken = await asCaller(claimsOf(c), (tx) => queries.readFile(tx, teamId, place.id));
+      const taken = await readAsCaller(claimsOf(c), (tx) => queries.readFile(tx, teamId, place.id));
       if (taken) throw new ApiError("CONFLICT", "This file is registered already.");
       const arrived = await inspectObject(place.key, name);
       return c.json(await registerFile(claimsOf(c), place, arrived), 201);
@@ -128,7 +128,7 @@ export const files = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await workInTeam(c, teamId, "files.read", (tx, team) =>
+      const page = await readInTeam(c, teamId, "files.read", (tx, team) =>
         queries.listFiles(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
@@ -146,11 +146,12 @@ export const files = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const { row, usedIn } = await workInTeam(c, teamId, "files.read", async (tx, team) => {
-        return {
-          row: found(await queries.readFile(tx, team, id)),
-          usedIn: await queries.readUses(tx, team, id),
-        };
+      const { row, usedIn } = await readInTeam(c, teamId, "files.read", async (tx, team) => {
+        const [one, usedIn] = await Promise.all([
+          queries.readFile(tx, team, id),
+          queries.readUses(tx, team, id),
+        ]);
+        return { row: found(one), usedIn };
       });
       const { path, type, name, contentType } = row;
       // Only images are shown by the browser itself: a stored page could carry a script.

@@ -1,5 +1,5 @@
 // Owns the SQL of insights; what is counted, public.chat_insights says.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { cursorPage, idInKey } from "../router.ts";
 import { onePage } from "../sql.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type UnansweredQuestion,
 } from "./schema.ts";
 
-type About = { teamId: string; agentId: string | null };
+type About = { teamId: TeamId; agentId: string | null };
 
 const counted = (
   tx: Transaction,
@@ -50,7 +50,7 @@ function period(
 /** Newest first. What was asked is read as the caller: without chats.read they see the questions of their own chats. */
 export async function listQuestions(
   tx: Transaction,
-  teamId: string,
+  teamId: TeamId,
   { agentId, dateStart, dateEnd, lastKey, perPage }: QuestionsQuery,
 ) {
   const rows = await tx<UnansweredQuestion[]>`

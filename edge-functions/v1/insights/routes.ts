@@ -1,18 +1,8 @@
 // Owns the calls for insights: figures of one agent or of all of a team's, and the questions that found no passage.
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { asCaller } from "../../_shared/db.ts";
-import { inTeam } from "../in-team.ts";
-import {
-  type AppEnv,
-  claimsOf,
-  cursorPageOf,
-  failures,
-  json,
-  router,
-  signedIn,
-  teamWith,
-} from "../router.ts";
+import { inTeam, readInTeam } from "../in-team.ts";
+import { type AppEnv, cursorPageOf, failures, json, router, signedIn } from "../router.ts";
 import { listQuestions, readInsights, readTotals } from "./queries.ts";
 import {
   type Insight,
@@ -56,10 +46,13 @@ async function answerInsights(
   place: { teamId: string; agentId: string | null },
   query: InsightsQuery,
 ) {
-  const found = await asCaller(claimsOf(c), async (tx) => {
-    const about = { ...place, teamId: await teamWith(tx, place.teamId, "insights.read") };
-    const data = await readInsights(tx, about, query);
-    return query.format === "csv" ? { data } : { data, ...(await readTotals(tx, about, query)) };
+  const found = await readInTeam(c, place.teamId, "insights.read", async (tx, teamId) => {
+    const about = { ...place, teamId };
+    const [data, totals] = await Promise.all([
+      readInsights(tx, about, query),
+      query.format === "csv" ? {} : readTotals(tx, about, query),
+    ]);
+    return { data, ...totals };
   });
   if (!("total" in found)) {
     const name = `insights-${query.dateStart}-${query.dateEnd}-${query.group}.csv`;
@@ -101,8 +94,8 @@ export const insights = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        listQuestions(tx, await teamWith(tx, teamId, "insights.read"), c.req.valid("query")),
+      const page = await readInTeam(c, teamId, "insights.read", (tx, team) =>
+        listQuestions(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
     },

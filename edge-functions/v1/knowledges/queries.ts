@@ -1,9 +1,9 @@
 // Owns the SQL of knowledges and of their links to sources. Row-level security decides which rows there are.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { found } from "../router.ts";
 import { orderBy } from "../sorting.ts";
 import { createSource } from "../sources/queries.ts";
-import { contains, ofTeam } from "../sql.ts";
+import { contains, numberedPage, ofTeam } from "../sql.ts";
 import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
 
 type Row = Omit<Knowledge, "chunking"> & { chunkMaxTokens: number; chunkOverlapTokens: number };
@@ -48,20 +48,24 @@ const order = (tx: Transaction) => ({
 /** A team's by name, where no other order is asked for. @param teamId null: the knowledges of every team, newest first */
 export async function listKnowledges(
   tx: Transaction,
-  teamId: string | null,
+  teamId: TeamId | null,
   { name, sort = teamId === null ? "-createdAt" : "name", page, perPage }: KnowledgesQuery,
 ) {
   const matches = tx`${ofTeam(tx, "k.team_id", teamId)} ${name ? tx`and k.name ilike ${contains(name)}` : tx``}`;
-  const [rows, [count]] = await Promise.all([
-    tx<Row[]>`select ${columns(tx)} from ${tables(tx)} where ${matches}
-              order by ${orderBy(tx, sort, order(tx))}
-              limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.knowledges k where ${matches}`,
-  ]);
-  return { data: rows.map(toKnowledge), page, perPage, total: count?.total ?? 0 };
+  const listed = await numberedPage<Row>(
+    tx,
+    {
+      columns: columns(tx),
+      from: tx`${tables(tx)} where ${matches}`,
+      order: orderBy(tx, sort, order(tx)),
+      counted: tx`public.knowledges k where ${matches}`,
+    },
+    { page, perPage },
+  );
+  return { ...listed, data: listed.data.map(toKnowledge) };
 }
 
-export async function readKnowledge(tx: Transaction, teamId: string, id: string) {
+export async function readKnowledge(tx: Transaction, teamId: TeamId, id: string) {
   const [row] = await tx<Row[]>`
     select ${columns(tx)} from ${tables(tx)} where k.team_id = ${teamId} and k.id = ${id}`;
   return row && toKnowledge(row);

@@ -1,6 +1,6 @@
 // Owns the calls for knowledges. Search in their records is ./records.ts's.
 import { createRoute } from "@hono/zod-openapi";
-import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { accepted, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import * as queries from "./queries.ts";
@@ -22,7 +22,7 @@ export const knowledges = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await workInTeam(c, teamId, "knowledges.read", (tx, team) =>
+      const page = await readInTeam(c, teamId, "knowledges.read", (tx, team) =>
         queries.listKnowledges(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
@@ -60,7 +60,7 @@ export const knowledges = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await workInTeam(c, teamId, "knowledges.read", (tx, team) =>
+      const row = await readInTeam(c, teamId, "knowledges.read", (tx, team) =>
         queries.readKnowledge(tx, team, id),
       );
       return c.json(found(row), 200);

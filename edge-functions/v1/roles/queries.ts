@@ -1,6 +1,7 @@
 // Owns the SQL of roles. Row-level security decides which rows there are; nothing here filters for security's sake.
 import type { Transaction } from "../../_shared/db.ts";
 import { byTeamRef } from "../router.ts";
+import { numberedPage } from "../sql.ts";
 import type { NewRole, Role, RolesQuery, RoleUpdate } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
@@ -10,12 +11,15 @@ export async function listRoles(tx: Transaction, { teamId, page, perPage }: Role
   const matches = teamId
     ? tx`(r.team_id is null or r.team_id in (select t.id from public.teams t where ${byTeamRef(tx, teamId)}))`
     : tx`true`;
-  const [rows, [count]] = await Promise.all([
-    tx<Role[]>`select ${columns(tx)} from public.roles r where ${matches}
-               order by r.team_id is not null, r.id limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.roles r where ${matches}`,
-  ]);
-  return { data: rows, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<Role>(
+    tx,
+    {
+      columns: columns(tx),
+      from: tx`public.roles r where ${matches}`,
+      order: tx`r.team_id is not null, r.id`,
+    },
+    { page, perPage },
+  );
 }
 
 export async function readRole(tx: Transaction, id: string): Promise<Role | undefined> {

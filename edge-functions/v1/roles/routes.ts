@@ -1,6 +1,6 @@
 // Owns the calls for roles: the system's, which nobody changes, and a team's own.
 import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
+import { asCaller, readAsCaller } from "../../_shared/db.ts";
 import {
   changed,
   claimsOf,
@@ -32,7 +32,7 @@ export const roles = router()
       responses: { 200: json(pageOf(role)), ...failures },
     }),
     async (c) => {
-      const page = await asCaller(claimsOf(c), (tx) => queries.listRoles(tx, c.req.valid("query")));
+      const page = await readAsCaller(claimsOf(c), (tx) => queries.listRoles(tx, c.req.valid("query")));
       return c.json(page, 200);
     },
   )
@@ -67,7 +67,7 @@ export const roles = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await asCaller(claimsOf(c), (tx) => queries.readRole(tx, id))), 200);
+      return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readRole(tx, id))), 200);
     },
   )
   .openapi(

@@ -1,7 +1,7 @@
 // Owns the SQL of sources. Row-level security decides which rows there are. Credentials are ./credentials.ts's.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { orderBy } from "../sorting.ts";
-import { contains, ofTeam } from "../sql.ts";
+import { contains, numberedPage, ofTeam } from "../sql.ts";
 import type { NewSource, Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
@@ -19,20 +19,23 @@ const order = (tx: Transaction) => ({
 /** Newest first, where no other order is asked for. @param teamId null: the sources of every team */
 export async function listSources(
   tx: Transaction,
-  teamId: string | null,
+  teamId: TeamId | null,
   { type, name, sort = "-createdAt", page, perPage }: SourcesQuery,
 ) {
   const matches = tx`${ofTeam(tx, "s.team_id", teamId)} ${type ? tx`and s.type = ${type}` : tx``}
                      ${name ? tx`and s.name ilike ${contains(name)}` : tx``}`;
-  const [data, [count]] = await Promise.all([
-    tx<Source[]>`select ${columns(tx)} from public.sources s where ${matches}
-                 order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.sources s where ${matches}`,
-  ]);
-  return { data, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<Source>(
+    tx,
+    {
+      columns: columns(tx),
+      from: tx`public.sources s where ${matches}`,
+      order: orderBy(tx, sort, order(tx)),
+    },
+    { page, perPage },
+  );
 }
 
-export async function readSource(tx: Transaction, teamId: string, id: string): Promise<Source | undefined> {
+export async function readSource(tx: Transaction, teamId: TeamId, id: string): Promise<Source | undefined> {
   const [row] = await tx<Source[]>`
     select ${columns(tx)} from public.sources s where s.team_id = ${teamId} and s.id = ${id}`;
   return row;

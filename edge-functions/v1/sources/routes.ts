@@ -1,7 +1,7 @@
 // Owns the calls for sources: what they are, and the work that they ask for (load, index, stop, forget).
 import { createRoute } from "@hono/zod-openapi";
 import { ApiError } from "../../_shared/errors.ts";
-import { changeInTeam, inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { inWords, languageOf } from "../language.ts";
 import { accepted, claimsOf, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
@@ -25,9 +25,11 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId } = c.req.valid("param");
-      const page = await workInTeam(c, teamId, "sources.read", async (tx, team) => {
-        const language = await languageOf(c, tx);
-        const { data, ...rest } = await queries.listSources(tx, team, c.req.valid("query"));
+      const page = await readInTeam(c, teamId, "sources.read", async (tx, team) => {
+        const [language, { data, ...rest }] = await Promise.all([
+          languageOf(c, tx),
+          queries.listSources(tx, team, c.req.valid("query")),
+        ]);
         return { data: data.map((row) => inWords(row, language)), ...rest };
       });
       return c.json(page, 200);
@@ -62,9 +64,10 @@ export const sources = router()
     }),
     async (c) => {
       const { teamId, id } = c.req.valid("param");
-      const row = await workInTeam(c, teamId, "sources.read", async (tx, team) =>
-        inWords(found(await queries.readSource(tx, team, id)), await languageOf(c, tx)),
-      );
+      const row = await readInTeam(c, teamId, "sources.read", async (tx, team) => {
+        const [one, language] = await Promise.all([queries.readSource(tx, team, id), languageOf(c, tx)]);
+        return inWords(found(one), language);
+      });
       return c.json(row, 200);
     },
   )

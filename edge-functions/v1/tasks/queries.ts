@@ -1,5 +1,5 @@
 // Owns the SQL of reading tasks. Row-level security decides which rows there are; nothing here writes one.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { inWords, type Language } from "../language.ts";
 import { cursorPage, idInKey } from "../router.ts";
 import { ofTeam, onePage } from "../sql.ts";
@@ -24,7 +24,7 @@ type Row = Omit<Task, "progress" | "message" | "sourceId" | "knowledgeId" | "doc
 /** Newest first. @param teamId null: the tasks of every team */
 export async function listTasks(
   tx: Transaction,
-  teamId: string | null,
+  teamId: TeamId | null,
   query: TasksQuery,
   language: Language,
 ) {

@@ -1,9 +1,9 @@
 // Owns the SQL of a team's members. Row-level security decides which rows there are; nothing here filters for security's
 // sake. Triggers keep the last owner, and who may answer an invitation.
-import type { Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/db.ts";
 import { byTeamRef } from "../router.ts";
 import { orderBy } from "../sorting.ts";
-import { contains } from "../sql.ts";
+import { contains, numberedPage } from "../sql.ts";
 import type { NewInvitation, TeamUser, TeamUsersQuery } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
@@ -28,24 +28,23 @@ const order = (tx: Transaction) => ({
 });
 
 /** Longest in the team first, where no other order is asked for. */
-export async function listTeamUsers(tx: Transaction, teamId: string, query: TeamUsersQuery) {
+export async function listTeamUsers(tx: Transaction, teamId: TeamId, query: TeamUsersQuery) {
   const { search, teamIds, userIds, sort = "createdAt", page, perPage } = query;
   const matches = tx`tu.team_id = ${teamId}
     ${search ? tx`and (u.name ilike ${contains(search)} or tu.email ilike ${contains(search)})` : tx``}
     ${teamIds ? tx`and tu.team_id = any (${teamIds}::uuid[])` : tx``}
     ${userIds ? tx`and tu.user_id = any (${userIds}::uuid[])` : tx``}`;
-  const [rows, [count]] = await Promise.all([
-    tx<TeamUser[]>`select ${columns(tx)} from ${from(tx)} where ${matches}
-                   order by ${orderBy(tx, sort, order(tx))} limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from ${from(tx)} where ${matches}`,
-  ]);
-  return { data: rows, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<TeamUser>(
+    tx,
+    { columns: columns(tx), from: tx`${from(tx)} where ${matches}`, order: orderBy(tx, sort, order(tx)) },
+    { page, perPage },
+  );
 }
 
 /** @param userOrRowId a user's id, or the id of the row; an invitation is found by its own user's id for them alone */
 export async function readTeamUser(
   tx: Transaction,
-  teamId: string,
+  teamId: TeamId,
   userOrRowId: string,
 ): Promise<TeamUser | undefined> {
   const [row] = await tx<TeamUser[]>`

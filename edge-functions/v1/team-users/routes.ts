@@ -6,6 +6,7 @@ import { ApiError } from "../../_shared/errors.ts";
 import { clientAddresses, hitsOf, take } from "../../_shared/limits.ts";
 import { sendMail } from "../../_shared/mail.ts";
 import { inBackground } from "../background.ts";
+import { readInTeam } from "../in-team.ts";
 import {
   type AppEnv,
   claimsOf,
@@ -52,8 +53,8 @@ export const teamUsers = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        queries.listTeamUsers(tx, await teamWith(tx, id, "users.read"), c.req.valid("query")),
+      const page = await readInTeam(c, id, "users.read", (tx, team) =>
+        queries.listTeamUsers(tx, team, c.req.valid("query")),
       );
       return c.json(page, 200);
     },

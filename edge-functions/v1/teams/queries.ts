@@ -1,7 +1,7 @@
 // Owns the SQL of teams. Row-level security decides which rows there are; nothing here filters for security's sake.
 import type { Transaction } from "../../_shared/db.ts";
 import { byTeamRef } from "../router.ts";
-import { contains } from "../sql.ts";
+import { contains, numberedPage } from "../sql.ts";
 import type { InvitedTeam, NewTeam, Team, TeamsQuery, TeamUpdate } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`t.id, t.name, t.codename, t.created_at, t.updated_at`;
@@ -16,12 +16,11 @@ const matching = (tx: Transaction, { search, ids }: TeamsQuery) => tx`
 export async function listTeams(tx: Transaction, query: TeamsQuery) {
   const { page, perPage } = query;
   const matches = tx`t.id = any ((select private.teams_with('team.read'))::uuid[]) and ${matching(tx, query)}`;
-  const [rows, [count]] = await Promise.all([
-    tx<Team[]>`select ${withRole(tx)} from public.teams t where ${matches}
-               order by lower(t.name), t.id limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.teams t where ${matches}`,
-  ]);
-  return { data: rows, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<Team>(
+    tx,
+    { columns: withRole(tx), from: tx`public.teams t where ${matches}`, order: tx`lower(t.name), t.id` },
+    { page, perPage },
+  );
 }
 
 type InvitedRow = Team & { status: "pending"; roleId: string; invitedBy: string | null };
@@ -29,18 +28,17 @@ type InvitedRow = Team & { status: "pending"; roleId: string; invitedBy: string 
 export async function listInvitations(tx: Transaction, query: TeamsQuery) {
   const { page, perPage } = query;
   const from = tx`public.teams t join private.my_invitations() i on i.team_id = t.id where ${matching(tx, query)}`;
-  const [rows, [count]] = await Promise.all([
-    tx<
-      InvitedRow[]
-    >`select ${columns(tx)}, i.role, '{}'::text[] as permissions, i.status, i.role_id, i.invited_by from ${from}
-                     order by lower(t.name), t.id limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from ${from}`,
-  ]);
-  const data: InvitedTeam[] = rows.map(({ status, roleId, invitedBy, ...team }) => ({
+  const invited = tx`${columns(tx)}, i.role, '{}'::text[] as permissions, i.status, i.role_id, i.invited_by`;
+  const listed = await numberedPage<InvitedRow>(
+    tx,
+    { columns: invited, from, order: tx`lower(t.name), t.id` },
+    { page, perPage },
+  );
+  const data: InvitedTeam[] = listed.data.map(({ status, roleId, invitedBy, ...team }) => ({
     ...team,
     invitation: { status, roleId, invitedBy },
   }));
-  return { data, page, perPage, total: count?.total ?? 0 };
+  return { ...listed, data };
 }
 
 export async function readTeam(tx: Transaction, ref: string): Promise<Team | undefined> {

@@ -1,6 +1,6 @@
 // Owns the calls for teams: those of the caller, and those that have invited them.
 import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
+import { asCaller, readAsCaller } from "../../_shared/db.ts";
 import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
 import {
   changed,
@@ -39,7 +39,7 @@ export const teams = router()
       responses: { 200: json(pageOf(team)), ...failures },
     }),
     async (c) => {
-      const page = await asCaller(claimsOf(c), (tx) => queries.listTeams(tx, c.req.valid("query")));
+      const page = await readAsCaller(claimsOf(c), (tx) => queries.listTeams(tx, c.req.valid("query")));
       return c.json(page, 200);
     },
   )
@@ -70,7 +70,7 @@ export const teams = router()
       responses: { 200: json(pageOf(invitedTeam)), ...failures },
     }),
     async (c) => {
-      const page = await asCaller(claimsOf(c), (tx) => queries.listInvitations(tx, c.req.valid("query")));
+      const page = await readAsCaller(claimsOf(c), (tx) => queries.listInvitations(tx, c.req.valid("query")));
       return c.json(page, 200);
     },
   )
@@ -86,7 +86,7 @@ export const teams = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await asCaller(claimsOf(c), (tx) => queries.readTeam(tx, id))), 200);
+      return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readTeam(tx, id))), 200);
     },
   )
   .openapi(

@@ -1,7 +1,7 @@
 // Owns the SQL of users. Row-level security decides which rows there are; nothing here filters for security's sake.
 import type { Transaction } from "../../_shared/db.ts";
 import { byTeamRef } from "../router.ts";
-import { contains } from "../sql.ts";
+import { contains, numberedPage } from "../sql.ts";
 import type { User, UsersQuery } from "./schema.ts";
 
 /** The flags are of the caller's own account, or of any for platform admins at work. */
@@ -30,12 +30,12 @@ export async function listUsers(tx: Transaction, query: UsersQuery) {
     ${email ? tx`and lower(u.email) = ${email.trim().toLowerCase()}` : tx``}
     ${search ? tx`and (u.name ilike ${contains(search)} or u.email ilike ${contains(search)})` : tx``}
     ${ids ? tx`and u.id = any (${ids}::uuid[])` : tx``}`;
-  const [rows, [count]] = await Promise.all([
-    tx<Row[]>`select ${columns(tx)} from public.users u where ${matches}
-               order by lower(u.name), u.id limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.users u where ${matches}`,
-  ]);
-  return { data: rows.map(toUser), page, perPage, total: count?.total ?? 0 };
+  const listed = await numberedPage<Row>(
+    tx,
+    { columns: columns(tx), from: tx`public.users u where ${matches}`, order: tx`lower(u.name), u.id` },
+    { page, perPage },
+  );
+  return { ...listed, data: listed.data.map(toUser) };
 }
 
 /** Changes the caller's own name and language. */

@@ -1,6 +1,6 @@
 // Owns the calls for users: themselves, their teammates and, for platform admins, everyone.
 import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
+import { asCaller, readAsCaller } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { createAccount } from "../auth/sessions.ts";
 import {
@@ -34,7 +34,7 @@ export const users = router()
       responses: { 200: json(pageOf(user)), ...failures },
     }),
     async (c) => {
-      const page = await asCaller(claimsAtWork(c), (tx) => queries.listUsers(tx, c.req.valid("query")));
+      const page = await readAsCaller(claimsAtWork(c), (tx) => queries.listUsers(tx, c.req.valid("query")));
       return c.json(page, 200);
     },
   )
@@ -71,7 +71,7 @@ export const users = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const row = await asCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
+      const row = await readAsCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
       if (!row) throw new ApiError("USER_NOT_EXISTS");
       return c.json(row, 200);
     },
@@ -99,7 +99,7 @@ export const users = router()
         if (forAdmins)
           await administer(tx, caller.id, id, { ...(id !== caller.id && values), isAdmin, banned });
       });
-      const row = await asCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
+      const row = await readAsCaller(claimsAtWork(c), (tx) => queries.readUser(tx, id));
       if (!row) throw new ApiError("USER_NOT_EXISTS");
       return c.json(row, 200);
     },

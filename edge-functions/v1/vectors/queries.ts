@@ -1,6 +1,6 @@
 // Owns the SQL of embedding spaces. Row-level security decides who reads and who writes.
 import type { Transaction } from "../../_shared/db.ts";
-import { contains } from "../sql.ts";
+import { contains, numberedPage } from "../sql.ts";
 import type { Vector, VectorsQuery, VectorUpdate } from "./schema.ts";
 
 const columns = (tx: Transaction) => tx`
@@ -13,12 +13,11 @@ export async function listVectors(tx: Transaction, { search, status, page, perPa
   const matches = tx`true
     ${search ? tx`and (v.name ilike ${contains(search)} or v.model ilike ${contains(search)})` : tx``}
     ${status ? tx`and v.status = ${status}` : tx``}`;
-  const [rows, [count]] = await Promise.all([
-    tx<Vector[]>`select ${columns(tx)} from public.vectors v where ${matches}
-                 order by lower(v.name), v.id limit ${perPage} offset ${(page - 1) * perPage}`,
-    tx<{ total: number }[]>`select count(*) as total from public.vectors v where ${matches}`,
-  ]);
-  return { data: rows, page, perPage, total: count?.total ?? 0 };
+  return await numberedPage<Vector>(
+    tx,
+    { columns: columns(tx), from: tx`public.vectors v where ${matches}`, order: tx`lower(v.name), v.id` },
+    { page, perPage },
+  );
 }
 
 export async function readVector(tx: Transaction, id: string): Promise<Vector | undefined> {

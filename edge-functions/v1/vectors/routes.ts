@@ -1,6 +1,6 @@
 // Owns the calls for vectors (embedding spaces): anyone logged in reads, platform admins write.
 import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
+import { asCaller, readAsCaller } from "../../_shared/db.ts";
 import {
   changed,
   claimsAtWork,
@@ -31,7 +31,7 @@ export const vectors = router()
       responses: { 200: json(pageOf(vector)), ...failures },
     }),
     async (c) => {
-      const page = await asCaller(claimsAtWork(c), (tx) => queries.listVectors(tx, c.req.valid("query")));
+      const page = await readAsCaller(claimsAtWork(c), (tx) => queries.listVectors(tx, c.req.valid("query")));
       return c.json(page, 200);
     },
   )
@@ -62,7 +62,7 @@ export const vectors = router()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(found(await asCaller(claimsAtWork(c), (tx) => queries.readVector(tx, id))), 200);
+      return c.json(found(await readAsCaller(claimsAtWork(c), (tx) => queries.readVector(tx, id))), 200);
     },
   )
   .openapi(

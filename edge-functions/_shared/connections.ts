@@ -1,0 +1,211 @@
+// Owns the connections to Postgres and what one transaction is on the wire: one message opens it, and a lost connection ends it
+// for good. Does not know callers.
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { env } from "./env.ts";
+import { ApiError } from "./errors.ts";
+import { log } from "./log.ts";
+
+export type Transaction = postgres.ISql;
+
+let pool: postgres.Sql | undefined;
+
+function connection(): postgres.Sql {
+  const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_PREPARE } = env();
+  pool ??= postgres(DATABASE_URL, {
+    max: DATABASE_POOL_SIZE,
+    idle_timeout: 30,
+    connect_timeout: 15,
+    // Seconds: a database that is back is asked again soon, where the package would wait for up to 20.
+    backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
+    prepare: DATABASE_PREPARE,
+    onnotice: noteWarning,
+    transform: { column: { from: postgres.toCamel }, undefined: null },
+    types: {
+      // Times leave as ISO 8601 UTC strings, counts and sizes as numbers.
+      date: {
+        to: 1184,
+        from: [1082, 1114, 1184],
+        serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
+        parse: (value: string) => new Date(value).toISOString(),
+      },
+      bigint: { to: 20, from: [20], serialize: String, parse: Number },
+    },
+  });
+  return pool;
+}
+
+/** A function's own warning: of a row that it had to leave out so that the others go on. */
+function noteWarning({ severity, code, message }: postgres.Notice): void {
+  if (severity === "WARNING" && code === "01000") log("error", "the database warns", { warning: message });
+}
+
+/** A text as SQL, whatever it holds and however the server reads backslashes. */
+export function literal(text: string): string {
+  return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\0", "")}'`;
+}
+
+interface Plan<T> {
+  /** SQL that makes the transaction the caller's: sent with `begin`, so that it takes no round trip of its own. */
+  opening: string;
+  /**
+   * Its first statements travel with the opening, and run only where that succeeds.
+   * @param opened the rows of the opening's last statement
+   */
+  work(tx: Transaction, opened: Promise<postgres.Row[]>): Promise<T>;
+  /** All statements are sent before any answer is awaited, and the commit with them. For what reads. */
+  isOneTrip: boolean;
+}
+
+/** What the package tells of the connection that a statement is sent over, as its own begin() asks for. */
+type Wired = { onclose: ((error: Error) => void) | null };
+
+/**
+ * Runs a transaction. The package's begin() would wait for the answer to `begin` before it sends anything else.
+ *
+ * postgres.js 3.4.9 writes to the socket of a connection that is gone, and throws where nobody can catch it: the ROLLBACK of a
+ * transaction that its connection died under (its issue 1208), or a statement after that (1133), which may even run within
+ * another caller's transaction (1216). So from then on work that lost its connection neither gets to send nor to roll back.
+ */
+export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): Promise<T> {
+  const used = connection();
+  const reserved = await used.reserve().catch((error: unknown) => {
+    // The package may still hand a connection to whoever gave up waiting for one, which nobody would give back.
+    replacePool(used);
+    throw error;
+  });
+  let state: State = "open";
+  let firstFailure: unknown;
+  let wired: Wired | undefined;
+  let onLoss: (error: Error) => void = () => {};
+  const loss = new Promise<never>((_, reject) => {
+    onLoss = (error) => {
+      state = "lost";
+      reject(error);
+    };
+  });
+  const onexecute = (connection: Wired) => {
+    wired = connection;
+    connection.onclose = onLoss;
+    return true;
+  };
+  const onFailure = (error: unknown) => {
+    firstFailure ??= error;
+  };
+  let ending: Promise<postgres.RowList<postgres.Row[]>> | undefined;
+  const end = (how: "commit" | "rollback") => {
+    state = "ended";
+    ending = reserved.unsafe(how).execute();
+    return ending;
+  };
+  const run = async (): Promise<T> => {
+    const begin = { prepare: false, onexecute };
+    const opened = reserved.unsafe(`begin; ${opening}`, [], begin).then(lastRows);
+    const tx = guarded(reserved, { stateNow: () => state, onFailure });
+    const working = (async () => await work(tx, opened))();
+    // Refused by the opening, its statements fail for a reason that says nothing.
+    working.catch(() => {});
+    if (isOneTrip) {
+      await nextTurn();
+      end("commit").catch(() => {});
+    }
+    await opened;
+    const result = await working;
+    const { command } = await (ending ?? end("commit"));
+    if (command === "COMMIT") return result;
+    throw new Error("A statement failed and its transaction went on; Postgres has rolled it back.");
+  };
+  /** Whether the connection is fit for another transaction. */
+  const isWhole = (waited: Promise<unknown>) =>
+    Promise.race([waited, loss]).then(
+      () => true,
+      (error: unknown) => !isLoss(error),
+    );
+  try {
+    return await Promise.race([run(), loss]);
+  } catch (error) {
+    // A statement fails before the connection says that it is gone: by the next turn of the event loop it has.
+    const isThere = !isLoss(error) && (await isWhole(sleep(0)));
+    if (!isThere || !(await isWhole(ending ?? end("rollback")))) {
+      state = "lost";
+      // The package may have kept half a message for such a connection, and would send it first over the next one.
+      replacePool(used);
+    }
+    throw isOfAbortedTransaction(error) ? (firstFailure ?? error) : error;
+  } finally {
+    if (state !== "lost") {
+      if (wired) wired.onclose = null;
+      reserved.release();
+    }
+  }
+}
+
+type State = "open" | "ended" | "lost";
+
+/** What follows a statement that failed: of several under way, the first to be heard of may be a later one. */
+const isOfAbortedTransaction = (error: unknown) =>
+  error instanceof postgres.PostgresError && error.code === "25P02";
+
+/** The transaction as work gets it: it sends nothing once its transaction is over, and tells which statement failed first. */
+function guarded(
+  reserved: postgres.ReservedSql,
+  { stateNow, onFailure }: { stateNow(): State; onFailure(error: unknown): void },
+): Transaction {
+  const mustBeOpen = () => {
+    const state = stateNow();
+    if (state === "lost") throw new ApiError("UNAVAILABLE");
+    if (state === "ended") throw new Error("A statement came after the end of its transaction.");
+  };
+  return new Proxy(reserved, {
+    apply(target, self, args) {
+      mustBeOpen();
+      const query: unknown = Reflect.apply(target, self, args);
+      if (isQuery(query)) {
+        const { reject } = query;
+        query.reject = (error) => {
+          onFailure(error);
+          reject(error);
+        };
+      }
+      return query;
+    },
+    get(target, name) {
+      if (name === "unsafe") mustBeOpen();
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+/** A statement or a piece of one. The package has no event for a failure; to await a piece would send it. */
+const isQuery = (value: unknown): value is { reject(error: unknown): void } =>
+  value instanceof Promise && "reject" in value && typeof value.reject === "function";
+
+/** Of several statements in one message the package answers with a list of results, of one with its rows. */
+function lastRows(results: postgres.Row[]): postgres.Row[] {
+  const last: unknown = results.at(-1);
+  return Array.isArray(last) ? last : results;
+}
+
+function replacePool(used: postgres.Sql): void {
+  if (pool !== used) return;
+  pool = undefined;
+  void used.end({ timeout: 5 });
+}
+
+// The package asks each new connection for the types of arrays and awaits the answer nowhere: under Deno a connection that is
+// lost meanwhile would end the process, although whoever wanted it is told by their own query.
+globalThis.addEventListener?.("unhandledrejection", (event) => {
+  if (!isLoss(event.reason)) return;
+  event.preventDefault();
+  log("warn", "a connection to the database was lost before it was ready", { error: String(event.reason) });
+});
+
+function isLoss(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(?:CONNECTION_|ECONN|EPIPE)/.test(String(error.code));
+}
+
+/** Ends the connections, for tests and for a process that stops. */
+export async function closeDatabase(): Promise<void> {
+  await pool?.end({ timeout: 2 });
+  pool = undefined;
+}

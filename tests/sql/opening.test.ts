@@ -1,0 +1,163 @@
+// How a transaction of a caller opens: in one message with its first statements, and never for a session, a key or a team that is
+// not theirs.
+import { randomUUID } from "node:crypto";
+import { connect, createServer, type Server } from "node:net";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { addMembers, makeSmallTeams, makeUsers, type SmallTeam } from "../native/teams.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+let relay: { server: Server; isHolding: boolean };
+let db: typeof import("../../edge-functions/_shared/db.ts");
+let team: SmallTeam;
+let other: SmallTeam;
+let viewer: string;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  relay = await startRelay(database.port);
+  const address = new URL(database.url("authenticator"));
+  const relayed = relay.server.address();
+  address.port = String(typeof relayed === "object" && relayed?.port);
+  const settings = {
+    DATABASE_URL: address.href,
+    DATABASE_PREPARE: "true",
+    DATABASE_POOL_SIZE: "1",
+    SUPABASE_URL: "http://127.0.0.1:9",
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: "service",
+    WEB_URL: "http://127.0.0.1:9",
+    SECRETS_KEY: "a key of this test alone that is long enough",
+  };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  db = await import("../../edge-functions/_shared/db.ts");
+  [team, other] = (await makeSmallTeams(sql, 2)) as [SmallTeam, SmallTeam];
+  [viewer] = (await makeUsers(sql, 1)) as [string];
+  await addMembers(sql, [{ team: team.id, user: viewer, role: systemRoleIds.viewer }]);
+  await sql`insert into public.agents (team_id, name) values (${team.id}, 'One'), (${other.id}, 'Another')`;
+}, 120_000);
+afterAll(async () => {
+  await db?.closeDatabase();
+  vi.unstubAllEnvs();
+  relay?.server.close();
+  await database?.stop();
+});
+
+/** Passes bytes on; while it holds, the database gets none before the client has sent its commit. */
+async function startRelay(port: number) {
+  const made = { server: createServer(), isHolding: false };
+  made.server.on("connection", (client) => {
+    const server = connect(port, "127.0.0.1");
+    let held: Buffer[] = [];
+    client.on("data", (bytes) => {
+      held.push(bytes);
+      if (made.isHolding && !Buffer.concat(held).includes("commit\0")) return;
+      server.write(Buffer.concat(held));
+      held = [];
+    });
+    server.pipe(client);
+    for (const [one, another] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      one.on("error", () => {});
+      one.on("close", () => another.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => made.server.listen(0, "127.0.0.1", resolve));
+  return made;
+}
+
+async function newSession(user: string) {
+  const session_id = randomUUID();
+  await sql`insert into auth.sessions (id, user_id) values (${session_id}, ${user})`;
+  return { role: "authenticated", sub: user, session_id } as const;
+}
+
+const agentsOf = (ref: { id: string } | { codename: string }, permission = "agents.read") =>
+  newSession(viewer).then((claims) =>
+    db.readAsCaller(
+      claims,
+      (tx, called) => tx<{ name: string }[]>`select name from public.agents where team_id = ${called}`,
+      { ...ref, permission },
+    ),
+  );
+
+describe("a read in a team", () => {
+  it("is one message, from begin to commit, once its statement is prepared", async () => {
+    expect(await agentsOf({ codename: team.codename })).toEqual([{ name: "One" }]);
+    relay.isHolding = true;
+    try {
+      expect(await agentsOf({ codename: team.codename })).toEqual([{ name: "One" }]);
+    } finally {
+      relay.isHolding = false;
+    }
+  });
+
+  it("takes the team's id, too", async () => {
+    expect(await agentsOf({ id: team.id })).toEqual([{ name: "One" }]);
+  });
+
+  it.each([
+    ["a team of others", () => agentsOf({ codename: other.codename }), "PT404"],
+    ["no team at all", () => agentsOf({ id: randomUUID() }), "PT404"],
+    ["a permission that the role lacks", () => agentsOf({ id: team.id }, "agents.write"), "42501"],
+  ])("is refused for %s", async (_what, read, code) => {
+    await expect(read()).rejects.toMatchObject({ code });
+  });
+
+  it("sends nothing after its end", async () => {
+    const read = db.readAsCaller({ role: "anon" }, async (tx) => {
+      await tx`select 1`;
+      await tx`select 2`;
+    });
+    await expect(read).rejects.toThrow("after the end of its transaction");
+  });
+});
+
+describe("a session that is over", () => {
+  it("gets no answer, and what was sent along with its opening changes nothing", async () => {
+    const claims = await newSession(team.owners[0]);
+    await sql`delete from auth.sessions where id = ${claims.session_id}`;
+    const add = () =>
+      db.asCaller(claims, (tx) => tx`insert into public.agents (team_id, name) values (${team.id}, 'Late')`);
+    await expect(add()).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    expect(await sql`select 1 from public.agents where name = 'Late'`).toHaveLength(0);
+  });
+});
+
+describe("statements that are sent side by side", () => {
+  it("fail for the reason of the first that failed", async () => {
+    const work = db.asService(async (tx) => {
+      // Each function between makes its rejection later than that of the second one.
+      const one = async () => await tx`select 1 / 0`;
+      const two = async () => await one();
+      const three = async () => await two();
+      await Promise.all([three(), tx`select 'second'`]);
+    });
+    await expect(work).rejects.toMatchObject({ code: "22012" });
+  });
+
+  it("become the service's together with what it writes", async () => {
+    const written = db.asCallerThenService(
+      { role: "anon" },
+      async (tx) => (await tx<{ role: string }[]>`select current_setting('role') as role`)[0]?.role,
+      async (tx, before) => [before, (await tx`select current_setting('role') as role`)[0]?.role],
+    );
+    expect(await written).toEqual(["anon", "service_role"]);
+  });
+});
+
+it("a statement that was prepared before its table changed is prepared anew", async () => {
+  await sql`create table public.changing (one int)`;
+  await sql`grant select on public.changing to service_role`;
+  const read = () => db.asService((tx) => tx`select * from public.changing where one = ${1}`);
+  await sql`insert into public.changing values (1)`;
+  expect(await read()).toEqual([{ one: 1 }]);
+  await sql`alter table public.changing add column two int default 2`;
+  expect(await read()).toEqual([{ one: 1, two: 2 }]);
+});
