@@ -124,19 +124,19 @@ function expand(list: string): number[] {
  */
 export function citationsOf(reply: string, cited: Iterable<number>, passages: CitablePassage[]): Citation[] {
   const claims = claimsByMark(reply);
+  const termsOf = rememberedTerms();
   return [...cited].flatMap((index) => {
     const passage = passages.find((candidate) => candidate.index === index);
     if (!passage) return [];
     const { sourceId, documentId, chunkId, title, url, content } = passage;
-    const span = bestSpan(content, claims.get(index) ?? "");
+    const span = bestSpan(content, claims.get(index) ?? [], termsOf);
     return [{ index, sourceId, documentId, chunkId, title, url, quote: content.slice(span.start, span.end) }];
   });
 }
 
 /** What the reply says with each mark. A mark behind the full stop belongs to the sentence before it. */
-function claimsByMark(reply: string): Map<number, string> {
-  const claims = new Map<number, string>();
-  const latest = new Map<number, string>();
+function claimsByMark(reply: string): Map<number, string[]> {
+  const claims = new Map<number, string[]>();
   let from = 0;
   let claim = "";
   for (const found of reply.matchAll(/\[(\d{1,3})\]/g)) {
@@ -145,21 +145,32 @@ function claimsByMark(reply: string): Map<number, string> {
     // Of "[1][3]", both stand for the same words.
     if (last) claim = said.slice(last.start, last.end);
     const index = Number(found[1]);
+    const before = claims.get(index) ?? [];
     // A mark that is repeated says nothing more.
-    if (latest.get(index) !== claim) claims.set(index, `${claims.get(index) ?? ""} ${claim}`);
-    latest.set(index, claim);
+    if (before.at(-1) !== claim) before.push(claim);
+    claims.set(index, before);
     from = found.index + found[0].length;
   }
   return claims;
 }
 
-/** The sentence, or two neighbours, that share most with the claim for their length; the first one where none does. */
-function bestSpan(content: string, claim: string): Span {
+/** The terms of a claim, which many marks may share, are found once. */
+function rememberedTerms(): (claim: string) => string[] {
+  const known = new Map<string, string[]>();
+  return (claim) => {
+    const found = known.get(claim) ?? [...new Set(terms(claim))];
+    known.set(claim, found);
+    return found;
+  };
+}
+
+/** The sentence, or two neighbours, that share most with the claims for their length; the first one where none does. */
+function bestSpan(content: string, claims: string[], termsOf: (claim: string) => string[]): Span {
   const spans = sentences(content);
-  const exact = claim.trim() ? content.indexOf(claim.trim()) : -1;
-  if (exact >= 0 && claim.trim().length <= longestQuote)
-    return { start: exact, end: exact + claim.trim().length };
-  const said = new Set(terms(claim));
+  const whole = claims.join(" ").trim();
+  const exact = whole && whole.length <= longestQuote ? content.indexOf(whole) : -1;
+  if (exact >= 0) return { start: exact, end: exact + whole.length };
+  const said = new Set(claims.flatMap(termsOf));
   const weights = rarity(
     spans.map((span) => new Set(terms(content.slice(span.start, span.end)))),
     said,

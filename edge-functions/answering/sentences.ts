@@ -19,8 +19,9 @@ export function sentences(text: string): Span[] {
 /** Paragraphs, list items, headings and table rows: what a line break really separates. */
 function blocks(text: string): Span[] {
   const found: Span[] = [];
+  // The line break stands before what is looked back at: the other way round, every character would be looked back from.
   const separator =
-    /\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•–]\s|\d{1,3}[.)]\s|#{1,6}\s|\|)|[^\n]*\s\|\s)|(?<=^(?:[ \t]*(?:#{1,6}\s|\|)|[^\n]*\s\|\s)[^\n]*)\n/gm;
+    /\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*•–]\s|\d{1,3}[.)]\s|#{1,6}\s|\|)|[^\n]*\s\|\s)|\n(?<=^(?:[ \t]*(?:#{1,6}\s|\|)|[^\n]*\s\|\s)[^\n]*\n)/gm;
   let start = 0;
   for (const match of text.matchAll(separator)) {
     found.push({ start, end: match.index });
@@ -44,12 +45,16 @@ function split(text: string, block: Span): Span[] {
   return found;
 }
 
+/** How far back it is looked for the word before a full stop: looking at the whole text would take time with its square. */
+const longestWord = 40;
+
 function endsSentence(body: string, from: number, dot: number, end: number): boolean {
   if (body[dot] !== ".") return true;
-  const before = /[\p{L}\p{N}.]+$/u.exec(body.slice(from, dot))?.[0].toLowerCase() ?? "";
+  const near = body.slice(Math.max(from, dot - longestWord), dot);
+  const before = /[\p{L}\p{N}.]+$/u.exec(near)?.[0].toLowerCase() ?? "";
   if (abbreviations.has(before) || /^\p{L}$/u.test(before)) return false;
   // "3." at the head of a list item numbers it; a lower-case letter after the dot goes on with the sentence.
-  if (/^\d{1,3}$/.test(before) && body.slice(from, dot).trim() === before) return false;
+  if (/^\d{1,3}$/.test(before) && dot - from <= longestWord && near.trim() === before) return false;
   return !/^\s+\p{Ll}/u.test(body.slice(end));
 }
 

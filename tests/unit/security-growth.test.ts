@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { citationsOf, MarkFilter } from "../../edge-functions/answering/citations.ts";
 
 const passage = {
-  index: 1,
   sourceId: "s",
   documentId: "d",
   chunkId: "c",
@@ -11,10 +10,11 @@ const passage = {
   url: null,
   content: "It is so.",
 };
+const passages = Array.from({ length: 50 }, (_, i) => ({ ...passage, index: i + 1 }));
 
 function read(text: string): void {
-  const filter = new MarkFilter([1]);
-  citationsOf(filter.push(text) + filter.end(), filter.cited, [passage]);
+  const filter = new MarkFilter(passages.map(({ index }) => index));
+  citationsOf(filter.push(text) + filter.end(), filter.cited, passages);
 }
 
 /** The shortest of three runs, in ms. */
@@ -30,9 +30,22 @@ function cost(text: string): number {
 test.each<[string, (length: number) => string]>([
   ["spaces", (n) => `a${" ".repeat(n)}x`],
   ["spaces before a bracket", (n) => `a${" ".repeat(n)}[x]`],
+  ["full stops that end no sentence, before a mark", (n) => `${"so. ".repeat(n / 4)}[1]`],
 ])("eight times as long does not cost sixty times as much: %s", (_name, make) => {
   read(make(2_000));
   const long = cost(make(64_000));
   // Below this nothing can be told apart.
   expect(long < 20 || long / cost(make(8_000)) < 30).toBe(true);
+});
+
+/** Every passage is cited, a thousand times over, for one long statement or one for each. */
+const marks = Array.from({ length: 5_000 }, (_, i) => `[${(i % passages.length) + 1}]`);
+
+test("a long statement is read once, however many marks stand behind it", () => {
+  const statement = "many other words than before ".repeat(3_000);
+  read(statement + marks.join(""));
+  const shared = cost(statement + marks.join(""));
+  expect(shared < 20 || shared / cost(`${statement}[1]${marks.join("").replaceAll(/\d+/g, "1")}`) < 8).toBe(
+    true,
+  );
 });
