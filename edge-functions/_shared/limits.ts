@@ -99,13 +99,21 @@ export async function secondsToWait(hits: Hit[]): Promise<number> {
 
 async function count(tx: Transaction, hits: Hit[]): Promise<{ hit: Hit; seconds: number } | undefined> {
   const waits = await tx<{ key: string; seconds: number }[]>`
-    select key, seconds
-      from private.take_hits(${hits.map(({ key }) => key)}::text[], ${hits.map(({ max }) => max)}::int[],
-                             ${hits.map(({ windowSeconds }) => windowSeconds)}::int[])
-     order by seconds desc limit 1`;
+    select key, seconds from private.take_hits(${hitArguments(tx, hits)}) order by seconds desc limit 1`;
   const [longest] = waits;
   const hit = longest && hits.find(({ key }) => key === longest.key);
   return hit && { hit, seconds: longest.seconds };
+}
+
+/** Hits as the arguments of private.take_hits(), for a statement that counts them beside what else it does. */
+export const hitArguments = (tx: Transaction, hits: Hit[]) => tx`
+  ${hits.map(({ key }) => key)}::text[], ${hits.map(({ max }) => max)}::int[],
+  ${hits.map(({ windowSeconds }) => windowSeconds)}::int[]`;
+
+/** Refuses what such a statement found full. @param key the key of the full limit; null where there was room */
+export function requireRoom(hits: Hit[], key: string | null, seconds: number | null): void {
+  const hit = hits.find((one) => one.key === key);
+  if (hit) throw tooMany(hit, seconds ?? hit.windowSeconds);
 }
 
 /** What a full limit says: which one it is, and when it is over. */

@@ -1,31 +1,21 @@
 // Owns an agent's answer to one question: search as the agent, prompt, stream, check the marks and the links. Must not store anything.
-import { asCaller, type Claims } from "../_shared/db.ts";
+import type { Claims } from "../_shared/db.ts";
 import { env } from "../_shared/env.ts";
-import { ApiError } from "../_shared/errors.ts";
 import { type ModelsInUse, modelClient } from "../_shared/models.ts";
+import { type AnsweringAgent, type Trial, tried } from "./agent.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
 import { LinkFilter, originsIn } from "./links.ts";
 import { isSmallTalk, nothingFoundFor } from "./no-passage.ts";
 import { type Candidate, choosePassages, keptPassages } from "./passages.ts";
 import { buildPrompt, type Turn } from "./prompt.ts";
-import { type RetrievalMode, retrieve } from "./retrieve.ts";
+import { retrieve } from "./retrieve.ts";
 
 /** How many passages search proposes; which of them go before the model, passages.ts decides. */
 const candidates = 50;
 
-/** Settings in place of the agent's own; what is absent stays as saved. */
-export type TriedSettings = {
-  instructions?: string;
-  model?: string;
-  temperature?: number;
-  knowledgeIds?: string[];
-  retrieval?: { topK?: number; minScore?: number; mode?: RetrievalMode };
-};
-
 export type AnswerRequest = {
-  agentId: string;
-  /** Somebody tries settings that are not saved. Knowledges that they choose are read as themselves, not as the agent. */
-  trial?: { claims: Claims; settings: TriedSettings };
+  agent: AnsweringAgent;
+  trial?: Trial;
   /** What was said before, oldest first. */
   history: Turn[];
   question: string;
@@ -47,21 +37,22 @@ export type AnswerEvent =
 
 /**
  * An agent's answer: the passages it was made from, deltas, then the citations, then the end. A failure comes after the citations of what was said.
- * @throws ModelError; ApiError NOT_FOUND when the agent is gone; the signal's reason when aborted
+ * @throws ModelError; the signal's reason when aborted
  */
 export async function* answer({
-  agentId,
+  agent: saved,
   trial,
   history,
   question,
   signal,
 }: AnswerRequest): AsyncGenerator<AnswerEvent> {
   const models = modelClient(env());
-  const asAgent: Claims = { role: "authenticated", agent_id: agentId };
-  const agent = tried(await readAgent(asAgent, agentId), trial?.settings);
+  const asAgent: Claims = { role: "authenticated", agent_id: saved.id };
+  const agent = tried(saved, trial);
   const hasKnowledge = agent.knowledgeIds.length > 0;
   const hits = await retrieve(trial?.settings.knowledgeIds ? trial.claims : asAgent, models, {
     knowledgeIds: agent.knowledgeIds,
+    spaces: agent.spaces,
     question,
     results: candidates,
     mode: agent.retrievalMode,
@@ -120,42 +111,4 @@ export async function* answer({
 /** The agent's model. A built-in one, chosen before there was a provider, gives way to the provider's. */
 function modelFor(wanted: string, { chat, offline }: ModelsInUse): string {
   return !wanted || (!offline && wanted.startsWith("offline-")) ? chat : wanted;
-}
-
-type AgentRow = {
-  name: string;
-  instructions: string;
-  model: string;
-  temperature: number;
-  retrievalTopK: number;
-  retrievalMinScore: number;
-  retrievalMode: RetrievalMode;
-  knowledgeIds: string[];
-};
-
-function tried(agent: AgentRow, settings: TriedSettings = {}): AgentRow {
-  const { retrieval = {} } = settings;
-  return {
-    ...agent,
-    instructions: settings.instructions ?? agent.instructions,
-    model: settings.model ?? agent.model,
-    temperature: settings.temperature ?? agent.temperature,
-    knowledgeIds: settings.knowledgeIds ?? agent.knowledgeIds,
-    retrievalTopK: retrieval.topK ?? agent.retrievalTopK,
-    retrievalMinScore: retrieval.minScore ?? agent.retrievalMinScore,
-    retrievalMode: retrieval.mode ?? agent.retrievalMode,
-  };
-}
-
-/** The agent as it may read itself, with its knowledges. */
-async function readAgent(claims: Claims, id: string): Promise<AgentRow> {
-  const [agent] = await asCaller(
-    claims,
-    (tx) => tx<AgentRow[]>`
-      select name, instructions, model, temperature, retrieval_top_k, retrieval_min_score, retrieval_mode,
-             private.agent_knowledge_ids() as knowledge_ids
-        from public.agents where id = ${id}`,
-  );
-  if (!agent) throw new ApiError("NOT_FOUND");
-  return agent;
 }

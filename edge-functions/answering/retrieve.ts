@@ -27,8 +27,13 @@ export type Hit = {
   textRank: number | null;
 };
 
+/** Where vectors can be compared: those of one model at one size. */
+export type Space = { id: string; model: string; dimensions: number };
+
 export type RetrievalRequest = {
   knowledgeIds: string[];
+  /** The embedding spaces of the knowledges. */
+  spaces: Space[];
   question: string;
   results: number;
   mode: RetrievalMode;
@@ -44,11 +49,10 @@ export type RetrievalRequest = {
 export async function retrieve(
   claims: Claims,
   models: ModelClient,
-  { knowledgeIds, question, results, mode, signal }: RetrievalRequest,
+  { knowledgeIds, spaces, question, results, mode, signal }: RetrievalRequest,
 ): Promise<Hit[]> {
   if (knowledgeIds.length === 0) return [];
-  const embeddings =
-    mode === "text" ? [] : await embedInSpaces(claims, models, { knowledgeIds, question, mode, signal });
+  const embeddings = mode === "text" ? [] : await embedInSpaces(models, { spaces, question, mode, signal });
   return await asCaller(
     claims,
     (tx) => tx<Hit[]>`
@@ -58,17 +62,9 @@ export async function retrieve(
 }
 
 async function embedInSpaces(
-  claims: Claims,
   models: ModelClient,
-  { knowledgeIds, question, mode, signal }: Omit<RetrievalRequest, "results">,
+  { spaces, question, mode, signal }: Pick<RetrievalRequest, "spaces" | "question" | "mode" | "signal">,
 ): Promise<{ vectorId: string; embedding: number[] }[]> {
-  const spaces = await asCaller(
-    claims,
-    (tx) => tx<{ id: string; model: string; dimensions: number }[]>`
-      select distinct v.id, v.model, v.dimensions
-        from public.knowledges k join public.vectors v on v.id = k.vector_id
-       where k.id = any (${knowledgeIds}::uuid[])`,
-  );
   const embedded = await Promise.all(
     spaces.map(async ({ id, model, dimensions }) => {
       try {

@@ -31,14 +31,13 @@ export async function askOnce(
   // The thread may have got another chat since, with another agent: there the question is a new one.
   const known = questionId && (await asCaller(claims, (tx) => readMessage(tx, thread.chatId, questionId)));
   const asked = known ? { questionId: known.id } : { content };
-  const { question, reply, history } = await beginQuestion(claims, thread.chatId, asked, {
+  const { agent, question, reply, history } = await beginQuestion(claims, thread.chatId, asked, {
     // What an earlier worker has stored was counted then.
     hits: () => (known ? [] : hits),
     keep: (tx, begun) => claim.keepWithin(tx, begun),
   });
   claim.remember({ questionId: question.id, replyId: reply.id });
-  const { agentId } = thread;
-  return { running: startReply(reply, { agentId, history, question: content }), replyId: reply.id };
+  return { running: startReply(reply, { agent, history, question: content }), replyId: reply.id };
 }
 
 /** The reply of an earlier worker, if it came to its end. */

@@ -1,4 +1,5 @@
 // Retrieval and answers on the real database, with the offline models and with a provider that fails.
+import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { AnswerEvent } from "../../edge-functions/answering/answer.ts";
 import { hashEmbedding } from "../../supabase/local/models/hash.ts";
@@ -8,6 +9,7 @@ import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeKnowledge, makeSpace, makeTeam, type SearchableTeam } from "../support/searchable.ts";
 
 let database: TestPostgres;
+let sql: Sql;
 let offline: OfflineModels;
 let fake: OpenAiFake;
 let team: SearchableTeam;
@@ -18,7 +20,7 @@ beforeAll(async () => {
     startOfflineModels(),
     startOpenAiFake(),
   ]);
-  const sql = database.connect("postgres", { max: 1 });
+  sql = database.connect("postgres", { max: 1 });
   team = await makeTeam(sql);
   const space = await makeSpace(sql, "offline-hash", 1024, (list) => list.map((text) => hashEmbedding(text)));
   await makeKnowledge(
@@ -59,7 +61,8 @@ async function running(settings: Record<string, string>) {
   return async (question: string) => {
     const events: AnswerEvent[] = [];
     const signal = new AbortController().signal;
-    for await (const event of answer({ agentId: team.agentId, history: [], question, signal }))
+    const [row] = await sql`select private.answering_agent(${team.agentId}) as agent`;
+    for await (const event of answer({ agent: row?.agent, history: [], question, signal }))
       events.push(event);
     const text = events.map((event) => (event.type === "delta" ? event.text : "")).join("");
     const cited = events.flatMap((event) => (event.type === "citations" ? event.citations : []));

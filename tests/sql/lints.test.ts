@@ -173,6 +173,7 @@ describe("functions", () => {
       ).sort(),
     ).toEqual(
       [
+        "private.add_question(uuid,text,text,uuid)",
         "private.claim_id(text)",
         "private.claims()",
         "private.agent_knowledge_ids()",

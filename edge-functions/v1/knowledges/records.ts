@@ -5,6 +5,7 @@ import { env } from "../../_shared/env.ts";
 import { takeWithin } from "../../_shared/limits.ts";
 import { modelClient } from "../../_shared/models.ts";
 import { searchHits } from "../../_shared/usage-limits.ts";
+import { readSpaces } from "../../answering/agent.ts";
 import { type Hit, retrieve } from "../../answering/retrieve.ts";
 import { claimsOf, failures, found, id, json, router, signedIn, teamRef, teamWith } from "../router.ts";
 import { readKnowledge } from "./queries.ts";
@@ -61,6 +62,7 @@ export async function findRecords(
   if (!query.query) return await asCaller(claims, (tx) => firstRecords(tx, knowledgeId, query.count));
   const hits = await retrieve(claims, modelClient(env()), {
     knowledgeIds: [knowledgeId],
+    spaces: await asCaller(claims, (tx) => readSpaces(tx, [knowledgeId])),
     question: query.query,
     results: query.count,
     mode: query.mode,

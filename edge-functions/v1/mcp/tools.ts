@@ -12,12 +12,13 @@ import { ApiError } from "../../_shared/errors.ts";
 import { type ClientAddress, take } from "../../_shared/limits.ts";
 import { modelClient } from "../../_shared/models.ts";
 import { searchHits } from "../../_shared/usage-limits.ts";
+import { readSpaces } from "../../answering/agent.ts";
 import { retrieve } from "../../answering/retrieve.ts";
 import { version } from "../health/schema.ts";
 import { toApiError } from "../problems.ts";
 import { found } from "../router.ts";
 import { liveReply } from "../streams/live.ts";
-import { takeAnswer } from "../streams/queries.ts";
+import { beginAnswer } from "../streams/queries.ts";
 import * as queries from "./queries.ts";
 
 const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
@@ -67,10 +68,20 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
     },
     ({ query, knowledgeId, count }) =>
       told(async () => {
-        const searched = await asCaller(claims, (tx) => queries.listSearched(tx, knowledgeId));
+        const { searched, spaces } = await asCaller(claims, async (tx) => {
+          const searched = await queries.listSearched(tx, knowledgeId);
+          return {
+            searched,
+            spaces: await readSpaces(
+              tx,
+              searched.map(({ id }) => id),
+            ),
+          };
+        });
         await take(searchHits(caller, [...new Set(searched.map(({ teamId }) => teamId))]));
         const hits = await retrieve(claims, modelClient(env()), {
           knowledgeIds: searched.map(({ id }) => id),
+          spaces,
           question: query,
           results: count,
           mode: "hybrid",
@@ -125,8 +136,8 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
     },
     ({ agentId, question, history = [] }) =>
       told(async () => {
-        await takeAnswer(caller, addresses, agentId);
-        for await (const { type, data } of liveReply(agentId, [
+        const { agent } = await beginAnswer(caller, addresses, agentId);
+        for await (const { type, data } of liveReply(agent, [
           ...history,
           { role: "user", content: question },
         ])) {

@@ -3,6 +3,7 @@ import type { Caller } from "../../_shared/auth.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import type { ClientAddress } from "../../_shared/limits.ts";
 import { answerHits } from "../../_shared/usage-limits.ts";
+import type { Trial } from "../../answering/agent.ts";
 import { beginQuestion } from "./beginning.ts";
 import { type RunningReply, startReply } from "./replies.ts";
 import type { Message, NewMessage } from "./schema.ts";
@@ -20,7 +21,8 @@ export async function ask(
   { content, replaces, draft, explain }: NewMessage,
 ): Promise<{ message: Message; running: RunningReply }> {
   const { claims } = caller;
-  const { agentId, question, reply, history } = await beginQuestion(
+  let trial: Trial | undefined;
+  const { agent, question, reply, history } = await beginQuestion(
     claims,
     chatId,
     { content, replaces },
@@ -30,11 +32,10 @@ export async function ask(
         if (draft && chat.channel !== "playground") {
           throw new ApiError("CONFLICT", "Settings are tried in chats of the playground alone.");
         }
-        if (draft) await requireDraft(tx, chat.agentId, draft);
+        if (draft) trial = await requireDraft(tx, claims, chat.agentId, draft);
         if (explain) await requireKnowledgeReader(tx, chat.agentId);
       },
     },
   );
-  const trial = draft && { claims, settings: draft };
-  return { message: question, running: startReply(reply, { agentId, trial, history, question: content }) };
+  return { message: question, running: startReply(reply, { agent, trial, history, question: content }) };
 }

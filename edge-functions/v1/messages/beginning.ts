@@ -3,12 +3,13 @@
 // service, which alone writes what an agent says. Does not make the reply.
 import { asCallerThenService, type Claims, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
-import { type Hit, takeWithin } from "../../_shared/limits.ts";
+import { type Hit, hitArguments, requireRoom } from "../../_shared/limits.ts";
 import type { Payer } from "../../_shared/usage-limits.ts";
+import type { AnsweringAgent } from "../../answering/agent.ts";
+import type { Turn } from "../../answering/prompt.ts";
 import { titleFromQuestion } from "../chats/texts.ts";
 import { found } from "../router.ts";
-import * as queries from "./queries.ts";
-import { openReply } from "./reply-store.ts";
+import { leaseSeconds } from "./reply-store.ts";
 import type { Message } from "./schema.ts";
 
 export type Asked =
@@ -17,16 +18,19 @@ export type Asked =
   | { questionId: string };
 
 export type Beginning = {
-  agentId: string;
+  agent: AnsweringAgent;
   question: Message;
   reply: Message;
   /** What was said before the question, oldest first. */
-  history: queries.Turn[];
+  history: Turn[];
 };
+
+/** The chat that was asked in, and whether its agent is of a team that the caller may ask the agents of. */
+export type AskedChat = Payer & { agentId: string; channel: string };
 
 export type Alongside = {
   /** As the caller, once the chat is locked: refuses by throwing. */
-  check?: (tx: Transaction, chat: queries.ChatHead) => Promise<void>;
+  check?: (tx: Transaction, chat: AskedChat) => Promise<void>;
   /** What the question counts as, for whoever pays for the answer. */
   hits?: (payer: Payer) => Hit[];
   /** As the service, at the end: written with the question or not at all. */
@@ -47,45 +51,72 @@ export async function beginQuestion(
   return await asCallerThenService(
     claims,
     async (tx) => {
-      const chat = found(await queries.lockChatHead(tx, chatId));
-      await check?.(tx, chat);
-      if ("questionId" in asked) {
-        const question = found(await queries.readMessage(tx, chatId, asked.questionId));
-        return { chat, question };
-      }
-      const question = found(await queries.addUserMessage(tx, chatId, asked.content));
-      if (chat.title === "") {
-        await tx`update public.chats set title = ${titleFromQuestion([question])} where id = ${chatId}`;
-      }
-      return { chat, question };
+      const added = found(await addQuestion(tx, chatId, asked));
+      await check?.(tx, added);
+      return added;
     },
-    async (tx, { chat, question }) => {
-      await takeWithin(tx, hits?.(chat) ?? []);
-      if ("questionId" in asked) await dropUnfinished(tx, chatId, question.id);
-      else if (asked.replaces) await replace(tx, chatId, asked.replaces, question.id);
-      const history = await queries.readHistory(tx, chatId, question.id);
-      const reply = await openReply(tx, chatId);
-      await keep?.(tx, { questionId: question.id, replyId: reply.id });
-      return { agentId: chat.agentId, question, reply, history };
+    async (tx, added) => {
+      const counted = hits?.(added) ?? [];
+      const opened = found(await openReply(tx, chatId, added.id, asked, counted));
+      refuse(opened, counted);
+      await keep?.(tx, { questionId: added.id, replyId: opened.id });
+      return {
+        agent: found(opened.agent ?? undefined),
+        question: messageOf(chatId, added, { role: "user", content: added.content, status: "complete" }),
+        reply: messageOf(chatId, opened, { role: "assistant", content: "", status: "streaming" }),
+        history: opened.history,
+      };
     },
   );
 }
+
+type Stored = { id: string; createdAt: string; updatedAt: string };
+
+/** As the caller. Undefined for a chat or a stored question that they cannot see. */
+async function addQuestion(tx: Transaction, chatId: string, asked: Asked) {
+  const isNew = "content" in asked;
+  const title = isNew ? titleFromQuestion([{ role: "user", content: asked.content }]) : null;
+  const [row] = await tx<(Stored & AskedChat & { content: string })[]>`
+    select * from private.add_question(
+      ${chatId}, ${isNew ? asked.content : null}, ${title}, ${isNew ? null : asked.questionId})`;
+  return row;
+}
+
+type Opened = Stored & {
+  refusal: keyof typeof refusals | null;
+  limitKey: string | null;
+  seconds: number | null;
+  history: Turn[];
+  agent: AnsweringAgent | null;
+};
 
 /** As the service: the caller has just written in the chat, and a question there is theirs. */
-async function replace(tx: Transaction, chatId: string, old: string, replacement: string): Promise<void> {
-  if ((await queries.supersedeFrom(tx, chatId, old, replacement)) > 0) return;
-  const { role } = found(await queries.readMessage(tx, chatId, old));
-  throw new ApiError(
-    "CONFLICT",
-    role === "assistant" ? "Only a question is asked again." : "This question was asked again already.",
-  );
+async function openReply(tx: Transaction, chatId: string, questionId: string, asked: Asked, hits: Hit[]) {
+  const replaced = ("content" in asked && asked.replaces) || null;
+  const [row] = await tx<Opened[]>`
+    select * from private.open_reply(
+      ${chatId}, ${questionId}, ${replaced}, ${"questionId" in asked}, ${leaseSeconds},
+      ${hitArguments(tx, hits)})`;
+  return row;
 }
 
-/** Removes what a dead worker had begun to say to a question; if it lives after all, it finds its reply gone and ends. */
-async function dropUnfinished(tx: Transaction, chatId: string, questionId: string): Promise<void> {
-  await tx`
-    delete from public.messages
-     where chat_id = ${chatId} and role = 'assistant' and id > ${questionId} and status in ('streaming', 'failed')
-       and not exists (select 1 from public.messages q
-                        where q.chat_id = ${chatId} and q.role = 'user' and q.id > ${questionId} and q.id < messages.id)`;
+const refusals = {
+  notFound: () => new ApiError("NOT_FOUND"),
+  notAQuestion: () => new ApiError("CONFLICT", "Only a question is asked again."),
+  askedAgain: () => new ApiError("CONFLICT", "This question was asked again already."),
+  answering: () => new ApiError("CONFLICT", "The agent is still answering in this chat. Wait, or stop it."),
+};
+
+/** @throws ApiError where the reply was not opened, which takes the question back */
+function refuse({ refusal, limitKey, seconds }: Opened, hits: Hit[]): void {
+  requireRoom(hits, limitKey, seconds);
+  if (refusal !== null) throw refusals[refusal]();
+}
+
+function messageOf(
+  chatId: string,
+  { id, createdAt, updatedAt }: Stored,
+  said: Pick<Message, "role" | "content" | "status">,
+): Message {
+  return { id, chatId, ...said, citations: [], feedback: null, usage: null, createdAt, updatedAt };
 }

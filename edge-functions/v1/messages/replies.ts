@@ -7,15 +7,12 @@ import { type AnswerRequest, answer } from "../../answering/answer.ts";
 import { inBackground } from "../background.ts";
 import { Channel } from "../event-stream.ts";
 import { failureOf } from "./failures.ts";
-import { closeReply, leaseSeconds, saveReply, stopWasRequested } from "./reply-store.ts";
+import { keepSaved } from "./reply-saver.ts";
+import { closeReply } from "./reply-store.ts";
 import type { Citation, ConsideredPassage, Message, ReplyEvent, Usage } from "./schema.ts";
 
-const saveEveryMs = 300;
-/** How often a silent reply asks whether it is to stop. */
-const askEveryMs = 1_000;
 /** In characters: a model that goes on beyond this has lost its way. */
 const longestReply = 150_000;
-const keepAliveMs = (leaseSeconds * 1000) / 4;
 
 /** Why a reply ends before its time: somebody asked, it was given up or deleted, or this process ends. */
 const stopped = new Error("stopped");
@@ -80,7 +77,11 @@ async function write(
     usage: null as Usage | null,
     passages: [] as ConsideredPassage[],
   };
-  const keeper = keepStored(reply.id, draft, control);
+  const endSaving = keepSaved({
+    id: reply.id,
+    draft,
+    stop: (why) => control.abort(why === "stop" ? stopped : lost),
+  });
   let failure: ApiError | undefined;
   try {
     for await (const event of answer(request)) {
@@ -104,7 +105,7 @@ async function write(
   } catch (error) {
     if (!control.signal.aborted) failure = failureOf(error, { replyId: reply.id });
   } finally {
-    await keeper.end();
+    endSaving();
   }
   if (control.signal.reason === shutdown) failure = new ApiError("UNAVAILABLE");
   const status = failure ? "failed" : control.signal.aborted ? "stopped" : "complete";
@@ -117,38 +118,4 @@ async function write(
   if (failure) channel.push({ type: "error", data: { code: failure.code, message: failure.message } });
   else channel.push({ type: "done", data: final });
   return { reply: final, failure };
-}
-
-/** Writes a growing draft every few hundred milliseconds, and ends the reply when the row says so. */
-function keepStored(id: string, draft: { content: string }, control: AbortController) {
-  let saved = "";
-  let writtenAt = Date.now();
-  let askedAt = Date.now();
-  let busy: Promise<void> | undefined;
-  const tick = async () => {
-    const now = Date.now();
-    if (draft.content !== saved || now - writtenAt >= keepAliveMs) {
-      const content = draft.content;
-      const state = await saveReply(id, content);
-      [saved, writtenAt, askedAt] = [content, now, now];
-      if (state !== "go on") control.abort(state === "stop" ? stopped : lost);
-    } else if (now - askedAt >= askEveryMs) {
-      askedAt = now;
-      if (await stopWasRequested(id)) control.abort(stopped);
-    }
-  };
-  const timer = setInterval(() => {
-    // A database that is away for a moment loses nothing: the next write holds everything.
-    busy ??= tick()
-      .catch((error: unknown) => log("warn", "a reply was not saved", { replyId: id, error: String(error) }))
-      .finally(() => {
-        busy = undefined;
-      });
-  }, saveEveryMs);
-  return {
-    async end(): Promise<void> {
-      clearInterval(timer);
-      await busy;
-    },
-  };
 }

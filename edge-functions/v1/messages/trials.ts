@@ -1,22 +1,30 @@
 // Owns who may try settings that are not saved, and who may see what a reply was made from.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Claims, Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
+import { readSpaces, type Trial } from "../../answering/agent.ts";
 import type { AgentDraft } from "../agents/schema.ts";
 
 /**
- * @throws ApiError FORBIDDEN for those who may not change the agent, VALIDATION_FAILED for a knowledge that could not be
- * linked to it
+ * Whoever may change an agent may try settings on it, as themselves.
+ * @throws ApiError FORBIDDEN for those who may not, VALIDATION_FAILED for a knowledge that could not be linked to it
  */
-export async function requireDraft(tx: Transaction, agentId: string, draft: AgentDraft): Promise<void> {
+export async function requireDraft(
+  tx: Transaction,
+  claims: Claims,
+  agentId: string,
+  draft: AgentDraft,
+): Promise<Trial> {
   const [agent] = await tx<{ teamId: string }[]>`
     select team_id from public.agents
      where id = ${agentId} and team_id = any ((select private.teams_with('agents.write'))::uuid[])`;
   if (!agent) throw new ApiError("FORBIDDEN");
   const wanted = [...new Set(draft.knowledgeIds)];
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return { claims, settings: draft, spaces: [] };
   const known = await tx`
     select id from public.knowledges where team_id = ${agent.teamId} and id = any (${wanted}::uuid[])`;
-  if (known.length === wanted.length) return;
+  if (known.length === wanted.length) {
+    return { claims, settings: draft, spaces: await readSpaces(tx, wanted) };
+  }
   throw new ApiError("VALIDATION_FAILED", undefined, {
     details: [{ path: "draft.knowledgeIds", message: "Not every one of these is a knowledge of the team." }],
   });

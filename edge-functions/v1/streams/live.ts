@@ -16,14 +16,14 @@ export type LiveEvent =
 
 /** What happens while an agent answers the last of some messages; ends with done or error, and never throws. */
 export async function* liveReply(
-  agentId: string,
+  agent: AnswerRequest["agent"],
   messages: Turn[],
   trial?: AnswerRequest["trial"],
 ): AsyncGenerator<LiveEvent> {
   const control = new AbortController();
   const question = messages.at(-1)?.content ?? "";
   const request: AnswerRequest = {
-    agentId,
+    agent,
     trial,
     history: messages.slice(0, -1),
     question,
@@ -54,7 +54,7 @@ export async function* liveReply(
     }
     yield { type: "done", data: reply };
   } catch (error) {
-    yield { type: "error", data: failureOf(error, { agentId }) };
+    yield { type: "error", data: failureOf(error, { agentId: agent.id }) };
   } finally {
     control.abort();
   }

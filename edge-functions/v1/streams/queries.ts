@@ -2,50 +2,68 @@
 import type { Caller } from "../../_shared/auth.ts";
 import { asCallerThenService, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
-import { type ClientAddress, takeWithin } from "../../_shared/limits.ts";
+import { type ClientAddress, hitArguments, requireRoom } from "../../_shared/limits.ts";
 import { answerHits } from "../../_shared/usage-limits.ts";
-import { agentIsThere } from "../chats/queries.ts";
+import type { AnsweringAgent, Trial } from "../../answering/agent.ts";
 import { found } from "../router.ts";
+
+type Asked = { teamId: string | null; isOwn: boolean };
 
 /**
  * @param beyondTeam whether the caller may talk to other teams' public agents, which API keys may not
- * @returns whether the agent is of a team that the caller may ask the agents of
+ * @returns its team, where the caller may read it, and whether they may ask that team's agents
  * @throws ApiError NOT_FOUND for an agent that the caller cannot see, FORBIDDEN for one that they may not talk to
  */
-async function requireAgent(tx: Transaction, agentId: string, beyondTeam: boolean): Promise<boolean> {
-  if (!(await agentIsThere(tx, agentId))) throw new ApiError("NOT_FOUND");
-  const [row] = await tx<{ own: boolean; open: boolean }[]>`
-    select private.is_public_agent(${agentId}) as open, exists (
-      select 1 from public.agents
-       where id = ${agentId} and team_id = any ((select private.teams_with('chats.write'))::uuid[])) as own`;
-  if (!row?.own && !(beyondTeam && row?.open)) throw new ApiError("FORBIDDEN");
-  return row.own;
+async function requireAgent(tx: Transaction, agentId: string, beyondTeam: boolean): Promise<Asked> {
+  const [row] = await tx<(Asked & { isOpen: boolean })[]>`
+    select a.team_id, p.is_open,
+           coalesce(a.team_id = any ((select private.teams_with('chats.write'))::uuid[]), false) as is_own
+      from (select private.is_public_agent(${agentId}) as is_open) p
+      left join public.agents a on a.id = ${agentId}
+     where p.is_open or a.id is not null`;
+  if (!row) throw new ApiError("NOT_FOUND");
+  if (!row.isOwn && !(beyondTeam && row.isOpen)) throw new ApiError("FORBIDDEN");
+  return row;
 }
 
 /**
  * Lets the caller talk to an agent without a chat, once more.
- * @param check what else must be so, as the caller
+ * @param check what else must be so, as the caller; what they try out, if anything
  * @throws ApiError NOT_FOUND for an agent that the caller cannot see, FORBIDDEN for one that they may not talk to; RATE_LIMITED
  */
-export async function takeAnswer(
+export async function beginAnswer(
   caller: Caller,
   addresses: ClientAddress[],
   agentId: string,
-  check?: (tx: Transaction) => Promise<void>,
-): Promise<void> {
-  await asCallerThenService(
+  check?: (tx: Transaction) => Promise<Trial | undefined>,
+): Promise<{ agent: AnsweringAgent; trial?: Trial }> {
+  return await asCallerThenService(
     caller.claims,
     async (tx) => {
-      const isOwn = await requireAgent(tx, agentId, caller.kind !== "apiKey");
-      await check?.(tx);
-      return isOwn;
+      const asked = await requireAgent(tx, agentId, caller.kind !== "apiKey");
+      return { ...asked, trial: await check?.(tx) };
     },
-    async (tx, isOwn) => {
-      // The caller may not see the row of another team's public agent: whose it is, the service looks up.
-      const [agent] = await tx<{ teamId: string }[]>`select team_id from public.agents where id = ${agentId}`;
-      await takeWithin(tx, answerHits(caller, addresses, { teamId: found(agent).teamId, isOwn }));
+    async (tx, { trial, ...asked }) => {
+      const teamId = asked.teamId ?? (await readTeam(tx, agentId));
+      const hits = answerHits(caller, addresses, { teamId, isOwn: asked.isOwn });
+      const [row] = await tx<Counted[]>`
+        select full_limit.key as limit_key, full_limit.seconds, private.answering_agent(${agentId}) as agent
+          from (select) as question
+          left join lateral (
+            select * from private.take_hits(${hitArguments(tx, hits)}) order by seconds desc limit 1) full_limit on true`;
+      const { limitKey, seconds, agent } = found(row);
+      requireRoom(hits, limitKey, seconds);
+      return { agent: found(agent ?? undefined), trial };
     },
   );
+}
+
+type Counted = { limitKey: string | null; seconds: number | null; agent: AnsweringAgent | null };
+
+/** As the service: a stranger may not see whose a public agent is. */
+async function readTeam(tx: Transaction, agentId: string): Promise<string> {
+  const [agent] = await tx<{ teamId: string }[]>`select team_id from public.agents where id = ${agentId}`;
+  return found(agent).teamId;
 }
 
 export type AgentName = { id: string; teamId: string; name: string; createdAt: string };

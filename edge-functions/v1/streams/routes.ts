@@ -19,19 +19,20 @@ import {
 import { type LiveEvent, liveReply } from "./live.ts";
 import { completionChunks, completionOf, modelOf, turnsOf } from "./openai.ts";
 import { completion, completionInput, model, modelList } from "./openai-schema.ts";
-import { listOwnAgents, takeAnswer } from "./queries.ts";
+import { beginAnswer, listOwnAgents } from "./queries.ts";
 import { type StreamInput, streamInput } from "./schema.ts";
 
 const tags = ["Streams"];
 
-async function mayTalk(
+async function begin(
   c: Context<AppEnv>,
   agentId: string,
   { draft, explain }: Pick<StreamInput, "draft" | "explain"> = {},
-): Promise<void> {
-  await takeAnswer(c.var.caller, addressesOf(c), agentId, async (tx) => {
-    if (draft) await requireDraft(tx, agentId, draft);
+) {
+  return await beginAnswer(c.var.caller, addressesOf(c), agentId, async (tx) => {
+    const trial = draft && (await requireDraft(tx, claimsOf(c), agentId, draft));
     if (explain) await requireKnowledgeReader(tx, agentId);
+    return trial;
   });
 }
 
@@ -59,9 +60,8 @@ export const streams = router().openapi(
   }),
   async (c) => {
     const { agentId, messages, draft, explain } = c.req.valid("json");
-    await mayTalk(c, agentId, { draft, explain });
-    const trial = draft && { claims: claimsOf(c), settings: draft };
-    return eventStreamResponse(frames(liveReply(agentId, messages, trial), explain));
+    const { agent, trial } = await begin(c, agentId, { draft, explain });
+    return eventStreamResponse(frames(liveReply(agent, messages, trial), explain));
   },
 );
 
@@ -99,8 +99,8 @@ export const openAi = router()
     }),
     async (c) => {
       const input = c.req.valid("json");
-      await mayTalk(c, input.model);
-      const events = liveReply(input.model, turnsOf(input));
+      const { agent } = await begin(c, input.model);
+      const events = liveReply(agent, turnsOf(input));
       if (input.stream) return eventStreamResponse(completionChunks(input, events));
       return c.json(await completionOf(input, events), 200);
     },

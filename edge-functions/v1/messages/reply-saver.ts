@@ -1,0 +1,70 @@
+// Owns saving the replies of this process while they grow: all that are due in one statement, so that many readers at once cost
+// the database little more than one. Does not end a reply.
+import { log } from "../../_shared/log.ts";
+import { leaseSeconds, saveReplies } from "./reply-store.ts";
+
+/** How often it is looked which replies are due; the first words of one are saved this soon. */
+const lookEveryMs = 300;
+/** Between two saves of one reply, and between two questions whether a silent one is to stop. */
+const saveEveryMs = 1_000;
+const keepAliveMs = (leaseSeconds * 1000) / 4;
+
+export type SavedReply = {
+  id: string;
+  draft: { content: string };
+  /** Called when somebody asked the reply to stop, or when it was given up or deleted. */
+  stop: (why: "stop" | "lost") => void;
+};
+
+type Growing = SavedReply & { saved: string; writtenAt: number; askedAt: number };
+
+const growing = new Map<string, Growing>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let isSaving = false;
+
+/** Keeps a reply saved from now on. @returns what ends that */
+export function keepSaved(reply: SavedReply): () => void {
+  const now = Date.now();
+  growing.set(reply.id, { ...reply, saved: "", writtenAt: now, askedAt: now });
+  timer ??= setInterval(() => void save(), lookEveryMs);
+  return () => {
+    growing.delete(reply.id);
+    if (growing.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+async function save(): Promise<void> {
+  if (isSaving) return;
+  const now = Date.now();
+  const all = [...growing.values()];
+  const changed = all
+    .filter((reply) => mustWrite(reply, now))
+    .map((reply) => ({ reply, content: reply.draft.content }));
+  const silent = all.filter((reply) => !mustWrite(reply, now) && now - reply.askedAt >= saveEveryMs);
+  if (changed.length + silent.length === 0) return;
+  isSaving = true;
+  try {
+    const rows = await saveReplies(
+      changed.map(({ reply, content }) => ({ id: reply.id, content })),
+      silent.map(({ id }) => id),
+    );
+    const wanted = new Map(rows.map(({ id, stopRequested }) => [id, stopRequested]));
+    for (const { reply, content } of changed) Object.assign(reply, { saved: content, writtenAt: now });
+    for (const reply of [...changed.map(({ reply }) => reply), ...silent]) {
+      reply.askedAt = now;
+      if (wanted.get(reply.id) !== false) reply.stop(wanted.has(reply.id) ? "stop" : "lost");
+    }
+  } catch (error) {
+    // A database that is away for a moment loses nothing: the next save holds everything.
+    log("warn", "replies were not saved", { replies: changed.length, error: String(error) });
+  } finally {
+    isSaving = false;
+  }
+}
+
+function mustWrite({ draft, saved, writtenAt }: Growing, now: number): boolean {
+  if (now - writtenAt >= keepAliveMs) return true;
+  return draft.content !== saved && (saved === "" || now - writtenAt >= saveEveryMs);
+}

@@ -1,0 +1,137 @@
+// What a question and its reply cost the database: which statements run before the first word, and how replies are saved while
+// they grow.
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { makeKnowledge, makeSpace, makeTeam, type SearchableTeam } from "../support/searchable.ts";
+import { type StatementLog, startStatementLog } from "../support/statement-log.ts";
+
+let database: TestPostgres;
+let log: StatementLog;
+let sql: Sql;
+let openai: OpenAiFake;
+let team: SearchableTeam;
+let caller: Extract<import("../../edge-functions/_shared/auth.ts").Caller, { kind: "user" }>;
+let asking: typeof import("../../edge-functions/v1/messages/asking.ts");
+let streams: typeof import("../../edge-functions/v1/streams/queries.ts");
+let live: typeof import("../../edge-functions/v1/streams/live.ts");
+let saver: typeof import("../../edge-functions/v1/messages/reply-saver.ts");
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  [log, openai] = await Promise.all([startStatementLog(database.port), startOpenAiFake()]);
+  const settings = {
+    DATABASE_URL: database.url("authenticator").replace(`:${database.port}/`, `:${log.port}/`),
+    SUPABASE_URL: "http://127.0.0.1:9",
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: "service",
+    WEB_URL: "http://127.0.0.1:9",
+    SECRETS_KEY: "a key of this test alone which is long enough",
+    OPENAI_API_KEY: "test",
+    OPENAI_BASE_URL: openai.baseUrl,
+  };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  asking = await import("../../edge-functions/v1/messages/asking.ts");
+  streams = await import("../../edge-functions/v1/streams/queries.ts");
+  live = await import("../../edge-functions/v1/streams/live.ts");
+  saver = await import("../../edge-functions/v1/messages/reply-saver.ts");
+  team = await makeTeam(sql);
+  const space = await makeSpace(sql, "test-embedding", 8, (texts) =>
+    texts.map(() => new Float32Array(8).fill(0.5)),
+  );
+  await makeKnowledge(sql, team, [{ title: "Sky", content: "The sky is blue." }], { space });
+  const id = "sub" in team.owner ? (team.owner.sub ?? "") : "";
+  caller = { kind: "user", id, claims: { role: "authenticated", sub: id }, token: "" };
+});
+afterAll(async () => {
+  await (await import("../../edge-functions/_shared/db.ts")).closeDatabase();
+  vi.unstubAllEnvs();
+  await Promise.all([log?.stop(), openai?.stop()]);
+  await database?.stop();
+});
+beforeEach(() => {
+  log.statements.length = 0;
+});
+
+async function newChat(): Promise<string> {
+  const id = randomUUID();
+  await sql`insert into public.chats (id, team_id, agent_id, user_id) values (${id}, ${team.id}, ${team.agentId}, ${caller.id})`;
+  return id;
+}
+
+/** What is left of the statements without those that open and end a transaction: what each one is for. */
+const purposes = () =>
+  log.statements.flatMap((statement) => {
+    // A connection's first statement asks for the types of arrays.
+    if (/^(begin|commit|rollback)|set_config|pg_catalog\.pg_type/i.test(statement)) return [];
+    return (
+      /add_question|open_reply|search_chunks|take_hits|reply_passages|is_public_agent/.exec(statement)?.[0] ??
+      statement
+    );
+  });
+
+test("a stored question takes one statement of its person, one of the platform and one search before the first word", async () => {
+  const { running } = await asking.ask(caller, [], await newChat(), { content: "What colour is the sky?" });
+  for await (const { type } of running.events) if (type === "delta") break;
+  expect(purposes().slice(0, 3)).toEqual(["add_question", "open_reply", "search_chunks"]);
+  const { reply } = await running.finished;
+  expect(reply).toMatchObject({ status: "complete", citations: [{ title: "Sky" }] });
+  expect(purposes()).toEqual(["add_question", "open_reply", "search_chunks", "reply_passages"]);
+});
+
+test("a question without a chat takes as many, and stores nothing", async () => {
+  const { agent } = await streams.beginAnswer(caller, [], team.agentId);
+  const said: string[] = [];
+  for await (const { type } of live.liveReply(agent, [{ role: "user", content: "What colour is the sky?" }]))
+    said.push(type);
+  expect(said).toEqual(expect.arrayContaining(["delta", "citations", "done"]));
+  expect(purposes()).toEqual(["is_public_agent", "take_hits", "search_chunks"]);
+});
+
+/** A reply that is being written, its words so far, and why it was told to end. */
+async function growing(content: string) {
+  const chat = await newChat();
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.messages (chat_id, role, status) values (${chat}, 'assistant', 'streaming') returning id`;
+  const told: string[] = [];
+  const id = row?.id ?? "";
+  const draft = { content };
+  const end = saver.keepSaved({ id, draft, stop: (why) => told.push(why) });
+  const stored = async () => (await sql`select content from public.messages where id = ${id}`)[0]?.content;
+  return { id, draft, told, end, stored };
+}
+
+test("replies that grow at once are saved by one statement, and go on being saved", async () => {
+  const replies = await Promise.all([growing("one"), growing("two"), growing("")]);
+  const [one, two, silent] = replies;
+  log.statements.length = 0;
+  await vi.waitFor(async () => expect(await two.stored()).toBe("two"), { timeout: 10_000 });
+  expect(await one.stored()).toBe("one");
+  one.draft.content = "one and more";
+  await vi.waitFor(async () => expect(await one.stored()).toBe("one and more"), { timeout: 10_000 });
+  for (const { end } of replies) end();
+  expect(silent.told).toEqual([]);
+  expect(one.told).toEqual([]);
+  const saves = log.statements.filter((statement) => /set content/.test(statement));
+  expect(saves.length).toBeLessThanOrEqual(3);
+});
+
+test("a reply that is to stop is told so, silent or not; one that was given up or deleted is told that it is lost", async () => {
+  const [talking, silent, given, deleted] = await Promise.all([
+    growing("words"),
+    growing(""),
+    growing("words"),
+    growing(""),
+  ]);
+  await sql`update public.messages set stop_requested = true where id in (${talking.id}, ${silent.id})`;
+  await sql`update public.messages set status = 'failed' where id = ${given.id}`;
+  await sql`delete from public.messages where id = ${deleted.id}`;
+  const all = [talking, silent, given, deleted];
+  await vi.waitFor(() => expect(all.map(({ told }) => told[0])).toEqual(["stop", "stop", "lost", "lost"]), {
+    timeout: 10_000,
+  });
+  for (const { end } of all) end();
+});
