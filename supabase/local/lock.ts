@@ -40,6 +40,11 @@ export function lockDataDir(dataDir: string): Lock {
   );
 }
 
+/** The process that runs on a data folder; undefined where none does. */
+export function supervisorOf(dataDir: string): number | undefined {
+  return liveHolder(join(dataDir, "supervisor.lock"));
+}
+
 function liveHolder(path: string): number | undefined {
   try {
     const { pid, started }: { pid: number; started: string } = JSON.parse(readFileSync(path, "utf8"));

@@ -32,7 +32,8 @@ export function requireRoom(dir: string): void {
   throw new Fatal(`The disk that holds ${dir} is full: free at least ${LEAST_FREE_MB} MB and start again.`);
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens on a port of this machine. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => resolve(false));

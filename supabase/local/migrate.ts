@@ -63,9 +63,21 @@ export async function readStanding(sql: Sql, migrations: Migration[]): Promise<S
       alter table supabase_migrations.schema_migrations add column if not exists name text;
     `);
   });
-  const rows = await sql<{ version: string; text: string | null }[]>`
+  return compareStanding(await readRecord(sql), migrations);
+}
+
+/** Migrations as a database has recorded them. */
+export type Run = { version: string; text: string | null };
+
+/** What a database has run; changes nothing. */
+export async function readRecord(sql: Sql): Promise<Run[]> {
+  return await sql<Run[]>`
     select version, array_to_string(statements, '') as text
       from supabase_migrations.schema_migrations order by version`;
+}
+
+/** @throws Fatal as readStanding() does */
+export function compareStanding(rows: Run[], migrations: Migration[]): Standing {
   for (const { version, text } of rows) {
     const ours = migrations.find((one) => one.version === version);
     if (!ours) {

@@ -3,12 +3,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import postgres, { type Sql } from "postgres";
 import { Fatal } from "../fatal.ts";
 import { lockDataDir } from "../lock.ts";
-import { startPostgres } from "../postgres/server.ts";
-import { loadSecrets, type Secrets, writeSecrets } from "../secrets.ts";
-import { databaseDir, type Settings } from "../settings.ts";
+import { withDatabase, withLogin, withStoppedDatabase } from "../open-database.ts";
+import { loadSecrets, writeSecrets } from "../secrets.ts";
+import type { Settings } from "../settings.ts";
 import { type Keys, resealSecrets, type Survey } from "./reseal.ts";
 
 export interface Rotation {
@@ -42,11 +41,7 @@ export async function rotateSecrets(
   { forget }: { forget: boolean },
 ): Promise<Rotation> {
   if (env.SECRETS_KEY) return await resealWithEnvironment(settings, readKeys(env.SECRETS_KEY), forget);
-  if (!existsSync(join(settings.dataDir, "secrets.json"))) {
-    throw new Fatal(
-      `There is no installation in ${settings.dataDir}: set PARLEY_DATA_DIR to its folder, or SECRETS_KEY and DATABASE_URL for a hosted one.`,
-    );
-  }
+  requireInstallation(settings);
   const lock = lockStopped(settings.dataDir);
   try {
     const secrets = await loadSecrets(settings.dataDir);
@@ -56,7 +51,9 @@ export async function rotateSecrets(
     const keep = (list: readonly string[]) =>
       writeSecrets(settings.dataDir, { ...secrets, secretsKey: list.join(",") });
     if (!forget) keep(keys);
-    const survey = await withDatabase(settings, secrets, (sql) => resealSecrets(sql, keys));
+    const survey = await withStoppedDatabase(settings, secrets, (url) =>
+      withLogin(url, (sql) => resealSecrets(sql, keys)),
+    );
     if (forget) {
       requireReadable(survey);
       keep([keys[0]]);
@@ -73,11 +70,21 @@ async function resealWithEnvironment(settings: Settings, keys: Keys, forget: boo
       "SECRETS_KEY is yours to set: leave the earlier keys out of it once they seal nothing any more.",
     );
   }
+  const work = (url: string) => withLogin(url, (sql) => resealSecrets(sql, keys));
   const url = settings.externalDatabaseUrl;
+  if (!url) requireInstallation(settings);
   const survey = url
-    ? await withLogin(url, (sql) => resealSecrets(sql, keys))
-    : await withFolder(settings, await loadSecrets(settings.dataDir), (sql) => resealSecrets(sql, keys));
+    ? await work(url)
+    : await withDatabase(settings, await loadSecrets(settings.dataDir), work);
   return { survey, earlierKeys: keys.length - 1, from: "environment" };
+}
+
+/** @throws Fatal where there is none: reading its secrets would make them */
+function requireInstallation({ dataDir }: Settings): void {
+  if (existsSync(join(dataDir, "secrets.json"))) return;
+  throw new Fatal(
+    `There is no installation in ${dataDir}: set PARLEY_DATA_DIR to its folder, or SECRETS_KEY and DATABASE_URL for a hosted one.`,
+  );
 }
 
 /** @throws Fatal naming what would be lost */
@@ -95,60 +102,5 @@ function lockStopped(dataDir: string) {
   } catch (error) {
     if (!(error instanceof Fatal)) throw error;
     throw new Fatal(`Parley runs on ${dataDir}: stop it, change the key, and start it again.`);
-  }
-}
-
-function withDatabase<T>(settings: Settings, secrets: Secrets, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const url = settings.externalDatabaseUrl;
-  return url ? withLogin(url, work) : withEngine(settings, secrets, work);
-}
-
-/** The database of a folder, whether Parley runs on it or not. */
-async function withFolder<T>(
-  settings: Settings,
-  secrets: Secrets,
-  work: (sql: Sql) => Promise<T>,
-): Promise<T> {
-  let lock: ReturnType<typeof lockDataDir>;
-  try {
-    lock = lockDataDir(settings.dataDir);
-  } catch (error) {
-    if (!(error instanceof Fatal)) throw error;
-    const { postgresPassword } = secrets;
-    return withLogin(
-      `postgres://postgres:${postgresPassword}@127.0.0.1:${settings.ports.postgres}/postgres`,
-      work,
-    );
-  }
-  try {
-    return await withEngine(settings, secrets, work);
-  } finally {
-    lock.release();
-  }
-}
-
-async function withEngine<T>(
-  settings: Settings,
-  secrets: Secrets,
-  work: (sql: Sql) => Promise<T>,
-): Promise<T> {
-  const passwords = { postgres: secrets.postgresPassword, authenticator: secrets.authenticatorPassword };
-  const running = await startPostgres({ dataDir: databaseDir(settings), port: 0, passwords });
-  try {
-    return await withLogin(
-      `postgres://postgres:${passwords.postgres}@127.0.0.1:${running.port}/postgres`,
-      work,
-    );
-  } finally {
-    await running.stop();
-  }
-}
-
-async function withLogin<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, prepare: false, connect_timeout: 10, onnotice: () => {} });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
   }
 }

@@ -1,0 +1,104 @@
+// Owns the order in which the doctor looks at an installation: what cannot be asked because of an earlier fault is left out.
+import type { Env } from "../../../edge-functions/_shared/env.ts";
+import { authenticatorUrl } from "../environments.ts";
+import { Fatal } from "../fatal.ts";
+import { withDatabase, withLogin } from "../open-database.ts";
+import { checkLogin, checkMigrations, checkRoles, checkServer } from "./database.ts";
+import { error, type Finding, notice, ok, reasonOf } from "./finding.ts";
+import { findInstallation, type Installation } from "./installation.ts";
+import { checkFolder, checkNode, checkPorts } from "./machine.ts";
+import { checkFunctions, checkMail, checkModels, checkStorage, checkWeb } from "./services.ts";
+import { checkSettings } from "./settings.ts";
+import { checkQueue, checkSchedule, checkStoredSecrets, checkTicks } from "./work.ts";
+
+type Found = Exclude<Installation, { kind: "none" }>;
+
+/** Looks at the installation that an environment names; yields each finding when it is made. */
+export async function* examine(variables: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  yield checkNode();
+  let installation: Installation;
+  try {
+    installation = await findInstallation(variables);
+  } catch (problem) {
+    if (problem instanceof Fatal) yield error(problem.message);
+    else yield* checkFolder(variables.PARLEY_DATA_DIR || ".parley");
+    return;
+  }
+  if (installation.kind !== "hosted") yield* checkFolder(installation.settings.dataDir);
+  if (installation.kind === "none") {
+    yield* await checkPorts(installation.settings);
+    yield notice(
+      `There is no installation in ${installation.settings.dataDir} yet: npm start makes one. For a hosted one, give its SUPABASE_URL and the functions' settings.`,
+    );
+    return;
+  }
+  const isRunning = installation.kind === "hosted" || installation.supervisor !== undefined;
+  if (installation.kind === "folder") {
+    if (isRunning) yield ok(`Parley runs (process ${installation.supervisor}).`);
+    else {
+      yield* await checkPorts(installation.settings);
+      yield notice("Parley does not run: what answers over the network is not looked at.");
+    }
+  }
+  const { findings, env } = checkSettings(installation.functions, installation.kind === "hosted");
+  yield* findings;
+  if (!env) return;
+  yield* await checkDatabase(installation, env, isRunning);
+  if (!isRunning) return;
+  yield* await checkFunctions(env);
+  yield await checkStorage(env);
+  yield await checkWeb(env);
+  yield* await checkModels(env);
+  yield* await checkMail(env);
+}
+
+async function checkDatabase(installation: Found, env: Env, isRunning: boolean): Promise<Finding[]> {
+  if (installation.kind === "hosted") {
+    return await look(installation.ownerUrl ?? env.DATABASE_URL, env.DATABASE_URL, env, true, true);
+  }
+  const { settings, secrets } = installation;
+  try {
+    return await withDatabase(settings, secrets, async (ownerUrl) => {
+      // The embedded database that is started for the look has a port of its own.
+      const functionsUrl = new URL(authenticatorUrl(installation));
+      functionsUrl.port = new URL(ownerUrl).port;
+      return await look(ownerUrl, functionsUrl.href, env, false, isRunning);
+    });
+  } catch (problem) {
+    return [
+      error(
+        `The database does not start (${reasonOf(problem)}): restore a backup, or ask for help with its log.`,
+      ),
+    ];
+  }
+}
+
+async function look(
+  ownerUrl: string,
+  functionsUrl: string,
+  env: Env,
+  isHosted: boolean,
+  isRunning: boolean,
+): Promise<Finding[]> {
+  const login = await checkLogin(isHosted ? "SUPABASE_DB_URL" : "DATABASE_URL", ownerUrl);
+  if (login.level === "error") return [login];
+  const findings = [login, ...(await checkServer(ownerUrl))];
+  const migrations = await checkMigrations(ownerUrl, isHosted);
+  findings.push(migrations, ...(await checkRoles(ownerUrl, functionsUrl)));
+  // A database of another release may lack what is asked from here on.
+  if (findings.some(({ level }) => level === "error")) return findings;
+  findings.push(
+    ...(await checkStoredSecrets(functionsUrl, env.SECRETS_KEY)),
+    ...(await checkQueue(functionsUrl, isRunning)),
+  );
+  if (isRunning) findings.push(await checkTicks(functionsUrl));
+  if (isHosted && (await withLogin(ownerUrl, canReadSchedule)))
+    findings.push(...(await checkSchedule(ownerUrl)));
+  return findings;
+}
+
+async function canReadSchedule(sql: Parameters<Parameters<typeof withLogin>[1]>[0]): Promise<boolean> {
+  const [row] = await sql`
+    select to_regclass('cron.job') is null or has_table_privilege(to_regclass('cron.job'), 'select') as may`;
+  return row?.may === true;
+}

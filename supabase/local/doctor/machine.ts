@@ -1,0 +1,71 @@
+// Owns the doctor's look at the machine: the version of Node, the data folder, its disk, and the ports.
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isFree } from "../machine.ts";
+import { projectDir, type Settings } from "../settings.ts";
+import { error, type Finding, notice, ok } from "./finding.ts";
+
+const MB = 1024 * 1024;
+const LEAST_FREE_MB = 200;
+const LITTLE_FREE_MB = 1024;
+
+/** @param version such as "20.19.0" */
+export function checkNode(version = process.versions.node): Finding {
+  const { engines }: { engines: { node: string } } = JSON.parse(
+    readFileSync(join(projectDir, "package.json"), "utf8"),
+  );
+  const least = engines.node.replace(/^>=/, "");
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [leastMajor = 0, leastMinor = 0] = least.split(".").map(Number);
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return ok(`Node is ${version}.`);
+  return error(`Node is ${version}, and Parley needs ${least} or later: install a newer Node.`);
+}
+
+/** @param freeMb of the folder's disk; for tests */
+export function checkFolder(dir: string, freeMb?: number): Finding[] {
+  const existing = nearestThatExists(dir);
+  if (!statSync(existing).isDirectory()) {
+    return [
+      error(`${existing} is not a folder: move that file away, or set PARLEY_DATA_DIR to another folder.`),
+    ];
+  }
+  try {
+    accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [
+      error(
+        `The folder ${existing} cannot be written: give this user the right to write it, or set PARLEY_DATA_DIR to another folder.`,
+      ),
+    ];
+  }
+  const { bavail, bsize } = statfsSync(existing);
+  const free = Math.floor(freeMb ?? (bavail * bsize) / MB);
+  const room = `${free} MB are free on the disk that holds ${dir}`;
+  if (free < LEAST_FREE_MB) return [error(`${room}: free at least ${LEAST_FREE_MB} MB, or nothing starts.`)];
+  if (free < LITTLE_FREE_MB) {
+    return [
+      notice(`${room}: that is little, and an upgrade or a backup needs room for a copy of the database.`),
+    ];
+  }
+  return [ok(`${room}, and the folder can be written.`)];
+}
+
+/** The folder, or the nearest above it: below a file there is nothing either. */
+function nearestThatExists(dir: string): string {
+  return existsSync(dir) || dirname(dir) === dir ? dir : nearestThatExists(dirname(dir));
+}
+
+/** Of an installation that does not run: whatever listens on its ports is another program. */
+export async function checkPorts({ ports, externalDatabaseUrl }: Settings): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [name, port] of Object.entries(ports)) {
+    if (name === "postgres" && externalDatabaseUrl) continue;
+    if (await isFree(port)) continue;
+    findings.push(
+      error(
+        `Port ${port}, which is for ${name}, is taken by another program: stop that program, or set PARLEY_PORT_OFFSET to a number that moves every port.`,
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok("Every port is free.")];
+}
