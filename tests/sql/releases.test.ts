@@ -2,55 +2,12 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isPlainText } from "../../edge-functions/_shared/plain-text.ts";
 import { FileStorageAdapter } from "../../supabase/local/gateway/file-storage-adapter.ts";
 import { migrate, readMigrations, readStanding } from "../../supabase/local/migrate.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
-import {
-  loadRelease,
-  readRowsByKey,
-  readTables,
-  releases,
-  storageOf,
-  type Table,
-} from "../support/releases.ts";
+import { loadRelease, releases, storageOf } from "../support/releases.ts";
+import { findLosses, type Snapshot, takeSnapshot } from "../support/upgrade-losses.ts";
 import { readCatalog } from "./catalog.ts";
-
-type Row = Record<string, unknown>;
-
-/** A path that 1.0.0 took through PostgREST and that no object of a team can have. */
-const isStray = ({ path }: Row) => !/^teams\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/.test(String(path));
-
-/** A name that 1.0.0 took through PostgREST and that no list can show. */
-const isUnreadable = ({ name }: Row) => !isPlainText(String(name));
-/** Settings that no connector could read. */
-const isNoConfig = ({ type, config }: Row) =>
-  type === "jira" && JSON.stringify(config).includes("not a list");
-
-/** What a migration changes in rows that were there, on purpose: in which, and why. */
-const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
-  "public.team_users.user_id": {
-    where: (old) => old.status !== "accepted",
-    why: "an invitation is to an address, and names no account before it is accepted",
-  },
-  "public.files.path": { where: isStray, why: "a row made past the product gets a path of its own" },
-  "public.files.updated_at": {
-    where: (old) => isStray(old) || isUnreadable(old),
-    why: "that is a change",
-  },
-  "public.files.name": { where: isUnreadable, why: "control characters become spaces" },
-  "public.agents.name": { where: isUnreadable, why: "control and hidden characters go" },
-  "public.agents.updated_at": { where: isUnreadable, why: "that is a change" },
-  "public.sources.config": { where: isNoConfig, why: "settings that no connector reads go" },
-};
-
-/** Rows that a migration takes away on purpose. */
-const removedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
-  "private.unwanted_objects": {
-    where: isStray,
-    why: "such a note would have storage remove what was never the team's",
-  },
-};
 
 test("there are releases to upgrade from", () => {
   expect(releases).toContain("1.0.0");
@@ -59,14 +16,13 @@ test("there are releases to upgrade from", () => {
 describe.each(releases)("release %s", (release) => {
   let database: TestPostgres;
   let sql: Sql;
-  let before: { table: Table; rows: Map<string, Row> }[];
+  let before: Snapshot;
 
   beforeAll(async () => {
     database = await startTestPostgres({ bare: true });
     await loadRelease(database.url("postgres"), release);
     sql = database.connect("postgres", { max: 1 });
-    before = [];
-    for (const table of await readTables(sql)) before.push({ table, rows: await readRowsByKey(sql, table) });
+    before = await takeSnapshot(sql);
     await migrate(sql, await readMigrations("supabase/migrations"));
   });
   afterAll(() => database.stop());
@@ -81,24 +37,7 @@ describe.each(releases)("release %s", (release) => {
   });
 
   test("every row is there, with the values that it had", async () => {
-    const lost: string[] = [];
-    const changed: string[] = [];
-    for (const { table, rows } of before) {
-      const now = await readRowsByKey(sql, table);
-      for (const [key, old] of rows) {
-        const row = now.get(key);
-        if (!row) {
-          if (!removedOnPurpose[table.name]?.where(old)) lost.push(`${table.name} ${key}`);
-          continue;
-        }
-        for (const column of table.columns) {
-          const [was, is] = [JSON.stringify(old[column]), JSON.stringify(row[column])];
-          if (was === is || changedOnPurpose[`${table.name}.${column}`]?.where(old)) continue;
-          changed.push(`${table.name}.${column} of ${key}: ${was} → ${is}`);
-        }
-      }
-    }
-    expect({ lost, changed }).toEqual({ lost: [], changed: [] });
+    expect(await findLosses(sql, before)).toEqual([]);
   });
 
   test("nothing is removed by retention before an admin says so", async () => {

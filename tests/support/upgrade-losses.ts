@@ -1,0 +1,71 @@
+// Owns the question what an upgrade took from the rows of a database. What a migration changes or removes on purpose is listed here
+// with its reason.
+import type { Sql } from "postgres";
+import { isPlainText } from "../../edge-functions/_shared/plain-text.ts";
+import { readRowsByKey, readTables, type Table } from "./releases.ts";
+
+type Row = Record<string, unknown>;
+
+/** Every row of every table as it was. */
+export type Snapshot = { table: Table; rows: Map<string, Row> }[];
+
+/** A path that 1.0.0 took through PostgREST and that no object of a team can have. */
+const isStray = ({ path }: Row) => !/^teams\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/.test(String(path));
+
+/** A name that 1.0.0 took through PostgREST and that no list can show. */
+const isUnreadable = ({ name }: Row) => !isPlainText(String(name));
+/** Settings that no connector could read. */
+const isNoConfig = ({ type, config }: Row) =>
+  type === "jira" && JSON.stringify(config).includes("not a list");
+
+/** What a migration changes in rows that were there, on purpose: in which, and why. */
+const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
+  "public.team_users.user_id": {
+    where: (old) => old.status !== "accepted",
+    why: "an invitation is to an address, and names no account before it is accepted",
+  },
+  "public.files.path": { where: isStray, why: "a row made past the product gets a path of its own" },
+  "public.files.updated_at": {
+    where: (old) => isStray(old) || isUnreadable(old),
+    why: "that is a change",
+  },
+  "public.files.name": { where: isUnreadable, why: "control characters become spaces" },
+  "public.agents.name": { where: isUnreadable, why: "control and hidden characters go" },
+  "public.agents.updated_at": { where: isUnreadable, why: "that is a change" },
+  "public.sources.config": { where: isNoConfig, why: "settings that no connector reads go" },
+};
+
+/** Rows that a migration takes away on purpose. */
+const removedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
+  "private.unwanted_objects": {
+    where: isStray,
+    why: "such a note would have storage remove what was never the team's",
+  },
+};
+
+export async function takeSnapshot(sql: Sql): Promise<Snapshot> {
+  const snapshot: Snapshot = [];
+  for (const table of await readTables(sql)) snapshot.push({ table, rows: await readRowsByKey(sql, table) });
+  return snapshot;
+}
+
+/** Rows that are gone and values that changed since, one sentence each, without those on purpose. */
+export async function findLosses(sql: Sql, before: Snapshot): Promise<string[]> {
+  const losses: string[] = [];
+  for (const { table, rows } of before) {
+    const now = await readRowsByKey(sql, table);
+    for (const [key, old] of rows) {
+      const row = now.get(key);
+      if (!row) {
+        if (!removedOnPurpose[table.name]?.where(old)) losses.push(`${table.name} ${key} is gone`);
+        continue;
+      }
+      for (const column of table.columns) {
+        const [was, is] = [JSON.stringify(old[column]), JSON.stringify(row[column])];
+        if (was === is || changedOnPurpose[`${table.name}.${column}`]?.where(old)) continue;
+        losses.push(`${table.name}.${column} of ${key}: ${was} → ${is}`);
+      }
+    }
+  }
+  return losses;
+}
