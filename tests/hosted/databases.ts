@@ -5,6 +5,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { createLite } from "../../supabase/local/gateway/lite.ts";
 import { ensureSystemSchema } from "../../supabase/local/gateway/system-schema.ts";
+import { loadRelease } from "../support/releases.ts";
 
 /** Of every role that logs in: the server is the test's alone. */
 export const databasePassword = "the-password-of-the-database";
@@ -30,7 +31,7 @@ export async function prepareServer(server: string): Promise<void> {
   await withLogin(server, async (sql) => {
     await sql.unsafe(`create role supabase_admin superuser login password '${databasePassword}'`);
   });
-  await withLogin(directUrl(server, "postgres", "supabase_admin"), async (sql) => {
+  await withLogin(adminUrl(server, "postgres"), async (sql) => {
     await sql.unsafe("alter role postgres rename to first_superuser");
     await sql.unsafe(read("roles.sql"));
     for (const role of ["postgres", "authenticator"])
@@ -38,25 +39,32 @@ export async function prepareServer(server: string): Promise<void> {
   });
 }
 
-/**
- * A fresh project's database, named after its ref.
- * @param privileges "open": made before May 2026, when tables in public were granted to the roles of the API by themselves
- */
+export interface DatabaseOptions {
+  /** "open": made before May 2026, when tables in public were granted to the roles of the API by themselves. */
+  privileges: "open" | "closed";
+  /** A release whose installation it is, with its data; none: a fresh project. */
+  release?: string;
+}
+
+/** A project's database, named after its ref. */
 export async function createDatabase(
   server: string,
   ref: string,
-  privileges: "open" | "closed",
+  { privileges, release }: DatabaseOptions,
 ): Promise<void> {
-  await withLogin(directUrl(server, "postgres", "supabase_admin"), async (sql) => {
-    await sql.unsafe(`create database ${ref}`);
-    await sql.unsafe(`grant all on database ${ref} to postgres`);
-  });
-  await withLogin(adminUrl(server, ref), async (sql) => {
+  const admin = adminUrl(server, ref);
+  await withLogin(adminUrl(server, "postgres"), (sql) => sql.unsafe(`create database ${ref} owner postgres`));
+  if (release !== undefined) {
+    await loadRelease(admin, release);
+    // Its migrations ran as the project's owner.
+    await withLogin(admin, (sql) => sql.unsafe("reassign owned by supabase_admin to postgres"));
+  }
+  await withLogin(admin, async (sql) => {
     await sql.unsafe(read("database.sql"));
     if (privileges === "open") await sql.unsafe(read("open-default-privileges.sql"));
   });
-  await makeServersTables(adminUrl(server, ref));
-  await withLogin(adminUrl(server, ref), async (sql) => {
+  await makeServersTables(admin);
+  await withLogin(admin, async (sql) => {
     await sql.unsafe(read("owned.sql"));
     await sql.unsafe(read("schedule.sql"));
   });

@@ -7,48 +7,65 @@ import { allEvents } from "../support/event-stream.ts";
 import type { Project } from "./project.ts";
 import type { RunningWorld } from "./world.ts";
 
-export interface Person {
-  email: string;
-  team: string;
+export interface Client {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** The answer's body. @throws when the call fails */
   json(method: string, path: string, body?: unknown): Promise<Answer["body"]>;
 }
 
-const password = "a-long-enough-1";
+export interface Person extends Client {
+  /** `/v1/teams/{id}` */
+  team: string;
+}
+
+const testPassword = "a-long-enough-1";
+
+/** Somebody who has not logged in yet. */
+function strangerTo(project: Project): Client & { token?: string } {
+  const client: Client & { token?: string } = {
+    call: (method, path, body, headers = {}) =>
+      fetch(`${project.platform.url}/functions/v1${path}`, {
+        method,
+        redirect: "manual",
+        headers: {
+          ...(client.token === undefined ? {} : { Authorization: `Bearer ${client.token}` }),
+          ...(body === undefined || body instanceof FormData ? {} : { "Content-Type": "application/json" }),
+          ...headers,
+        },
+        body: body instanceof FormData ? body : body === undefined ? null : JSON.stringify(body),
+      }),
+    json: async (method, path, body) => {
+      const answer = await client.call(method, path, body);
+      const text = await answer.text();
+      if (!answer.ok)
+        throw new Error(`${method} ${path}: ${answer.status} ${text}\n${project.functions.output()}`);
+      return text === "" ? {} : JSON.parse(text);
+    },
+  };
+  return client;
+}
+
+export async function logIn(project: Project, email: string, password = testPassword): Promise<Client> {
+  const client = strangerTo(project);
+  const session = await client.json("POST", "/v1/auth/login", { email, password, deviceId: "app" });
+  client.token = session.accessToken;
+  return client;
+}
 
 /** Registers, confirms the address from the mail, logs in and founds a team. */
 export async function register(project: Project, world: RunningWorld, email: string): Promise<Person> {
-  const api = `${project.platform.url}/functions/v1`;
-  let token: string | undefined;
-  const call: Person["call"] = (method, path, body, headers = {}) =>
-    fetch(`${api}${path}`, {
-      method,
-      redirect: "manual",
-      headers: {
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-        ...(body === undefined || body instanceof FormData ? {} : { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      body: body instanceof FormData ? body : body === undefined ? null : JSON.stringify(body),
-    });
-  const json: Person["json"] = async (method, path, body) => {
-    const answer = await call(method, path, body);
-    const text = await answer.text();
-    if (!answer.ok)
-      throw new Error(`${method} ${path}: ${answer.status} ${text}\n${project.functions.output()}`);
-    return text === "" ? {} : JSON.parse(text);
-  };
-  await json("POST", "/v1/auth/register", { name: "Ada", email, password, deviceId: "app" });
+  const stranger = strangerTo(project);
+  const account = { name: "Ada", email, password: testPassword, deviceId: "app" };
+  await stranger.json("POST", "/v1/auth/register", account);
   const mail = await until(
     async () => world.mails().find(({ to, text }) => to[0]?.address === email && text.includes("code=")),
     (found) => found !== undefined,
   );
   const code = /[?&]code=([^&\s]+)/.exec(mail?.text ?? "")?.[1];
-  await json("GET", `/v1/auth/confirm?code=${code}&username=${encodeURIComponent(email)}`);
-  const session = await json("POST", "/v1/auth/login", { email, password, deviceId: "app" });
-  token = session.accessToken;
-  const { id } = await json("POST", "/v1/teams", { name: "Acme" });
-  return { email, team: `/v1/teams/${id}`, call, json };
+  await stranger.json("GET", `/v1/auth/confirm?code=${code}&username=${encodeURIComponent(email)}`);
+  const client = await logIn(project, email);
+  const { id } = await client.json("POST", "/v1/teams", { name: "Acme" });
+  return { team: `/v1/teams/${id}`, ...client };
 }
 
 /** Uploads a text and makes a knowledge base and an agent of it, which is indexed by nothing but the schedule. */
@@ -74,7 +91,7 @@ export async function teach(project: Project, { team, call, json }: Person, text
 }
 
 /** Asks an agent. @returns its reply, as it was streamed */
-export async function ask({ call, json }: Person, agentId: string, content: string): Promise<string> {
+export async function ask({ call, json }: Client, agentId: string, content: string): Promise<string> {
   const chat = await json("POST", `/v1/agents/${agentId}/chats`, {});
   const answer = await call(
     "POST",

@@ -2,8 +2,9 @@
 // functions that they deployed. What differs from a real one is in `stands`.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { copyReleaseFiles } from "../support/releases.ts";
 import { Shell } from "./cli.ts";
-import { createDatabase, databasePassword, directUrl, withLogin } from "./databases.ts";
+import { createDatabase, type DatabaseOptions, databasePassword, directUrl, withLogin } from "./databases.ts";
 import { type Functions, startFunctions } from "./functions.ts";
 import { commandsIn, stepsOf } from "./guide.ts";
 import type { ManagementApi, ProjectSettings } from "./management-api.ts";
@@ -23,10 +24,9 @@ export interface World {
   folder: string;
 }
 
-export interface ProjectOptions {
+export interface ProjectOptions extends DatabaseOptions {
   ref: string;
   keys: "legacy" | "new";
-  privileges: "open" | "closed";
 }
 
 const functionsPassword = "a-long-password";
@@ -49,13 +49,14 @@ export class Project {
     this.shell = new Shell(folder, { apiUrl: world.management.url, poolerHost: world.poolerHost }, given);
   }
 
-  static async create(world: World, { ref, keys: kind, privileges }: ProjectOptions): Promise<Project> {
+  static async create(world: World, { ref, keys: kind, ...database }: ProjectOptions): Promise<Project> {
     const folder = join(world.folder, ref);
     mkdirSync(folder, { recursive: true });
+    if (database.release !== undefined) copyReleaseFiles(database.release, folder);
     const [keys, webPort] = await Promise.all([
       makeKeys(kind, ref),
       freePort(),
-      createDatabase(world.server, ref, privileges),
+      createDatabase(world.server, ref, database),
     ]);
     const webUrl = `http://127.0.0.1:${webPort}`;
     let project: Project | undefined;

@@ -1,19 +1,19 @@
 -- What a hosted project's database has before anybody's own migrations. Run as supabase_admin in an empty database.
 -- The tables of auth and storage are made by their servers (databases.ts), and owned.sql hands them over.
 
-create schema extensions;
-create schema auth;
-create schema storage;
+create schema if not exists extensions;
+create schema if not exists auth;
+create schema if not exists storage;
 grant all on schema extensions, auth, storage to postgres;
 grant usage on schema public, extensions, auth, storage to anon, authenticated, service_role;
 grant all on schema public to postgres;
 grant all on schema auth to supabase_auth_admin;
 grant all on schema storage to supabase_storage_admin;
 
-create extension pgcrypto with schema extensions;
-create extension "uuid-ossp" with schema extensions;
+create extension if not exists pgcrypto with schema extensions;
+create extension if not exists "uuid-ossp" with schema extensions;
 -- A project's owner may create this one although it is no superuser (supautils); here there is nobody else to do it.
-create extension vector with schema extensions;
+create extension if not exists vector with schema extensions;
 
 create publication supabase_realtime;
 
