@@ -87,6 +87,11 @@ const schema = z.object({
   LIMIT_SEARCHES_PER_MEMBER: perMinute(1_200),
   LIMIT_SEARCHES_PER_API_KEY: perMinute(2_400),
   LIMIT_SEARCHES_PER_TEAM: perMinute(6_000),
+  /** Whether Deno traces this process: its own switch, which it reads itself, as it does OTEL_EXPORTER_OTLP_ENDPOINT and the others. */
+  OTEL_DENO: z
+    .enum(["true", "1", "false", "0"])
+    .default("false")
+    .transform((value) => value === "true" || value === "1"),
   /** Where this process listens; hosted functions have none. */
   PORT: z.coerce.number().int().optional(),
 });

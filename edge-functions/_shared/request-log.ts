@@ -2,6 +2,7 @@
 // token, an e-mail address, or whatever else somebody put there.
 import { log } from "./log.ts";
 import { countRequest } from "./metrics.ts";
+import { traceRequest } from "./tracing.ts";
 
 export type ObservedRequest = {
   process: "v1" | "slack" | "indexing" | "web" | "widget" | "gateway";
@@ -24,8 +25,9 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 export const knownMethod = (method: string | undefined): string =>
   method !== undefined && methods.has(method) ? method : "other";
 
-/** Logs and counts a request that was answered. */
+/** Logs, counts and names in the trace a request that was answered. */
 export function noteRequest(request: ObservedRequest): void {
   log("info", "request", requestFields(request));
   countRequest(request);
+  traceRequest(request);
 }

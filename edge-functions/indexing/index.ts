@@ -4,6 +4,7 @@ import { startMetrics } from "../_shared/metrics.ts";
 import { modelClient } from "../_shared/models.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
 import { platformHeaders } from "../_shared/platform-keys.ts";
+import { startTracing } from "../_shared/tracing.ts";
 import { hostedLimits, localLimits } from "./budget.ts";
 import { embedderOf } from "./embedding.ts";
 import { parseInPlace } from "./parse-guarded.ts";
@@ -34,6 +35,7 @@ function callAgain(): void {
   EdgeRuntime?.waitUntil(call.then((response) => response.body?.cancel()).catch(() => {}));
 }
 
+await startTracing(settings.OTEL_DENO);
 await startMetrics(settings.METRICS_TOKEN, { queues: { tasks: dueTasks } });
 const serve = handler({
   tick: () => ticker.tick(),

@@ -3,13 +3,15 @@
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
+import { startTracing } from "../_shared/tracing.ts";
 import { slack } from "../slack/app.ts";
 import { dueEvents } from "../slack/queue.ts";
 import { stopWorking } from "../slack/worker.ts";
 import { app } from "../v1/app.ts";
 import { endRunning } from "../v1/messages/replies.ts";
 
-const { PORT, METRICS_TOKEN } = env();
+const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
+await startTracing(OTEL_DENO);
 await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents } });
 const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
   const answer = operatorDoor(request);

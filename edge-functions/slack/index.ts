@@ -2,12 +2,14 @@
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
+import { startTracing } from "../_shared/tracing.ts";
 import { endRunning } from "../v1/messages/replies.ts";
 import { slack } from "./app.ts";
 import { dueEvents } from "./queue.ts";
 import { stopWorking } from "./worker.ts";
 
-const { PORT, METRICS_TOKEN } = env();
+const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
+await startTracing(OTEL_DENO);
 await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents } });
 const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},

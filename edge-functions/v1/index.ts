@@ -2,10 +2,12 @@
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
+import { startTracing } from "../_shared/tracing.ts";
 import { app } from "./app.ts";
 import { endRunning } from "./messages/replies.ts";
 
-const { PORT, METRICS_TOKEN } = env();
+const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
+await startTracing(OTEL_DENO);
 await startMetrics(METRICS_TOKEN);
 const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},

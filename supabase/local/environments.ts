@@ -32,6 +32,24 @@ const PRODUCT_SETTINGS = [
 const limitSettings = (env: NodeJS.ProcessEnv) =>
   Object.keys(env).filter((name) => name.startsWith("LIMIT_"));
 
+/**
+ * OpenTelemetry's variables, where they say where traces go. Each process is a service of its own. The log and the metrics have ways
+ * of their own, so Deno does not send its log unless it is told to.
+ */
+function tracing({ env }: Context, name: string): Environment {
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT && !env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return {};
+  const isOn = env.OTEL_TRACES_EXPORTER !== "none";
+  return {
+    OTEL_DENO: String(isOn),
+    OTEL_DENO_CONSOLE: "ignore",
+    ...pick(
+      env,
+      Object.keys(env).filter((key) => key.startsWith("OTEL_")),
+    ),
+    OTEL_SERVICE_NAME: `${env.OTEL_SERVICE_NAME || "parley"}-${name}`,
+  };
+}
+
 /** What a program needs of the machine, and nothing of the user's shell. */
 const MACHINE = [
   "PATH",
@@ -145,6 +163,7 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
     DENO_DIR: join(builtDir, "deno"),
     ...pick(env, [...PRODUCT_SETTINGS, ...limitSettings(env)]),
     ...modelSettings(context),
+    ...tracing(context, name),
     PORT: String(settings.ports[name]),
     DATABASE_URL: authenticatorUrl(context),
     // Neither the embedded Postgres nor one of the user's own has a pooler before it, unless they say so.
@@ -177,6 +196,7 @@ export function webEnv(context: Context): Environment {
       "TRUSTED_PROXIES",
       "DEMO_AGENT_ID",
     ]),
+    ...tracing(context, "web"),
     DEMO_AGENT_FILE: demoAgentFile(settings),
     PORT: String(settings.ports.web),
     SDK_PORT: String(settings.ports.sdk),

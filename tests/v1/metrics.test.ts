@@ -65,7 +65,7 @@ test("indexing counts documents, passages, embeddings and tasks; the API counts 
     [grown("v1", "parley_http_requests_total", { route: "/v1/chats/:chatId/messages", status: 200 }), 1],
     [grown("v1", "parley_http_requests_total", { route: "/v1/teams/:teamId/agents/:id", status: 400 }), 1],
     [grown("v1", "parley_http_request_duration_seconds_count", { route: "/v1/chats/:chatId/messages" }), 1],
-    [grown("web", "parley_http_requests_total", { process: "web", route: "/pages/login", status: 200 }), 1],
+    [grown("web", "parley_http_requests_total", { process: "web", route: "/login", status: 200 }), 1],
   ];
   expect(least.map(([found, wanted]) => (found >= wanted ? "counted" : `${found} of ${wanted}`))).toEqual(
     least.map(() => "counted"),

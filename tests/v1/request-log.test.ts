@@ -67,7 +67,7 @@ test("a page's line names the page, and the calls that it makes have its id", as
   await answer.text();
   const lines = await linesOf(requestId, ["web", "gateway", "v1"]);
   expect(lines.filter((line) => line.process === "web")).toMatchObject([
-    { route: expect.stringMatching(/\/teams\/@teamId\/agents\/index$/), status: 200 },
+    { route: "/teams/@teamId/agents", status: 200 },
   ]);
   expect(lines).toContainEqual(expect.objectContaining({ process: "v1", route: "/v1/teams/:teamId/agents" }));
 });

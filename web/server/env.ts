@@ -53,6 +53,12 @@ const settings = z.object({
   PARLEY_MODELS: z.enum(["offline", "live"]).default("offline"),
   /** What a scraper of /metrics shows; without it there is no such address. */
   METRICS_TOKEN: z.string().min(16, "at least 16 characters").optional(),
+  /** Where traces go, and whether; OpenTelemetry's packages read its other variables themselves. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(["http/protobuf", "http/json"]).default("http/protobuf"),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"]).default("otlp"),
+  OTEL_SDK_DISABLED: z.stringbool().default(false),
   /** Proxies whose X-Forwarded-For is believed, beside those of this machine: addresses or CIDR ranges, comma-separated. */
   TRUSTED_PROXIES: z
     .string()

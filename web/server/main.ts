@@ -7,9 +7,10 @@ import { env } from "./env.ts";
 import { captureConsole, log } from "./log.ts";
 import { preparePages } from "./pages.ts";
 import { sdkApp } from "./sdk-app.ts";
+import { endTracing, startTracing } from "./tracing.ts";
 
 captureConsole();
-await startMetrics(env.METRICS_TOKEN);
+await Promise.all([startMetrics(env.METRICS_TOKEN), startTracing()]);
 // vike finds its pages through this built file; imported by path, so that no other build's is found.
 await import(/* @vite-ignore */ serverEntry.href);
 await preparePages();
@@ -22,7 +23,7 @@ const sdkServer = serve({ fetch: sdkApp.fetch, port: env.SDK_PORT, hostname: env
 );
 
 function stop(): void {
-  server.close(() => sdkServer.close(() => process.exit(0)));
+  server.close(() => sdkServer.close(() => void endTracing().then(() => process.exit(0))));
   // Streams stay open as long as their readers do.
   setTimeout(() => process.exit(0), 3_000).unref();
 }

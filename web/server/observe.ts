@@ -6,11 +6,13 @@ import { observe } from "../../edge-functions/_shared/observe.ts";
 import { currentRequestId } from "../../edge-functions/_shared/request-context.ts";
 import { type ObservedRequest, requestFields } from "../../edge-functions/_shared/request-log.ts";
 import { log } from "./log.ts";
+import { traced } from "./tracing.ts";
 import type { WebEnv } from "./web-env.ts";
 
 /** The outermost middleware. */
 export function observeRequests(process: "web" | "widget"): MiddlewareHandler<WebEnv> {
-  return observe(process, routeOf, noteRequest);
+  const observed = observe(process, routeOf, noteRequest);
+  return (c, next) => observed(c, () => traced(c, next, routeOf));
 }
 
 /** The page's own name where a page was rendered, else the route that answered. */

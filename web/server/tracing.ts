@@ -1,0 +1,76 @@
+// Owns the web server's traces: a span for each request, one for each call to the API, sent by OpenTelemetry's packages. They are
+// loaded where OTEL_EXPORTER_OTLP_ENDPOINT says where to; what else the standard variables set, they read themselves.
+import type { Context, Next } from "hono";
+import { spanAttributes } from "../../edge-functions/_shared/tracing.ts";
+import { env } from "./env.ts";
+import type { WebEnv } from "./web-env.ts";
+
+type Tracing = Awaited<ReturnType<typeof load>>;
+
+let tracing: Tracing | undefined;
+
+/** Sends traces from now on, where the settings say so. */
+export async function startTracing(): Promise<void> {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint || env.OTEL_SDK_DISABLED || env.OTEL_TRACES_EXPORTER === "none") return;
+  tracing ??= await load();
+}
+
+/** Sends what waits, for a process that ends. */
+export async function endTracing(): Promise<void> {
+  await tracing?.provider.shutdown().catch(() => {});
+}
+
+/** Runs the rest of a request within its span. @param routeOf once it was answered */
+export function traced(
+  c: Context<WebEnv>,
+  next: Next,
+  routeOf: (c: Context<WebEnv>) => string | undefined,
+): Promise<void> {
+  if (!tracing) return next();
+  const { context, propagation, trace, SpanKind, SpanStatusCode, tracer } = tracing;
+  const caller = propagation.extract(context.active(), Object.fromEntries(c.req.raw.headers));
+  const { method } = c.req;
+  const span = tracer.startSpan(
+    method,
+    { kind: SpanKind.SERVER, attributes: { "http.request.method": method } },
+    caller,
+  );
+  return context.with(trace.setSpan(caller, span), async () => {
+    try {
+      await next();
+    } finally {
+      const route = routeOf(c) ?? c.req.path;
+      span.updateName(`${method} ${route}`);
+      span.setAttributes({ ...spanAttributes(route), "http.response.status_code": c.res.status });
+      if (c.res.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    }
+  });
+}
+
+async function load() {
+  const [api, sdk, { defaultResource, detectResources, envDetector }, { UndiciInstrumentation }, exporter] =
+    await Promise.all([
+      import("@opentelemetry/api"),
+      import("@opentelemetry/sdk-trace-node"),
+      import("@opentelemetry/resources"),
+      import("@opentelemetry/instrumentation-undici"),
+      env.OTEL_EXPORTER_OTLP_PROTOCOL === "http/json"
+        ? import("@opentelemetry/exporter-trace-otlp-http")
+        : import("@opentelemetry/exporter-trace-otlp-proto"),
+    ]);
+  const provider = new sdk.NodeTracerProvider({
+    resource: defaultResource().merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(new exporter.OTLPTraceExporter())],
+  });
+  provider.register();
+  // Traces the calls of fetch, and sends traceparent along.
+  new UndiciInstrumentation({
+    requestHook: (span, { origin, path }) => {
+      // A query may hold a token.
+      span.setAttributes({ "url.full": `${origin}${path.replace(/\?.*/, "")}`, "url.query": "" });
+    },
+  });
+  return { ...api, provider, tracer: api.trace.getTracer("parley") };
+}
