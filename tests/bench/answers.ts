@@ -1,0 +1,162 @@
+// Measures what the answerer makes of questions that people ask, through a running stack's own API: how many replies are
+// right, partly right, irrelevant or wrongly refused. `npx tsx tests/bench/answers.ts [--show] [FOLDER]`; judges nothing.
+// FOLDER holds documents/ and questions.jsonl (tests/bench/questions says their form).
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
+const supabase = process.env.SUPABASE_URL ?? `http://127.0.0.1:${54321 + offset}`;
+const api = `${supabase}/functions/v1`;
+const AT_ONCE = 3;
+
+type Question = {
+  id: string;
+  q: string;
+  lang?: "en" | "fr";
+  facts?: string[];
+  from?: string;
+  after?: string;
+  refuse?: boolean;
+  orFacts?: string[];
+  greeting?: boolean;
+};
+const verdicts = ["right", "partly", "irrelevant", "refused", "not refused"] as const;
+type Verdict = (typeof verdicts)[number];
+type Reply = { content: string; citations: { title: string }[] };
+
+async function call<T>(method: string, path: string, token: string, body?: unknown): Promise<T> {
+  for (;;) {
+    const headers: Record<string, string> = {
+      Accept: "application/json",
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(body && !(body instanceof FormData) ? { "Content-Type": "application/json" } : {}),
+    };
+    const content = body instanceof FormData ? body : JSON.stringify(body);
+    const response = await fetch(`${api}${path}`, {
+      method,
+      headers,
+      ...(body ? { body: content } : {}),
+    });
+    if (response.status === 429) {
+      await sleep(1000 * Number(response.headers.get("retry-after") ?? 1));
+      continue;
+    }
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+}
+
+const folder =
+  process.argv.slice(2).find((word) => !word.startsWith("-")) ??
+  fileURLToPath(new URL("./questions", import.meta.url));
+const show = process.argv.includes("--show");
+const questions = readFileSync(join(folder, "questions.jsonl"), "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as Question);
+
+/** A new team whose one agent knows the documents. @returns the agent's id */
+async function makeAgent(token: string): Promise<string> {
+  const team = await call<{ id: string }>("POST", "/v1/teams", token, { name: `Answers ${Date.now()}` });
+  const path = `/v1/teams/${team.id}`;
+  const fileIds: string[] = [];
+  for (const file of readdirSync(join(folder, "documents"))) {
+    const form = new FormData();
+    form.set("file", new Blob([readFileSync(join(folder, "documents", file))]), basename(file));
+    fileIds.push((await call<{ id: string }>("POST", `${path}/files/upload`, token, form)).id);
+  }
+  const knowledge = await call<{ id: string }>("POST", `${path}/knowledges`, token, {
+    name: "Documents",
+    fileIds,
+  });
+  const agent = await call<{ id: string }>("POST", `${path}/agents`, token, {
+    name: "Helper",
+    knowledgeIds: [knowledge.id],
+  });
+  for (;;) {
+    const { data } = await call<{ data: { status: string }[] }>("GET", `${path}/tasks?perPage=100`, token);
+    if (data.every(({ status }) => ["succeeded", "failed", "stopped"].includes(status))) return agent.id;
+    await sleep(300);
+  }
+}
+
+async function ask(token: string, agentId: string, asked: string[]): Promise<Reply> {
+  const { id } = await call<{ id: string }>("POST", `/v1/agents/${agentId}/chats`, token, {});
+  let reply: Reply = { content: "", citations: [] };
+  for (const content of asked) {
+    reply = (await call<{ reply: Reply }>("POST", `/v1/chats/${id}/messages`, token, { content })).reply;
+  }
+  return reply;
+}
+
+const folded = (text: string) =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\u00a0\u202f]/g, " ")
+    .replace(/[’]/g, "'");
+/** A fact stands as words of its own: "2" is not in "2026". */
+function holds(said: string, fact: string): boolean {
+  return fact.split("|").some((either) => {
+    const plain = folded(either).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, "u").test(said);
+  });
+}
+
+function judge(question: Question, { content, citations }: Reply): Verdict {
+  const said = folded(content.replace(/\[\d+\]/g, ""));
+  if (question.greeting) return citations.length === 0 ? "right" : "irrelevant";
+  const unsure = /closest (?:thing )?i found|ce que j'ai trouvé de plus proche/.test(said);
+  const refused = citations.length === 0 || unsure;
+  if (question.refuse) {
+    const told = question.orFacts?.every((fact) => holds(said, fact)) ?? false;
+    return refused || told ? "right" : "not refused";
+  }
+  const facts = question.facts ?? [];
+  const found = facts.filter((fact) => holds(said, fact)).length;
+  if (found === facts.length) {
+    return !question.from || citations.some(({ title }) => title === question.from) ? "right" : "partly";
+  }
+  if (found > 0) return "partly";
+  return refused ? "refused" : "irrelevant";
+}
+
+const { accessToken: token } = await call<{ accessToken: string }>("POST", "/v1/auth/login", "", {
+  email: process.env.PARLEY_EMAIL ?? "demo@parley.test",
+  password: process.env.PARLEY_PASSWORD ?? "demo-parley-1",
+  deviceId: "app",
+});
+const agentId = await makeAgent(token);
+const byId = new Map(questions.map((question) => [question.id, question]));
+const results: { question: Question; verdict: Verdict; reply: Reply }[] = [];
+const left = [...questions];
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (let question = left.shift(); question; question = left.shift()) {
+      const before = question.after ? byId.get(question.after) : undefined;
+      const reply = await ask(token, agentId, [...(before ? [before.q] : []), question.q]);
+      results.push({ question, verdict: judge(question, reply), reply });
+    }
+  }),
+);
+
+const answerable = results.filter(({ question }) => !question.refuse);
+const refusable = results.filter(({ question }) => question.refuse);
+if (show) {
+  for (const { question, verdict, reply } of results.filter((one) => one.verdict !== "right")) {
+    console.log(`\n${verdict.toUpperCase()} ${question.id}: ${question.q}`);
+    console.log(`  wanted ${question.refuse ? "a refusal" : question.facts?.join(", ")}`);
+    console.log(reply.content.replace(/^/gm, "  | "));
+  }
+  console.log();
+}
+const share = (some: unknown[], all: unknown[]) =>
+  `${some.length} of ${all.length} (${((100 * some.length) / Math.max(1, all.length)).toFixed(0)} %)`;
+for (const verdict of verdicts.slice(0, 4)) {
+  console.log(`${verdict.padEnd(12)} ${share(answerable.filter((one) => one.verdict === verdict), answerable)}`);
+}
+console.log(
+  `${"unanswerable".padEnd(12)} ${share(refusable.filter(({ verdict }) => verdict === "right"), refusable)} rightly refused`,
+);
