@@ -84,10 +84,10 @@ const tooLate = new Error("the reply did not end in time");
 
 const openAiUrl = "https://api.openai.com/v1";
 const offlineChat = "offline-extract";
-const offlineEmbedding = "offline-hash";
 
 /** Models that take `dimensions`; others have one size, and refuse the field or ignore it. */
-const takesDimensions = (model: string) => model === offlineEmbedding || model.includes("text-embedding-3");
+const takesDimensions = (model: string) =>
+  model.startsWith("offline-hash") || model.includes("text-embedding-3");
 const fixedSizes: [RegExp, number][] = [
   [/offline-hash/, 1024],
   [/ada-002/, 1536],

@@ -6,7 +6,7 @@ import { type AnsweringAgent, type Trial, tried } from "./agent.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
 import { LinkFilter, originsIn } from "./links.ts";
 import { isSmallTalk, nothingFoundFor } from "./no-passage.ts";
-import { type Candidate, choosePassages, keptPassages } from "./passages.ts";
+import { type Candidate, choosePassages, keptPassages, leastScore, leastScoreOffline } from "./passages.ts";
 import { buildPrompt, type Turn } from "./prompt.ts";
 import { retrieve } from "./retrieve.ts";
 
@@ -58,7 +58,11 @@ export async function* answer({
     mode: agent.retrievalMode,
     signal,
   });
-  const chosen = choosePassages(hits, { topK: agent.retrievalTopK, minScore: agent.retrievalMinScore });
+  const chosen = choosePassages(hits, {
+    topK: agent.retrievalTopK,
+    minScore: agent.retrievalMinScore,
+    least: models.inUse.offline ? leastScoreOffline : leastScore,
+  });
   yield { type: "passages", passages: chosen };
   const passages = keptPassages(chosen);
   const smallTalk = passages.length === 0 && isSmallTalk(question);

@@ -14,18 +14,25 @@ export type Candidate = Hit & {
 export type KeptPassage = Hit & { index: number };
 
 /** Below this, not even the best passage shares anything telling with the question. */
-const leastScore = 0.1;
+export const leastScore = 0.1;
+/** The built-in model quotes or says that nothing fits, so that it may see what is far off. */
+export const leastScoreOffline = 0.03;
 
 /** @param hits best first @returns all of them, in that order */
 export function choosePassages(
   hits: Hit[],
-  { topK, minScore, budget = promptBudget.passages }: { topK: number; minScore: number; budget?: number },
+  {
+    topK,
+    minScore,
+    least = leastScore,
+    budget = promptBudget.passages,
+  }: { topK: number; minScore: number; least?: number; budget?: number },
 ): Candidate[] {
   const seen = new Set<string>();
   let kept = 0;
   let left = budget;
   const reasonAgainst = (hit: Hit, text: string, tokens: number): DropReason | null => {
-    if (hit.score < leastScore) return "unrelated";
+    if (hit.score < least) return "unrelated";
     if (hit.score < minScore) return "belowMinScore";
     if (seen.has(text)) return "duplicate";
     if (kept >= topK) return "overTopK";

@@ -115,7 +115,7 @@ function modelSettings({ settings, env }: Context): Environment {
     OPENAI_API_KEY: "offline",
     OPENAI_BASE_URL: `${settings.modelsUrl}/v1`,
     OPENAI_MODEL: "offline-extract",
-    OPENAI_EMBEDDING_MODEL: "offline-hash",
+    OPENAI_EMBEDDING_MODEL: "offline-hash-2",
   };
 }
 

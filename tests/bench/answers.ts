@@ -155,8 +155,16 @@ if (show) {
 const share = (some: unknown[], all: unknown[]) =>
   `${some.length} of ${all.length} (${((100 * some.length) / Math.max(1, all.length)).toFixed(0)} %)`;
 for (const verdict of verdicts.slice(0, 4)) {
-  console.log(`${verdict.padEnd(12)} ${share(answerable.filter((one) => one.verdict === verdict), answerable)}`);
+  console.log(
+    `${verdict.padEnd(12)} ${share(
+      answerable.filter((one) => one.verdict === verdict),
+      answerable,
+    )}`,
+  );
 }
 console.log(
-  `${"unanswerable".padEnd(12)} ${share(refusable.filter(({ verdict }) => verdict === "right"), refusable)} rightly refused`,
+  `${"unanswerable".padEnd(12)} ${share(
+    refusable.filter(({ verdict }) => verdict === "right"),
+    refusable,
+  )} rightly refused`,
 );

@@ -133,7 +133,7 @@ async function main() {
   const models = modelClient(
     OPENAI_API_KEY || OPENAI_BASE_URL
       ? { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_EMBEDDING_MODEL }
-      : { OPENAI_BASE_URL: offline.baseUrl, OPENAI_EMBEDDING_MODEL: "offline-hash" },
+      : { OPENAI_BASE_URL: offline.baseUrl, OPENAI_EMBEDDING_MODEL: "offline-hash-2" },
   );
   const database = await startTestPostgres();
   const sql = database.connect("postgres", { max: 1 });

@@ -22,7 +22,9 @@ beforeAll(async () => {
   ]);
   sql = database.connect("postgres", { max: 1 });
   team = await makeTeam(sql);
-  const space = await makeSpace(sql, "offline-hash", 1024, (list) => list.map((text) => hashEmbedding(text)));
+  const space = await makeSpace(sql, "offline-hash-2", 1024, (list) =>
+    list.map((text) => hashEmbedding(text)),
+  );
   await makeKnowledge(
     sql,
     team,
@@ -73,7 +75,7 @@ async function running(settings: Record<string, string>) {
 const offlineSettings = () => ({
   OPENAI_BASE_URL: offline.baseUrl,
   OPENAI_MODEL: "offline-extract",
-  OPENAI_EMBEDDING_MODEL: "offline-hash",
+  OPENAI_EMBEDDING_MODEL: "offline-hash-2",
 });
 const fakeSettings = () => ({
   OPENAI_BASE_URL: fake.baseUrl,

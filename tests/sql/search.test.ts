@@ -49,7 +49,7 @@ beforeAll(async () => {
   login = database.connect("authenticator", { max: 1 });
   team = await makeTeam(sql);
   other = await makeTeam(sql);
-  space = await makeSpace(sql, "offline-hash", 1024, (list) => list.map((text) => hashEmbedding(text)));
+  space = await makeSpace(sql, "offline-hash-2", 1024, (list) => list.map((text) => hashEmbedding(text)));
   handbook = await makeKnowledge(sql, team, texts, { space });
 });
 afterAll(() => database?.stop());

@@ -60,10 +60,10 @@ describe("offline-extract", () => {
   });
 
   it.each([
-    ["Who won the cup in 1950?", "Nothing in the passages that I was given answers this."],
+    ["Who won the cup in 1950?", "Nothing in the documents that I was given answers this."],
     [
       "Qui a gagné la coupe du monde ?",
-      "Rien dans les passages qui m'ont été donnés ne répond à cette question.",
+      "Rien dans les documents qui m'ont été donnés ne répond à cette question.",
     ],
   ])("says that nothing fits, in the question's language: %s", (question, reply) => {
     expect(ask(question)).toBe(reply);
@@ -77,6 +77,78 @@ describe("offline-extract", () => {
     expect(
       ask("Within how many days can goods be sent back?", [...passages, passage(3, "Trap", trap)]),
     ).not.toContain("PWNED");
+  });
+
+  const policy = [
+    passage(
+      1,
+      "Pay",
+      "## Pay\n\nSalaries are paid by bank transfer.\n\n| Country | Pay day |\n| --- | --- |\n| Belgium | 25th |\n| United Kingdom | 26th |",
+    ),
+    passage(2, "Cars", "Using your own electric car is paid at 0.43 euros a kilometre."),
+    passage(3, "Help", "Can I carry my dog?\n\nYes, up to 40 kilograms.\n\nWho pays for it?\n\nNobody."),
+    passage(
+      4,
+      "Stock",
+      "Article: BT-400\nName: Small battery\nPrice: 549\n\nArticle: BT-750\nName: Large battery\nPrice: 849",
+    ),
+    passage(5, "Mots de passe", "Passwords have at least 14 characters. They are changed every 90 days."),
+    passage(6, "Guide", "L’abonnement de transport est remboursé à 75 %."),
+  ];
+
+  it.each([
+    [
+      "a row under its header",
+      "When are we paid in the UK?",
+      "| Country | Pay day |\n| --- | --- |\n| United Kingdom | 26th [1] |",
+    ],
+    [
+      "the fields of a record",
+      "What does the BT-750 cost?",
+      "| Article | Name | Price |\n| --- | --- | --- |\n| BT-750 | Large battery | 849 [4] |",
+    ],
+    [
+      "what stands below a question, never the question",
+      "Can I take my dog?",
+      "Yes, up to 40 kilograms. [3]",
+    ],
+    [
+      "another word of the same meaning",
+      "How much do I get for my automobile per km?",
+      "Using your own electric car is paid at 0.43 euros a kilometre. [2]",
+    ],
+    [
+      "a word with a typing error",
+      "What is paid for a kilomtre?",
+      "Using your own electric car is paid at 0.43 euros a kilometre. [2]",
+    ],
+    [
+      "the kind of thing that was asked for",
+      "How long must a password be?",
+      "Passwords have at least 14 characters. [5]",
+    ],
+    [
+      "a French question from an English text",
+      "Combien de caractères a un mot de passe ?",
+      "Passwords have at least 14 characters. [5]",
+    ],
+    [
+      "an English question from a French text",
+      "How much of the transport pass is reimbursed?",
+      "L’abonnement de transport est remboursé à 75 %. [6]",
+    ],
+  ])("answers with %s", (_what, question, reply) => {
+    expect(ask(question, policy)).toBe(reply);
+  });
+
+  it("refuses what is asked of a place that no document names", () => {
+    expect(ask("When are we paid in Italy?", policy)).toMatch(/^Nothing in the documents/);
+  });
+
+  it("shows the closest that there is where it is not sure", () => {
+    expect(ask("Which bank transfer is checked by auditors?", policy)).toBe(
+      "I am not sure. The closest I found is:\n\nSalaries are paid by bank transfer. [1]",
+    );
   });
 
   it("says nothing but what stands in a passage", () => {
@@ -104,7 +176,8 @@ describe("offline-extract", () => {
         const given = contents.map((content, i) => passage(i + 1, "Title", content));
         const reply = ask(question, given);
         if (/^(Nothing|Rien) /.test(reply)) return;
-        for (const quote of reply.split(/(?<=\[\d\])\n\n/)) {
+        const said = reply.replace(/^(?:I am not sure|Je n'en suis pas sûr)[^:]*:\n\n/, "");
+        for (const quote of said.split(/(?<=\[\d\])\n\n/)) {
           const [, said = "", number] = /^([\s\S]*) \[(\d)\]$/.exec(quote) ?? [];
           expect(contents[Number(number) - 1]).toContain(said);
           expect(said).not.toBe("");
@@ -114,7 +187,7 @@ describe("offline-extract", () => {
   });
 });
 
-describe("offline-hash", () => {
+describe("offline-hash-2", () => {
   const cosine = (a: string, b: string) => {
     const [x, y] = [hashEmbedding(a), hashEmbedding(b)];
     return x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
@@ -144,7 +217,7 @@ describe("the protocol", () => {
   it("lists its models", async () => {
     const ids = [];
     for await (const { id } of openai.models.list()) ids.push(id);
-    expect(ids).toEqual(["offline-extract", "offline-hash"]);
+    expect(ids).toEqual(["offline-extract", "offline-hash-2", "offline-hash"]);
     expect(await openai.models.retrieve("offline-hash")).toMatchObject({ object: "model" });
   });
 

@@ -1,10 +1,11 @@
-// Owns the HTTP side of the offline model server: OpenAI's paths in front of the two built-in models.
+// Owns the HTTP side of the offline model server: OpenAI's paths in front of the built-in models.
+
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { stream } from "hono/streaming";
 import { liveness, readiness } from "../../../edge-functions/_shared/readiness.ts";
 import { extractModel, extractReply } from "./extract.ts";
-import { defaultDimensions, hashEmbedding, hashModel } from "./hash.ts";
+import { defaultDimensions, hashEmbedding, hashModel, spellingModel } from "./hash.ts";
 import {
   type ChatRequest,
   chatRequest,
@@ -16,7 +17,7 @@ import {
 } from "./protocol.ts";
 
 const maxBodyBytes = 16 * 1024 * 1024;
-const models = [extractModel, hashModel].map((id) => ({
+const models = [extractModel, hashModel, spellingModel].map((id) => ({
   id,
   object: "model",
   created: 1_767_225_600,
@@ -72,10 +73,10 @@ async function bodyOf(c: Context): Promise<unknown> {
 
 function embeddings(c: Context, body: unknown): Response {
   const request = parse(embeddingsRequest, body);
-  if (request.model !== hashModel) throw modelNotFound(request.model);
+  if (![hashModel, spellingModel].includes(request.model)) throw modelNotFound(request.model);
   const inputs = typeof request.input === "string" ? [request.input] : request.input;
   const data = inputs.map((input, index) => {
-    const vector = hashEmbedding(input, request.dimensions ?? defaultDimensions);
+    const vector = hashEmbedding(input, request.dimensions ?? defaultDimensions, request.model);
     const embedding = request.encoding_format === "float" ? [...vector] : base64(vector);
     return { object: "embedding", index, embedding };
   });
@@ -83,7 +84,7 @@ function embeddings(c: Context, body: unknown): Response {
   return c.json({
     object: "list",
     data,
-    model: hashModel,
+    model: request.model,
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   });
 }

@@ -1,33 +1,47 @@
-// Owns the model "offline-extract": it answers with sentences quoted from the numbered passages in its prompt and
-// with nothing else. It reads the very prompt that any model gets; what it adds of its own is one fixed sentence.
-
-import { sentences } from "../../../edge-functions/answering/sentences.ts";
-import { type Language, languageOf, terms } from "../../../edge-functions/answering/words.ts";
+// Owns the model "offline-extract": it answers with sentences and rows quoted from the numbered passages in its prompt and with
+// nothing else. It reads the very prompt that any model gets; what it adds of its own is one fixed sentence.
+import { type Language, stem } from "../../../edge-functions/answering/words.ts";
 import { telling } from "./frequent-words.ts";
+import { standIns } from "./lexicon.ts";
+import { type Asked, fitsKind, isDenied, pairsIn, readQuestion } from "./question.ts";
+import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
 
 export const extractModel = "offline-extract";
 
 export type ChatMessage = { role: string; content: string };
-type Passage = { number: number; label: string; text: string };
-type Quote = {
-  passage: Passage;
-  text: string;
-  terms: Set<string>;
-  /** Terms of the heading that it stands under. */
-  under: Set<string>;
-  order: number;
-};
 
 const maxQuotes = 3;
-/** A quote must carry this share of the question's weight, and a further one this share of the best quote's gain. */
-const leastCoverage = 0.3;
-const leastGain = 0.35;
-/** What a term of the heading above counts, beside one of the sentence itself. */
-const underHeading = 0.6;
+const maxRows = 8;
+const maxColumns = 6;
+/** The share of the question's weight that a quote carries: to answer with it, and to show it as the closest there is. */
+const enough = 0.5;
+/** The same where it also holds the very kind of thing that was asked for: a moment, an amount, a person. */
+const enoughOfKind = 0.42;
+const close = 0.36;
+/** What a further quote must gain, beside the best one. */
+const leastGain = 0.5;
+/** What a term counts that stands not in the sentence itself, but in the question that it answers, its heading, its title, or before it. */
+const inQuestion = 0.95;
+const inHeading = 0.7;
+const inTitle = 0.4;
+const inSentenceBefore = 0.4;
+/** What two neighbouring words of the question add where they stand together, and how often that counts. */
+const neighbours = 0.12;
+const maxNeighbours = 3;
+/** Verbs that ask rather than say what about. */
+const asking = new Set(
+  "find get got know need want see tell give look happen go use work trouver savoir voir donner aller obtenir"
+    .split(" ")
+    .map(stem),
+);
 
 const nothingFits: Record<Language, string> = {
-  en: "Nothing in the passages that I was given answers this.",
-  fr: "Rien dans les passages qui m'ont été donnés ne répond à cette question.",
+  en: "Nothing in the documents that I was given answers this.",
+  fr: "Rien dans les documents qui m'ont été donnés ne répond à cette question.",
+};
+const closest: Record<Language, string> = {
+  en: "I am not sure. The closest I found is:",
+  fr: "Je n'en suis pas sûr. Ce que j'ai trouvé de plus proche :",
 };
 
 /** @returns the whole reply: up to three quotes, each with its [n], or one sentence that says that nothing fits */
@@ -36,10 +50,11 @@ export function extractReply(messages: ChatMessage[]): string {
   const passages = messages.flatMap((message) =>
     message.role === "assistant" ? [] : passagesIn(message.content),
   );
-  const question = questionIn(last);
-  const quotes = choose(question, passages);
-  if (quotes.length === 0) return nothingFits[languageOf(question)];
-  return quotes.map((quote) => `${quote.text} [${quote.passage.number}]`).join("\n\n");
+  const asked = readQuestion(questionIn(last));
+  const { quotes, isSure } = choose(asked, passages);
+  if (quotes.length === 0) return nothingFits[asked.language];
+  const said = written(quotes, asked);
+  return isSure ? said : `${closest[asked.language]}\n\n${said}`;
 }
 
 const opening = /^<<<(\w+)\b[^\n]*>>>[ \t]*$/m;
@@ -71,100 +86,209 @@ function questionIn(message: string): string {
   return rest.replace(/^\s*\S{2,20}\s?:\s*/u, "").trim();
 }
 
-function choose(question: string, passages: Passage[]): Quote[] {
-  const candidates = passages.flatMap(quotesOf);
-  const asked = new Set(terms(question));
-  if (asked.size === 0 || candidates.length === 0) return [];
-  const weight = weigh(asked, candidates);
-  const total = sum(asked, weight);
-  const figures = asksForFigures(question);
-  const chosen: Quote[] = [];
+/** An asked term with what may stand for it in these passages, and what it weighs. */
+type Wanted = { term: string; standIns: Map<string, number>; weight: number; isName: boolean };
+
+type Scored = { unit: Unit; covers: number; gain: number; met: Set<string> };
+
+function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: boolean } {
+  const units = passages.flatMap(unitsOf);
+  const wanted = weigh(asked, units);
+  const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
+  // A thing that no document names is not what any of them speaks of.
+  const isUnknown = wanted.some(({ isName, standIns }) => isName && standIns.size === 0);
+  if (total === 0 || isUnknown) return { quotes: [], isSure: false };
+  const chosen: Scored[] = [];
   const covered = new Set<string>();
-  let bestGain = 0;
+  let isSure = true;
   while (chosen.length < maxQuotes) {
-    const best = bestOf(candidates, chosen, asked, covered, weight, figures);
+    const best = bestOf(units, chosen, asked, wanted, covered);
+    const first = chosen[0];
     if (!best) break;
-    if (chosen.length === 0 && best.covers < leastCoverage * total) break;
-    if (chosen.length > 0 && best.gain < leastGain * bestGain) break;
-    bestGain ||= best.gain;
-    chosen.push(best.quote);
-    for (const term of asked) if (best.quote.terms.has(term) || best.quote.under.has(term)) covered.add(term);
+    if (!first) {
+      if (best.covers < close * total) break;
+      isSure = best.covers >= (isOfKind(best.unit, asked) ? enoughOfKind : enough) * total;
+    } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
+    chosen.push(best);
+    for (const term of best.met) covered.add(term);
+    if (!isSure) break;
   }
-  return chosen.sort((a, b) => a.order - b.order);
+  return { quotes: withSiblings(chosen, units, asked, wanted), isSure };
 }
 
-/** "How many", "when": a sentence without a figure hardly answers that. */
-function asksForFigures(question: string): boolean {
-  return /\bhow (?:many|much|long|old|far|often|late|early)\b|^\W*(?:when|what time)\b|\bcombien\b|^\W*(?:quand|à quelle heure)\b/i.test(
-    question,
+/** A term in few of the units tells more than one in most of them; one in none of them still counts as asked. */
+function weigh(asked: Asked, units: Unit[]): Wanted[] {
+  const vocabulary = new Set(
+    units.flatMap(({ terms, under, about, answers }) => [...terms, ...under, ...about, ...answers]),
   );
-}
-
-/** A passage's sentences. A heading (the passage's label is one too) says what those below are about; quoted alone it would answer nothing. */
-function quotesOf(passage: Passage, at: number): Quote[] {
-  const spans = sentences(passage.text);
-  let under = new Set(terms(passage.label));
-  return spans.flatMap(({ start, end }, i) => {
-    const text = passage.text.slice(start, end);
-    const own = new Set(terms(text));
-    if (i < spans.length - 1 && isHeading(text)) {
-      under = own;
-      return [];
-    }
-    return [{ passage, text, terms: own, under, order: at * 10_000 + i }];
+  // A handful of sentences says nothing about how common a word is: as if there were some more without it.
+  const size = units.length + 20;
+  return asked.terms.map((term) => {
+    const found = standIns(term, vocabulary);
+    const holding = units.filter(({ terms }) => [...found.keys()].some((one) => terms.has(one))).length;
+    const rarity = Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
+    return {
+      term,
+      standIns: found,
+      weight: rarity * telling(term) * (asking.has(term) ? 0.4 : 1),
+      isName: asked.names.has(term),
+    };
   });
 }
 
-/** A marked heading, or a few words on their own that end without a full stop and hold no figure. */
-function isHeading(text: string): boolean {
-  if (/^#{1,6}\s/.test(text)) return true;
-  return !/^[-*•–|]|[.!?…:;,)。！？]["'”’»]*$|[\d:|]/u.test(text) && text.split(/\s+/).length <= 7;
-}
-
-/** A term in few of the sentences tells more than one in most of them; one in none of them still counts as asked. */
-function weigh(asked: Set<string>, candidates: Quote[]): (term: string) => number {
-  const weights = new Map<string, number>();
-  // A handful of sentences says nothing about how common a word is: as if there were some more without it.
-  const size = candidates.length + 20;
-  for (const term of asked) {
-    const found = candidates.filter((quote) => quote.terms.has(term)).length;
-    const rarity = Math.log(1 + (size - found + 0.5) / (found + 0.5));
-    weights.set(term, rarity * telling(term));
+/** How well a unit speaks of an asked term, 0 to 1. */
+function speaksOf(unit: Unit, { standIns }: Wanted): number {
+  let best = 0;
+  for (const [term, worth] of standIns) {
+    const place = unit.terms.has(term)
+      ? 1
+      : unit.answers.has(term)
+        ? inQuestion
+        : unit.under.has(term)
+          ? unit.cells
+            ? 0.9
+            : inHeading
+          : unit.about.has(term)
+            ? inTitle
+            : unit.before?.terms.has(term)
+              ? inSentenceBefore
+              : 0;
+    best = Math.max(best, place * worth);
   }
-  return (term) => weights.get(term) ?? 0;
-}
-
-function sum(set: Iterable<string>, weight: (term: string) => number): number {
-  let total = 0;
-  for (const term of set) total += weight(term);
-  return total;
+  return best;
 }
 
 /** New terms count fully, terms that an earlier quote already covers a little; long sentences pay for their length. */
 function bestOf(
-  candidates: Quote[],
-  chosen: Quote[],
-  asked: Set<string>,
-  covered: Set<string>,
-  weight: (term: string) => number,
-  figures: boolean,
-) {
-  let best: { quote: Quote; gain: number; covers: number } | undefined;
-  for (const quote of candidates) {
-    if (chosen.some((other) => other.text === quote.text)) continue;
-    const worth = (term: string) =>
-      quote.terms.has(term) ? weight(term) : quote.under.has(term) ? underHeading * weight(term) : 0;
-    const covers = sum(asked, worth);
-    const fresh = sum(
-      [...asked].filter((term) => !covered.has(term)),
-      worth,
-    );
-    const length = 1 + 0.02 * Math.max(0, quote.terms.size - 12);
-    const fits = figures ? (/\d/.test(quote.text) ? 1.3 : 0.8) : 1;
+  units: Unit[],
+  chosen: Scored[],
+  asked: Asked,
+  wanted: Wanted[],
+  covered: ReadonlySet<string>,
+): Scored | undefined {
+  let best: Scored | undefined;
+  for (const unit of units) {
+    if (chosen.some((other) => other.unit.text === unit.text)) continue;
+    let covers = 0;
+    let fresh = 0;
+    let misses = 1;
+    const met = new Set<string>();
+    for (const one of wanted) {
+      const worth = speaksOf(unit, one) * one.weight;
+      covers += worth;
+      if (!covered.has(one.term)) fresh += worth;
+      if (worth > 0.5 * one.weight) met.add(one.term);
+      else if (one.isName && worth === 0) misses *= 0.5;
+    }
+    covers *= misses;
+    const together =
+      1 +
+      neighbours * Math.min(maxNeighbours, pairsIn(unit.text).filter((pair) => asked.pairs.has(pair)).length);
+    // Who asks what is done is not told by what is not.
+    const denied = !asked.isDenied && asked.kind !== "yesNo" && isDenied(unit.text) ? 0.85 : 1;
+    const length = 1 + 0.02 * Math.max(0, unit.terms.size - 14);
+    const fits = isFit(unit, asked) ? 1 : 0.55;
     // Passages come best first.
-    const place = 1 - 0.03 * Math.min(10, Math.floor(quote.order / 10_000));
-    const gain = ((fresh + 0.2 * (covers - fresh)) * fits * place) / length;
-    if (gain > 0 && (!best || gain > best.gain)) best = { quote, gain, covers };
+    const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
+    const gain =
+      ((fresh * misses + 0.2 * (covers - fresh * misses)) * fits * place * together * denied) / length;
+    if (gain > 0 && (!best || gain > best.gain))
+      best = { unit, gain, covers: covers * (fits < 1 ? 0.8 : 1), met };
   }
   return best;
+}
+
+/** Whether it holds a kind of thing that not every sentence holds. */
+function isOfKind(unit: Unit, asked: Asked): boolean {
+  return ["who", "when", "howMuch", "howMany", "howLong"].includes(asked.kind) && isFit(unit, asked);
+}
+
+/** Whether it holds the kind of thing that was asked for; any cell may be a name or a place. */
+function isFit({ cells, text }: Unit, { kind }: Asked): boolean {
+  if (!cells) return fitsKind(kind, text);
+  return (
+    ["who", "where"].includes(kind) || cells.some((cell) => fitsKind(kind, `${cell.column} ${cell.text}`))
+  );
+}
+
+/** Rows of the same table that fit just as well: who asks for articles out of stock wants all of them. */
+function withSiblings(chosen: Scored[], units: Unit[], asked: Asked, wanted: Wanted[]): Unit[] {
+  const [first] = chosen;
+  if (!first?.unit.cells) return chosen.map(({ unit }) => unit).sort((a, b) => a.order - b.order);
+  const columns = columnsOf(first.unit);
+  const alike = units.filter(
+    (unit, i) =>
+      unit.cells &&
+      units.findIndex(({ text }) => text === unit.text) === i &&
+      columnsOf(unit) === columns &&
+      wanted.every((one) => Math.abs(speaksOf(unit, one) - speaksOf(first.unit, one)) < 0.01) &&
+      isFit(unit, asked),
+  );
+  return alike.length === 0 ? [first.unit] : alike.slice(0, maxRows);
+}
+
+const columnsOf = ({ cells = [] }: Unit) => cells.map(({ column }) => column).join("|");
+
+function written(quotes: Unit[], asked: Asked): string {
+  const parts: string[] = [];
+  for (let i = 0; i < quotes.length; ) {
+    const quote = quotes[i];
+    if (!quote) break;
+    if (!quote.cells) {
+      parts.push(`${inSense(quote, asked)} [${quote.passage.number}]`);
+      i += 1;
+      continue;
+    }
+    const rows: Unit[] = [];
+    while (quotes[i]?.cells && columnsOf(quotes[i] ?? quote) === columnsOf(quote)) {
+      rows.push(quotes[i] ?? quote);
+      i += 1;
+    }
+    parts.push(tableOf(rows, asked));
+  }
+  return parts.join("\n\n");
+}
+
+/** The sentence, and the one before it where it begins with a word that points back. */
+function inSense({ text, withBefore }: Unit, { kind }: Asked): string {
+  const pointsBack =
+    /^(?:it|they|them|this|these|that|those|she|he|il|elle|ils|elles|cela|ceci|ce|ces)\b/iu.test(text) &&
+    kind !== "any";
+  return withoutBullet(withBefore && pointsBack ? withBefore : text);
+}
+
+const withoutBullet = (text: string) => text.replace(/^(?:[-*•–]|\d{1,3}[.)])\s+/, "");
+
+/** Rows as a small table under their header; of many columns those that were asked for, and what names the row. */
+function tableOf(rows: Unit[], asked: Asked): string {
+  const [first] = rows;
+  if (!first?.cells) return "";
+  const all = first.cells.map(({ column }) => column);
+  const shown = all.length <= maxColumns ? all.map((_, i) => i) : columnsToShow(rows, asked);
+  const line = (cells: string[], mark = "") => `| ${cells.map(plainCell).join(" | ")}${mark} |`;
+  const cell = (cells: Cell[] | undefined, i: number) => cells?.[i]?.text ?? "";
+  const body = rows.map((row) =>
+    line(
+      shown.map((i) => cell(row.cells, i)),
+      ` [${row.passage.number}]`,
+    ),
+  );
+  const isHeaded = all.some((column) => column !== "");
+  const header = [line(shown.map((i) => all[i] ?? "")), line(shown.map(() => "---"))];
+  return [...(isHeaded ? header : [line(shown.map(() => " ")), line(shown.map(() => "---"))]), ...body].join(
+    "\n",
+  );
+}
+
+const plainCell = (text: string) => text.replace(/(?<!\\)\|/g, "\\|").replace(/\s*\n\s*/g, " ");
+
+function columnsToShow(rows: Unit[], asked: Asked): number[] {
+  const cells = rows[0]?.cells ?? [];
+  const spoken = cells.map(({ column, text }) => {
+    const own = readQuestion(`${column} ${text}`).terms;
+    const vocabulary = new Set(own);
+    return asked.terms.filter((term) => standIns(term, vocabulary).size > 0).length;
+  });
+  const order = cells.map((_, i) => i).sort((a, b) => (spoken[b] ?? 0) - (spoken[a] ?? 0) || a - b);
+  return [...new Set([0, ...order])].slice(0, maxColumns).sort((a, b) => a - b);
 }

@@ -1,25 +1,35 @@
-// Owns the model "offline-hash": text to a vector by hashing its words and letter groups, with no weights and no
-// training. It knows spelling, not meaning: synonyms are strangers to it.
+// Owns the models "offline-hash" and "offline-hash-2": text to a vector by hashing its words and letter groups, with no weights
+// and no training. The second also hashes what lexicon.ts says that words mean, so that words of one meaning, in English and in
+// French, are near one another; the first is kept for the vectors that were made with it.
 import { fold, isStopWord, stem, words } from "../../../edge-functions/answering/words.ts";
 import { telling } from "./frequent-words.ts";
+import { canonicalName, meaningfulWords, meaningNumbers } from "./lexicon.ts";
 
-export const hashModel = "offline-hash";
+export const spellingModel = "offline-hash";
+export const hashModel = "offline-hash-2";
 export const defaultDimensions = 1024;
 export const maxDimensions = 1024;
 
 const gramLengths = [3, 4, 5];
 const gramShare = 0.6;
+/** What a word's meanings weigh together, beside the word itself. */
+const meaningShare = 0.8;
 /** Below 1: the tenth time that a word occurs says less than the first. */
 const countExponent = 0.7;
 
 /**
  * @param text any text; an empty one gives the vector of the empty text, never zeros
  * @param dimensions 1 to 1024
+ * @param model one of the two; vectors of one are never compared with those of the other
  * @returns a vector of length 1; the same text gives the same vector on every machine
  */
-export function hashEmbedding(text: string, dimensions: number = defaultDimensions): Float32Array {
+export function hashEmbedding(
+  text: string,
+  dimensions: number = defaultDimensions,
+  model: string = hashModel,
+): Float32Array {
   const vector = new Float32Array(dimensions);
-  for (const [feature, weight] of features(text)) {
+  for (const [feature, weight] of features(text, model === hashModel)) {
     const hash = fnv1a(feature);
     const place = hash % dimensions;
     vector[place] = (vector[place] ?? 0) + (hash >>> 31 ? -weight : weight);
@@ -28,19 +38,24 @@ export function hashEmbedding(text: string, dimensions: number = defaultDimensio
 }
 
 /** Sub-linear counts of words and letter groups, each weighted by how telling its word is. */
-function features(text: string): Map<string, number> {
+function features(text: string, withMeanings: boolean): Map<string, number> {
   const counts = new Map<string, number>();
   const weights = new Map<string, number>();
   const add = (feature: string, weight: number) => {
     counts.set(feature, (counts.get(feature) ?? 0) + 1);
     weights.set(feature, weight);
   };
-  for (const word of words(text)) {
-    if (isStopWord(word)) continue;
+  const said = withMeanings ? meaningfulWords(text) : words(text).filter((word) => !isStopWord(word));
+  for (const word of said) {
     const root = stem(word);
     const weight = telling(root);
     add(`w ${root}`, weight);
     for (const gram of grams(root)) add(`g ${gram}`, (gramShare * weight) / Math.sqrt(root.length));
+    if (!withMeanings) continue;
+    const name = canonicalName(word);
+    if (name) add(`n ${name}`, meaningShare * weight);
+    const meanings = meaningNumbers(root);
+    for (const meaning of meanings) add(`m ${meaning}`, (meaningShare * weight) / Math.sqrt(meanings.length));
   }
   if (counts.size === 0) add(`t ${fold(text).trim()}`, 1);
   const found = new Map<string, number>();

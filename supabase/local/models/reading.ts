@@ -1,0 +1,172 @@
+// Owns how a passage is read: into sentences and the rows of its tables, each with the words that it stands under. A heading, a
+// question and a table's header say what those below them are about; none of them answers anything.
+import { sentences } from "../../../edge-functions/answering/sentences.ts";
+import { meaningfulTerms } from "./lexicon.ts";
+
+export type Passage = { number: number; label: string; text: string };
+
+export type Cell = { column: string; text: string };
+
+export type Unit = {
+  passage: Passage;
+  /** Place in reading order; units of one paragraph follow one another. */
+  order: number;
+  /** Verbatim, for a sentence. */
+  text: string;
+  /** For a row of a table: its cells under their columns. */
+  cells?: Cell[];
+  terms: Set<string>;
+  /** Of the heading that it stands under, and of its table's header. */
+  under: Set<string>;
+  /** Of the question that it answers, where it follows one. */
+  answers: Set<string>;
+  /** Of the document's title and the headings above. */
+  about: Set<string>;
+  /** The sentence before it in the same paragraph. */
+  before?: Unit;
+  /** Both of them, verbatim. */
+  withBefore?: string;
+};
+
+const setOf = (text: string) => new Set(meaningfulTerms(text));
+
+/** Everything in a passage that could answer, in reading order. @param at the passage's place among the others, best first */
+export function unitsOf(passage: Passage, at: number): Unit[] {
+  const about = setOf(passage.label);
+  const found: Unit[] = [];
+  let under = new Set<string>();
+  let answers = new Set<string>();
+  const add = (unit: Pick<Unit, "text" | "terms"> & Partial<Unit>) => {
+    const whole: Unit = {
+      passage,
+      order: at * 10_000 + found.length,
+      under,
+      answers,
+      about,
+      ...unit,
+    };
+    found.push(whole);
+    return whole;
+  };
+  for (const block of blocksOf(passage.text)) {
+    if (block.rows) {
+      for (const cells of block.rows) {
+        const header = cells.map(({ column }) => column).join(" ");
+        const text = cells.map((cell) => cell.text).join(" | ");
+        add({ text, cells, terms: setOf(text), under: new Set([...under, ...setOf(header)]) });
+      }
+      continue;
+    }
+    const spans = sentences(block.text);
+    let before: Unit | undefined;
+    for (const [i, { start, end }] of spans.entries()) {
+      const text = block.text.slice(start, end);
+      const alone = start === 0 || /\n\s*$/.test(block.text.slice(0, start));
+      if (isQuestion(text)) {
+        answers = setOf(text);
+        before = undefined;
+        continue;
+      }
+      if (alone && isHeading(text) && (i < spans.length - 1 || block.goesOn)) {
+        under = setOf(text);
+        answers = new Set();
+        before = undefined;
+        continue;
+      }
+      if (/\n[ \t]*\n\s*$/.test(block.text.slice(0, start))) before = undefined;
+      const both = before && { before, withBefore: block.text.slice(spans[i - 1]?.start ?? start, end) };
+      before = add({ text, terms: setOf(text), ...both });
+    }
+  }
+  return found;
+}
+
+export function isQuestion(text: string): boolean {
+  return /\?["'”’»)]*\s*$/.test(text);
+}
+
+/** A marked heading, or a few words on their own that end without a full stop and hold no figure. */
+export function isHeading(text: string): boolean {
+  if (/^#{1,6}\s/.test(text)) return true;
+  return !/^[-*•–|]|[.!?…:;,)。！？]["'”’»]*$|[\d:|@]/u.test(text) && text.split(/\s+/).length <= 7;
+}
+
+type Block = { text: string; rows?: Cell[][]; goesOn: boolean };
+
+/** Prose, and tables in each of the forms that parsers write: "| a | b |", "a | b", and lines of "Column: value". */
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = text.split("\n");
+  let prose: string[] = [];
+  const flush = () => {
+    if (prose.some((line) => line.trim())) blocks.push({ text: prose.join("\n"), goesOn: false });
+    prose = [];
+  };
+  for (let i = 0; i < lines.length; ) {
+    const bars = barTable(lines, i);
+    const record = bars ? undefined : records(lines, i);
+    const table = bars ?? record;
+    if (!table) {
+      prose.push(lines[i] ?? "");
+      i += 1;
+      continue;
+    }
+    flush();
+    const last = blocks.at(-1);
+    if (last && !last.rows) last.goesOn = true;
+    blocks.push({ text: "", rows: table.rows, goesOn: false });
+    i = table.next;
+  }
+  flush();
+  return blocks;
+}
+
+type Table = { rows: Cell[][]; next: number };
+
+const cellsOf = (line: string) =>
+  line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/\|$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+const hasBars = (line: string | undefined) => line !== undefined && /\S\s*\|\s*\S/.test(line);
+const isRule = (line: string | undefined) => line !== undefined && /^[\s|:-]*-{2,}[\s|:-]*$/.test(line);
+
+function barTable(lines: string[], from: number): Table | undefined {
+  if (!hasBars(lines[from])) return undefined;
+  const header = cellsOf(lines[from] ?? "");
+  let at = from + 1;
+  const isMarked = isRule(lines[at]);
+  if (isMarked) at += 1;
+  else if (lines[at]?.trim() === "" && hasBars(lines[at + 1])) at += 1;
+  const body: string[][] = [];
+  for (; hasBars(lines[at]) || isRule(lines[at]); at++)
+    if (!isRule(lines[at])) body.push(cellsOf(lines[at] ?? ""));
+  const isHeaded =
+    isMarked || (body.length > 0 && header.every((cell) => !/^[-+]?[\d\s.,%€$£]+$/.test(cell)));
+  const rows = isHeaded ? body : [header, ...body];
+  if (rows.length === 0) return undefined;
+  return {
+    next: at,
+    rows: rows.map((cells) =>
+      cells.map((cell, i) => ({ column: isHeaded ? (header[i] ?? "") : "", text: cell })),
+    ),
+  };
+}
+
+const field = /^([^:|]{1,60}):[ \t]+(\S.*)$/;
+
+/** Rows that repeat their column names: at least two lines of "Column: value" together. */
+function records(lines: string[], from: number): Table | undefined {
+  const cells: Cell[] = [];
+  let at = from;
+  for (; at < lines.length; at++) {
+    const [, column, value] = field.exec(lines[at] ?? "") ?? [];
+    if (!column || !value || column.split(/\s+/).length > 6 || /^[-*•–]|[.!?]$/.test(column)) break;
+    cells.push({ column: column.trim(), text: value.trim() });
+  }
+  const isAlone = from === 0 || !lines[from - 1]?.trim();
+  const isWhole = at === lines.length || !lines[at]?.trim();
+  return cells.length >= 2 && isAlone && isWhole ? { rows: [cells], next: at } : undefined;
+}
