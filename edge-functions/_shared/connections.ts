@@ -9,6 +9,15 @@ import { log } from "./log.ts";
 export type Transaction = postgres.ISql;
 
 let pool: postgres.Sql | undefined;
+/** Transactions that have a connection, and that wait for one. */
+let running = 0;
+let waiting = 0;
+
+export type PoolUse = { size: number; running: number; waiting: number };
+
+export function poolUse(): PoolUse {
+  return { size: env().DATABASE_POOL_SIZE, running, waiting };
+}
 
 function connection(): postgres.Sql {
   const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_PREPARE } = env();
@@ -69,11 +78,18 @@ type Wired = { onclose: ((error: Error) => void) | null };
  */
 export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): Promise<T> {
   const used = connection();
-  const reserved = await used.reserve().catch((error: unknown) => {
-    // The package may still hand a connection to whoever gave up waiting for one, which nobody would give back.
-    replacePool(used);
-    throw error;
-  });
+  waiting += 1;
+  const reserved = await used
+    .reserve()
+    .catch((error: unknown) => {
+      // The package may still hand a connection to whoever gave up waiting for one, which nobody would give back.
+      replacePool(used);
+      throw error;
+    })
+    .finally(() => {
+      waiting -= 1;
+    });
+  running += 1;
   let state: State = "open";
   let firstFailure: unknown;
   let wired: Wired | undefined;
@@ -133,6 +149,7 @@ export async function runTransaction<T>({ opening, work, isOneTrip }: Plan<T>): 
     }
     throw isOfAbortedTransaction(error) ? (firstFailure ?? error) : error;
   } finally {
+    running -= 1;
     if (state !== "lost") {
       if (wired) wired.onclose = null;
       reserved.release();

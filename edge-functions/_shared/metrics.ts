@@ -2,6 +2,7 @@
 // are words of ours alone: what a client may write, such as a model's name, would make series without end.
 import process from "node:process";
 import type { Gauge, Registry } from "prom-client";
+import type { PoolUse } from "./connections.ts";
 import type { ObservedRequest } from "./request-log.ts";
 import { sameText } from "./same-text.ts";
 
@@ -16,6 +17,7 @@ export type Due = { depth: number; ageSeconds: number };
 export type Readings = {
   /** By its name. */
   queues?: Record<string, () => Promise<Due>>;
+  pool?: () => PoolUse;
 };
 
 /** Where the database does not answer. */
@@ -24,7 +26,7 @@ const unknownDue: Due = { depth: Number.NaN, ageSeconds: Number.NaN };
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const modelSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-async function createMetrics(token: string, { queues = {} }: Readings) {
+async function createMetrics(token: string, { queues = {}, pool }: Readings) {
   const { Counter, Gauge, Histogram, Registry } = await import("prom-client");
   const registry: Registry = new Registry();
   const registers = [registry];
@@ -64,6 +66,20 @@ async function createMetrics(token: string, { queues = {} }: Readings) {
   gauge("parley_queue_oldest_seconds", "How long the first of it has waited.", ["queue"], async (age) => {
     for (const [queue, due] of await readQueues()) age.set({ queue }, due.ageSeconds);
   });
+  if (pool) {
+    gauge("parley_database_pool_size", "Connections that this process opens at most.", [], (size) =>
+      size.set(pool().size),
+    );
+    gauge(
+      "parley_database_transactions",
+      "Transactions that have a connection, or wait for one.",
+      ["state"],
+      (count) => {
+        count.set({ state: "running" }, pool().running);
+        count.set({ state: "waiting" }, pool().waiting);
+      },
+    );
+  }
   gauge("process_resident_memory_bytes", "Memory of this process.", [], (memory) =>
     memory.set(process.memoryUsage().rss),
   );

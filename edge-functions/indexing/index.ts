@@ -1,4 +1,5 @@
 // The edge function "indexing": serves ticks. The only file of it that knows Deno.
+import { poolUse } from "../_shared/connections.ts";
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { modelClient } from "../_shared/models.ts";
@@ -36,7 +37,7 @@ function callAgain(): void {
 }
 
 await startTracing(settings.OTEL_DENO);
-await startMetrics(settings.METRICS_TOKEN, { queues: { tasks: dueTasks } });
+await startMetrics(settings.METRICS_TOKEN, { queues: { tasks: dueTasks }, pool: poolUse });
 const serve = handler({
   tick: () => ticker.tick(),
   ...(isHosted ? { callAgain } : {}),

@@ -1,5 +1,6 @@
 // One process for the functions "v1" and "slack" on one machine: each deployed by itself, together they cost half the memory.
 // The only file of it that knows Deno.
+import { poolUse } from "../_shared/connections.ts";
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
@@ -12,7 +13,7 @@ import { endRunning } from "../v1/messages/replies.ts";
 
 const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
-await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents } });
+await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents }, pool: poolUse });
 const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
   const answer = operatorDoor(request);
   if (answer) return answer;

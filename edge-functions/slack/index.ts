@@ -1,4 +1,5 @@
 // The edge function "slack": serves Slack's doors. The only file of it that knows Deno.
+import { poolUse } from "../_shared/connections.ts";
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
@@ -10,7 +11,7 @@ import { stopWorking } from "./worker.ts";
 
 const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
-await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents } });
+await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents }, pool: poolUse });
 const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
   (request) => operatorDoor(request) ?? slack.fetch(request),

@@ -1,4 +1,5 @@
 // The edge function "v1": serves the application. The only file of it that knows Deno.
+import { poolUse } from "../_shared/connections.ts";
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
@@ -8,7 +9,7 @@ import { endRunning } from "./messages/replies.ts";
 
 const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
-await startMetrics(METRICS_TOKEN);
+await startMetrics(METRICS_TOKEN, { pool: poolUse });
 const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
   (request) => operatorDoor(request) ?? app.fetch(request),

@@ -75,6 +75,8 @@ test("indexing counts documents, passages, embeddings and tasks; the API counts 
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
     expect(text).not.toContain(team.codename);
   }
+  expect(sumOf(after.v1, "parley_database_pool_size")).toBeGreaterThanOrEqual(1);
+  expect(after.indexing).toMatch(/^parley_database_transactions\{state="waiting"\} \d/m);
   expect(sumOf(after.indexing, "parley_queue_depth", { queue: "tasks" })).toBeGreaterThanOrEqual(0);
   expect(after.v1).toMatch(/^parley_queue_oldest_seconds\{queue="slack"\} \d/m);
 });
