@@ -160,6 +160,38 @@ describe("HTML", () => {
     expect(spans(parsed, "row")).toEqual(["Name | Age", "Ann | 31"]);
   });
 
+  it("reads a page's main part alone, and its title", async () => {
+    const said = "What the page is about. ".repeat(12).trim();
+    const page = (main: string) =>
+      `<title>Page</title><header>Shop · Stores</header><main><h1>Help</h1><p>${main}</p><footer>Written by Ann</footer></main>
+       <aside>Related</aside><footer>Next · Up · Index</footer>`;
+    const parsed = await parse("a.html", page(said));
+    expect(parsed.text).toBe(`Help\n\n${said}\n\nWritten by Ann`);
+    expect(parsed.title).toBe("Page");
+    // A main part that a script would fill says nothing: the words are elsewhere.
+    expect((await parse("a.html", page("Loading"))).text).toContain("Related");
+  });
+
+  it("leaves out menus, banners that ask for consent, and the page's footer", async () => {
+    const parsed = await parse(
+      "a.html",
+      `<div role="navigation">Menu</div><div class="site cookie-banner">We use cookies</div><p class="cookies">Cookies are baked.</p>
+       <article><p>Text.</p><footer>By Ann</footer></article><footer>© Shop</footer>`,
+    );
+    expect(parsed.text).toBe("Cookies are baked.\n\nText.\n\nBy Ann");
+  });
+
+  it("keeps a term with its description, and a caption above its table", async () => {
+    const parsed = await parse(
+      "a.html",
+      `<dl><dt>Deadline</dt><dd>60 days</dd><dt>Receipts:</dt><dd>Above 15 euros.</dd><dd>A photograph is enough.</dd><dt>Alone</dt></dl>
+       <table><caption>Limits in euros</caption><tr><th>City</th><th>Hotel</th></tr><tr><td>Paris</td><td>170</td></tr></table>`,
+    );
+    expect(parsed.text).toBe(
+      "Deadline: 60 days\n\nReceipts: Above 15 euros.\n\nA photograph is enough.\n\nAlone\n\nLimits in euros\n\nCity | Hotel\nParis | 170",
+    );
+  });
+
   it("reads a table that only lays the page out as prose, with its headings", async () => {
     const parsed = await parse(
       "a.html",

@@ -1,4 +1,5 @@
 // Turns a stream of tags into blocks of text. Knows HTML's elements; knows nothing of files or encodings.
+import { type Attributes, isAround, isMain, isOwnText } from "./html-main.ts";
 import { oneLine, type TextBuilder } from "./text-builder.ts";
 
 const dropped = new Set(
@@ -46,18 +47,32 @@ export class HtmlText {
   #listStarted = false;
   #item = "";
   #tables: Table[] = [];
+  /** The term of a description list whose description has not come yet. */
+  #term = "";
+  /** How many elements are open whose footer belongs to the text. */
+  #ownText = 0;
+  /** The depth of the open main element, or 0. */
+  #mainFrom = 0;
+  readonly #mainOnly: boolean;
 
-  constructor(out: TextBuilder) {
+  /** @param mainOnly leave out what stands outside the page's main element, but for its title */
+  constructor(out: TextBuilder, mainOnly = false) {
     this.#out = out;
+    this.#mainOnly = mainOnly;
   }
 
-  open(tag: string, attributes: Record<string, string>): void {
+  open(tag: string, attributes: Attributes): void {
     this.#depth++;
     if (this.#skippedFrom) return;
-    if (dropped.has(tag) || isHidden(attributes)) {
+    const isAside = isAround(attributes) || (tag === "footer" && this.#ownText === 0);
+    if (dropped.has(tag) || isHidden(attributes) || isAside) {
       this.#skippedFrom = this.#depth;
       return;
     }
+    if (isOwnText(tag)) this.#ownText++;
+    if (this.#mainOnly && !this.#mainFrom && isMain(tag, attributes)) this.#mainFrom = this.#depth;
+    if (tag === "title") this.#inTitle = true;
+    if (this.#isOutside) return;
     if (tag === "br") this.#pending += lineBreak;
     if (tag === "img" && attributes.alt) this.#pending += ` ${attributes.alt} `;
     if (!blocks.has(tag)) return;
@@ -65,7 +80,6 @@ export class HtmlText {
     if (heading || tag === "table") this.#leaveCell();
     this.#flush();
     if (heading) this.#heading = Number(tag[1]);
-    if (tag === "title") this.#inTitle = true;
     if (tag === "pre") this.#preformatted++;
     if (tag === "ul" || tag === "ol") this.#openList(tag === "ol", attributes.start);
     if (tag === "li") this.#item = this.#marker();
@@ -74,7 +88,7 @@ export class HtmlText {
   }
 
   text(text: string): void {
-    if (!this.#skippedFrom) this.#pending += text;
+    if (!this.#skippedFrom && !this.#isOutside) this.#pending += text;
   }
 
   close(tag: string): void {
@@ -83,13 +97,28 @@ export class HtmlText {
       if (this.#skippedFrom === depth) this.#skippedFrom = 0;
       return;
     }
-    if (!blocks.has(tag)) return;
+    if (isOwnText(tag)) this.#ownText = Math.max(0, this.#ownText - 1);
+    if (!blocks.has(tag) || this.#isOutside) return;
+    if (this.#mainFrom === depth) {
+      this.#flush();
+      this.#mainFrom = 0;
+      return;
+    }
+    if (tag === "caption" && this.#table) {
+      this.#endCaption(this.#table);
+      return;
+    }
+    if (tag === "dt") {
+      this.#endTerm();
+      return;
+    }
     if ((tag === "td" || tag === "th") && this.#table) {
       this.#table.cells.push(oneLine(this.#pending));
       this.#pending = "";
       return;
     }
     this.#flush();
+    if (tag === "dl") this.#endTerms();
     if (/^h[1-6]$/.test(tag)) this.#heading = 0;
     if (tag === "title") this.#inTitle = false;
     if (tag === "pre") this.#preformatted = Math.max(0, this.#preformatted - 1);
@@ -102,9 +131,14 @@ export class HtmlText {
   /** Ends what is open. @returns the page's title, or its first heading, or "" */
   finish(): string {
     this.#flush();
+    this.#endTerms();
     while (this.#tables.length > 0) this.#endTable();
     this.#closeList?.();
     return this.#title || this.#firstHeading;
+  }
+
+  get #isOutside(): boolean {
+    return this.#mainOnly && this.#mainFrom === 0 && !this.#inTitle;
   }
 
   /** The table whose cells are being read, unless it only serves as layout. */
@@ -115,6 +149,12 @@ export class HtmlText {
 
   #flush(): void {
     const raw = this.#pending;
+    if (this.#term && raw.trim() !== "" && !this.#table && !this.#inTitle && this.#heading === 0) {
+      this.#pending = `${this.#term.replace(/\s*:$/, "")}: ${raw.trimStart()}`;
+      this.#term = "";
+      this.#flush();
+      return;
+    }
     if (this.#table) {
       // Blocks inside a cell stay in the cell, apart from each other by a space.
       this.#pending = raw === "" ? "" : `${raw} `;
@@ -144,6 +184,32 @@ export class HtmlText {
     } else {
       this.#out.block(text);
     }
+  }
+
+  /** A caption stands above its table, as a paragraph of its own. */
+  #endCaption(table: Table): void {
+    const caption = oneLine(this.#pending);
+    this.#pending = "";
+    if (caption === "") return;
+    this.#out.block(caption);
+    table.rows = 0;
+  }
+
+  /** A term waits for its description, which says nothing without it. */
+  #endTerm(): void {
+    if (this.#table || this.#lists.length > 0) {
+      this.#flush();
+      return;
+    }
+    const term = oneLine(this.#pending);
+    this.#pending = "";
+    this.#endTerms();
+    this.#term = term;
+  }
+
+  #endTerms(): void {
+    if (this.#term) this.#out.block(this.#term);
+    this.#term = "";
   }
 
   #openList(ordered: boolean, start?: string): void {

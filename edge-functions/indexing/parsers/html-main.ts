@@ -1,0 +1,36 @@
+// Owns what of a page is its own text, and what only stands around it: menus, banners, footers. Reads no text itself.
+
+export type Attributes = Record<string, string>;
+
+/** What a page's main text must hold to be read alone: a page whose main is filled by a script has its words elsewhere. */
+const leastCharacters = 200;
+
+export function isMain(tag: string, { role }: Attributes): boolean {
+  return tag === "main" || role === "main";
+}
+
+/** Whether a page says which part is its own, once, and that part holds text. */
+export function hasMain(source: string): boolean {
+  const opened = [...source.matchAll(/<main[\s>]/gi)];
+  const [first] = opened;
+  if (!first || opened.length > 1) return false;
+  const end = source.toLowerCase().lastIndexOf("</main");
+  if (end < first.index) return false;
+  let characters = 0;
+  for (const [text] of source.slice(first.index, end).matchAll(/>[^<]+/g))
+    characters += text.trim().length - 1;
+  return characters >= leastCharacters;
+}
+
+/** Menus, search boxes and banners that ask for consent, as pages name them. */
+export function isAround({ role = "", id = "", class: names = "" }: Attributes): boolean {
+  if (/^(?:navigation|search|banner|contentinfo|menu|menubar|dialog|alertdialog)$/i.test(role)) return true;
+  return /(?:^|[\s_-])(?:cookies?|consent|gdpr)[\s_-]?(?:banner|bar|notice|consent|popup|modal|overlay|dialog|message)(?:$|[\s_-])/i.test(
+    `${id} ${names}`,
+  );
+}
+
+/** Inside these, a footer is part of the text. */
+export function isOwnText(tag: string): boolean {
+  return tag === "main" || tag === "article" || tag === "section" || tag === "blockquote";
+}
