@@ -104,6 +104,22 @@ export function asCallerThenService<T, U>(
   });
 }
 
+/**
+ * Some of the service's transaction as a caller, judged by row-level security; then it goes on as the service. For work that
+ * somebody asked for and that goes on without them.
+ */
+export async function actAs<T>(
+  tx: Transaction,
+  claims: Claims,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const [limit] = await tx<{ timeout: string }[]>`select current_setting('statement_timeout') as timeout`;
+  await tx.unsafe(settingsOf(claims));
+  const done = await work(tx);
+  await tx.unsafe(`${settingsOf(service)}; set local statement_timeout = ${literal(limit?.timeout ?? "0")}`);
+  return done;
+}
+
 /** Postgres refuses a statement that was prepared before a table changed or over another connection; it is prepared anew then. */
 const stalePlans = new Set(["RevalidateCachedQuery", "FetchPreparedStatement"]);
 const attempts = 4;

@@ -7,11 +7,11 @@ import { countTask } from "../_shared/metrics.ts";
 export const leaseSeconds = 20;
 const heartbeatMs = 4_000;
 
-/** What a task is about: one document, one source, or one knowledge. */
+/** What a task is about: one document, one source, one knowledge, or, for an import, its team. */
 export interface TaskScope {
   id: string;
   teamId: string;
-  type: "loadDocuments" | "index" | "sync";
+  type: "loadDocuments" | "index" | "sync" | "import";
   sourceId: string | null;
   knowledgeId: string | null;
   documentId: string | null;

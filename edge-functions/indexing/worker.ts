@@ -4,6 +4,7 @@ import { fromPostgres } from "../_shared/errors.ts";
 import { log } from "../_shared/log.ts";
 import { countDocument } from "../_shared/metrics.ts";
 import { ModelError } from "../_shared/models.ts";
+import { ImportRefused } from "../importing/refusal.ts";
 import { backOffSeconds } from "./back-off.ts";
 import { SourceRefused, SourceUnavailable } from "./connectors/connector.ts";
 import { isRefusal } from "./embedding.ts";
@@ -14,6 +15,7 @@ import { endSlice, PutDown, type StepContext } from "./steps/context.ts";
 import { DocumentProblem } from "./steps/document-problem.ts";
 import { DocumentQueue, type DocumentRow } from "./steps/documents.ts";
 import { endFailed, endFinished, endStopped } from "./steps/ending.ts";
+import { importTeam } from "./steps/import.ts";
 import { plan } from "./steps/plan.ts";
 import { progressOf } from "./steps/progress.ts";
 import { readDocument } from "./steps/read.ts";
@@ -28,8 +30,11 @@ export async function runTask(context: StepContext): Promise<void> {
   const { claim } = context;
   const documents = new DocumentQueue(context);
   try {
-    await work(context, documents);
-    await endFinished(claim);
+    if (claim.task.type === "import") await importTeam(context);
+    else {
+      await work(context, documents);
+      await endFinished(claim);
+    }
   } catch (error) {
     try {
       await leave(context, documents, claim.signal.aborted ? claim.signal.reason : error);
@@ -129,6 +134,7 @@ async function leave({ claim }: StepContext, documents: DocumentQueue, reason: u
 /** Who said no, so that trying again is useless until somebody changes something. */
 function refusedBy(reason: unknown): string | undefined {
   if (isRefusal(reason)) return "modelRefused";
+  if (reason instanceof ImportRefused) return "importRefused";
   return reason instanceof SourceRefused ? "sourceRefused" : undefined;
 }
 
@@ -150,7 +156,12 @@ function retryAfterOf(error: unknown): number | undefined {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof ModelError || error instanceof SourceUnavailable || error instanceof SourceRefused)
+  if (
+    error instanceof ModelError ||
+    error instanceof SourceUnavailable ||
+    error instanceof SourceRefused ||
+    error instanceof ImportRefused
+  )
     return error.message;
   return "An unexpected error ended this task. Try again, and contact support if it happens again.";
 }

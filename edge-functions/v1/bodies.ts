@@ -4,9 +4,12 @@ import { bodyLimit } from "hono/body-limit";
 import { ApiError } from "../_shared/errors.ts";
 import { isTooDeep } from "../_shared/json-depth.ts";
 import { maxUploadBytes } from "../_shared/storage.ts";
+import { maxArchiveBytes } from "../importing/parts.ts";
 import type { AppEnv } from "./router.ts";
 
 const maxJsonBytes = 1024 * 1024;
+/** Its body is an archive, which is counted as it streams (importing/parts.ts). */
+export const importPath = "/v1/teams/import";
 /** For a whole body of JSON, and for each piece of an upload. */
 const bodySeconds = 30;
 
@@ -25,6 +28,13 @@ export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
     }
     // Only what is announced: the body itself is counted as it streams (files/upload.ts).
     if (Number(c.req.header("Content-Length")) > maxUploadBytes) return tooLarge();
+    return await next();
+  }
+  if (c.req.path === importPath) {
+    if (!/^application\/zip\b/i.test(type)) {
+      throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the archive as it is, as application/zip.");
+    }
+    if (Number(c.req.header("Content-Length")) > maxArchiveBytes) return tooLarge();
     return await next();
   }
   const text = await inTime(() => readText(c));

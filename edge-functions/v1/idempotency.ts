@@ -9,8 +9,10 @@ import { z } from "zod";
 import { asCaller, asService } from "../_shared/db.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { seal, unseal } from "../_shared/secrets.ts";
+import { importPath } from "./bodies.ts";
 import { measureUpload } from "./files/upload.ts";
 import { type AppEnv, addressesOf } from "./router.ts";
+import { measureArchive } from "./teams/importing.ts";
 
 type Place = { caller: string; route: string; key: string };
 type Kept = { bodyHash: string; status: StatusCode | null; body: string | null };
@@ -27,8 +29,43 @@ const notKept = (status: number) => status >= 500 || status === 401 || status ==
  */
 const openToStrangers = /^\/v1\/(beta|support\/tickets|auth\/(register|resendConfirm|forgotPassword))$/;
 
+interface Upload {
+  /** Of the answer to one that is stored; no other is kept. */
+  status: StatusCode;
+  /** What identifies the file that arrives. */
+  measure(request: Request): Promise<unknown>;
+  /** The same in the answer. */
+  told: z.ZodType;
+}
+
+const uploads: Record<"file" | "archive", Upload> = {
+  file: {
+    status: 201,
+    measure: async (request) => {
+      const { name, size, sha256 } = await measureUpload(request);
+      return [name, size, sha256];
+    },
+    told: z
+      .object({ name: z.string(), size: z.number(), sha256: z.string() })
+      .transform(({ name, size, sha256 }) => [name, size, sha256]),
+  },
+  archive: {
+    status: 202,
+    measure: async (request) => {
+      const { size, sha256 } = await measureArchive(request);
+      return [size, sha256];
+    },
+    told: z
+      .object({ archive: z.object({ size: z.number(), sha256: z.string() }) })
+      .transform(({ archive: { size, sha256 } }) => [size, sha256]),
+  },
+};
+
 /** An upload is streamed to storage, never held here: until it is there, its hash is not known. */
-const isUpload = (c: Context<AppEnv>) => c.req.path.endsWith("/files/upload");
+function uploadOf(c: Context<AppEnv>): Upload | undefined {
+  if (c.req.path === importPath) return uploads.archive;
+  return c.req.path.endsWith("/files/upload") ? uploads.file : undefined;
+}
 const notKnownYet = "upload";
 
 /** The same key and body within 24 hours give the first answer again; the same key with another body is a CONFLICT. */
@@ -44,7 +81,7 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   if (c.var.caller.kind === "anonymous" && !openToStrangers.test(c.req.path)) return await next();
   const place = { caller: callerOf(c), route: c.req.path, key };
-  const bodyHash = isUpload(c) ? notKnownYet : hashOf(c, await c.req.text());
+  const bodyHash = uploadOf(c) ? notKnownYet : hashOf(c, await c.req.text());
   const kept = await claim(place, bodyHash);
   if (kept) return await replay(c, place, kept, bodyHash);
   await next();
@@ -66,12 +103,8 @@ function hashOf(c: Context<AppEnv>, body: string): string {
   return createHash("sha256").update(JSON.stringify(c.req.queries())).update(body).digest("base64url");
 }
 
-const file = z.object({ name: z.string(), size: z.number(), sha256: z.string() });
-
 /** The hash of an upload, from the file that it is: two requests with the same file differ in what stands around it. */
-function hashOfFile(c: Context<AppEnv>, { name, size, sha256 }: z.infer<typeof file>): string {
-  return hashOf(c, JSON.stringify([name, size, sha256]));
-}
+const hashOfFile = (c: Context<AppEnv>, file: unknown): string => hashOf(c, JSON.stringify(file));
 
 /**
  * Takes the key, or returns what the first request with it has left. Waits while that is still at work. A key that has run out,
@@ -106,7 +139,8 @@ async function claim({ caller, route, key }: Place, bodyHash: string): Promise<K
 async function replay(c: Context<AppEnv>, place: Place, kept: Kept, bodyHash: string): Promise<Response> {
   // A key or a session that has ended since gets nothing, not even what it was told before.
   await asCaller(c.var.caller.claims, async () => {});
-  const sent = isUpload(c) ? hashOfFile(c, await measureUpload(c.req.raw)) : bodyHash;
+  const upload = uploadOf(c);
+  const sent = upload ? hashOfFile(c, await upload.measure(c.req.raw)) : bodyHash;
   if (kept.bodyHash !== sent) {
     throw new ApiError("CONFLICT", "This Idempotency-Key was used with another body.");
   }
@@ -123,10 +157,11 @@ async function keep(c: Context<AppEnv>, place: Place): Promise<void> {
   const { status } = c.res;
   const type = c.res.headers.get("Content-Type") ?? "";
   const isKept = !notKept(status) && (type === "" || type.startsWith("application/json"));
-  if (!isKept || (isUpload(c) && status !== 201)) return await forget(place);
+  const upload = uploadOf(c);
+  if (!isKept || (upload && status !== upload.status)) return await forget(place);
   const text = await c.res.clone().text();
   const body = text === "" ? null : Buffer.from(seal(text, contextOf(place))).toString("base64");
-  const fileHash = isUpload(c) ? hashOfFile(c, file.parse(JSON.parse(text))) : null;
+  const fileHash = upload ? hashOfFile(c, upload.told.parse(JSON.parse(text))) : null;
   await asService(
     (tx) => tx`update private.idempotency_keys
                   set status = ${status}, body = ${body}, body_hash = coalesce(${fileHash}, body_hash)

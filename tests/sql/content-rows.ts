@@ -14,6 +14,21 @@ export function fileRow(world: World, id: string) {
   };
 }
 
+export const teamImportRow = (team: string) => ({
+  team_id: team,
+  archive: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42",
+  parts: 1,
+  size: 1,
+  sha256: "0".repeat(64),
+});
+
+export const importRow = (team: string, position: number) => ({
+  team_id: team,
+  kind: "agents",
+  position,
+  content: { name: "Agent" },
+});
+
 export function chunkRow(world: World, id: string, position: number) {
   return {
     id,

@@ -78,6 +78,7 @@ const authenticated: Record<string, Grants> = {
   chunk_embeddings: readOnly,
   tasks: readOnly,
   task_attempts: readOnly,
+  team_imports: { select: "team_id size sha256 report created_by created_at updated_at" },
   chats: chatSettings,
   messages: messageSettings,
   reply_passages: readOnly,

@@ -4,7 +4,15 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { type ActorIds, customRolePermissions, type Person, people } from "../support/actors.ts";
 import { systemRoleIds } from "../support/permissions.ts";
-import { buildRow, chunkRow, documentPieceRow, fileRow, stagedChunkRow } from "./content-rows.ts";
+import {
+  buildRow,
+  chunkRow,
+  documentPieceRow,
+  fileRow,
+  importRow,
+  stagedChunkRow,
+  teamImportRow,
+} from "./content-rows.ts";
 
 export interface World extends ActorIds {
   /** In every name that must be unique. */
@@ -276,6 +284,8 @@ async function makeContent(put: Put, world: World, mark: string) {
   await put("private.builds", buildRow(world));
   await put("private.staged_chunks", stagedChunkRow(world, 0));
   await put("private.document_pieces", documentPieceRow(world, 0));
+  await put("public.team_imports", teamImportRow(team));
+  await put("private.import_rows", importRow(team, 1));
   // Not due: a worker that shares the database must leave this world as it is.
   await put("public.tasks", {
     id: world.task,

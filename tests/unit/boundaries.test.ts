@@ -106,6 +106,7 @@ describe("the service's rights", () => {
     "edge-functions/v1/sources/credentials.ts": "keeps credentials, which no client may read",
     "edge-functions/v1/streams/queries.ts": "counts answers, which no client may write",
     "edge-functions/v1/support/queries.ts": "takes tickets from people without an account",
+    "edge-functions/v1/teams/importing.ts": "notes where an archive is, which no client may",
     "edge-functions/v1/team-users/invited.ts": "looks up who is invited, which the inviter must not learn",
   };
 

@@ -13,6 +13,7 @@ const neverExported: Record<string, string> = {
   builds: "Work of indexing that has not ended.",
   document_pieces: "Work of indexing that has not ended.",
   listings: "Work of listing a source that has not ended.",
+  import_rows: "Rows of an archive that are not the team's yet.",
   slack_threads: "Which of Slack's threads is which chat; the chats are exported.",
 };
 

@@ -12,11 +12,12 @@ export interface ZipEntry {
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
-const localHeaderBytes = 30;
+export const localHeaderBytes = 30;
 /** What a 32-bit field says when the true value stands in the ZIP64 extra field. */
 const elsewhere = 0xffffffff;
 /** What is inflated at once: at most a thousand times as much comes out, which is held before anybody can count it. */
 const packedPerStep = 2048;
+const storedPerStep = 256 * 1024;
 
 export function isZip(bytes: Uint8Array): boolean {
   return (
@@ -26,18 +27,39 @@ export function isZip(bytes: Uint8Array): boolean {
   );
 }
 
+export interface ZipDirectory {
+  /** How many entries it says it has. */
+  count: number;
+  /** Where it begins, from the start of the archive. */
+  offset: number;
+}
+
+/** Where the central directory is, from an archive's last bytes (format: PKWARE APPNOTE 6.3, 4.3.16). */
+export function findDirectory(tail: Uint8Array): ZipDirectory | undefined {
+  const view = viewOf(tail);
+  const end = findEnd(view);
+  if (end === undefined) return undefined;
+  return { count: view.getUint16(end + 10, true), offset: view.getUint32(end + 16, true) };
+}
+
 /**
- * The entries of the central directory, at most `most` of them (format: PKWARE APPNOTE 6.3, 4.3.12).
+ * The entries of the central directory, at most `most` of them.
  * Undefined where there is no readable directory.
  */
 export function zipEntries(bytes: Uint8Array, most: number): ZipEntry[] | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = findEnd(view);
-  if (end === undefined) return undefined;
-  const count = view.getUint16(end + 10, true);
-  let at = view.getUint32(end + 16, true);
+  const directory = findDirectory(bytes);
+  return directory && readDirectory(bytes.subarray(directory.offset), Math.min(directory.count, most));
+}
+
+/**
+ * So many entries of a directory (format: APPNOTE 4.3.12). Undefined where it does not hold them.
+ * @param bytes from its first entry on
+ */
+export function readDirectory(bytes: Uint8Array, count: number): ZipEntry[] | undefined {
+  const view = viewOf(bytes);
+  let at = 0;
   const entries: ZipEntry[] = [];
-  for (let i = 0; i < Math.min(count, most); i++) {
+  for (let i = 0; i < count; i++) {
     if (at + 46 > view.byteLength || view.getUint32(at, true) !== directoryEntry) return undefined;
     const nameEnd = at + 46 + view.getUint16(at + 28, true);
     const extraEnd = nameEnd + view.getUint16(at + 30, true);
@@ -77,31 +99,51 @@ export function entriesOverlap(entries: ZipEntry[]): boolean {
 
 /** An entry's bytes, in pieces of at most 2 MiB as they are inflated. Undefined where it cannot be opened; damage throws on the way. */
 export function inflated(bytes: Uint8Array, entry: ZipEntry): AsyncIterable<Uint8Array> | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const at = entry.headerOffset;
-  if (at + localHeaderBytes > view.byteLength || view.getUint32(at, true) !== localHeader) return undefined;
-  const start = at + localHeaderBytes + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
+  const start = dataOffset(bytes.subarray(entry.headerOffset), entry);
+  if (start === undefined) return undefined;
   const data = bytes.subarray(start, start + entry.compressedSize);
-  if (data.length < entry.compressedSize) return undefined;
-  if (entry.method !== 0 && entry.method !== 8) return undefined;
-  const packed = stepsOf(data);
-  return pieces(entry.method === 0 ? packed : packed.pipeThrough(new DecompressionStream("deflate-raw")));
+  return data.length < entry.compressedSize ? undefined : unpacked([data], entry);
 }
 
-/** Gives the next step only when it is asked for: nothing is inflated ahead of the one who counts. */
-function stepsOf(data: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0;
-  return new ReadableStream(
+/**
+ * Where an entry's data begins in the archive. Undefined where no entry is, or one packed in a way that is not read.
+ * @param header the archive's bytes from the entry's header on, at least 30 of them
+ */
+export function dataOffset(header: Uint8Array, { headerOffset, method }: ZipEntry): number | undefined {
+  const view = viewOf(header);
+  if (localHeaderBytes > view.byteLength || view.getUint32(0, true) !== localHeader) return undefined;
+  if (method !== 0 && method !== 8) return undefined;
+  return headerOffset + localHeaderBytes + view.getUint16(26, true) + view.getUint16(28, true);
+}
+
+/** An entry's bytes from its data. Damage throws on the way. */
+export function unpacked(data: Bytes, { method }: ZipEntry): AsyncIterable<Uint8Array> {
+  if (method === 0) return slicesOf(data, storedPerStep);
+  // Gives the next step only when it is asked for: nothing is inflated ahead of the one who counts.
+  const steps = slicesOf(data, packedPerStep);
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
-      pull(controller) {
-        if (at >= data.length) return controller.close();
-        controller.enqueue(data.slice(at, at + packedPerStep));
-        at += packedPerStep;
+      async pull(controller) {
+        const { done, value } = await steps.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
+      cancel: async () => void (await steps.return(undefined)),
     },
     { highWaterMark: 0 },
   );
+  return pieces(packed.pipeThrough(new DecompressionStream("deflate-raw")));
 }
+
+type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+async function* slicesOf(data: Bytes, most: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  for await (const part of data) {
+    for (let at = 0; at < part.length; at += most) yield part.slice(at, at + most);
+  }
+}
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 async function* pieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { cursorQuery, id, time, times } from "../router.ts";
 
-const type = z.enum(["loadDocuments", "index", "sync"]);
+const type = z.enum(["loadDocuments", "index", "sync", "import"]);
 const status = z.enum(["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"]);
 
 export const task = z

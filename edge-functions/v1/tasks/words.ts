@@ -109,6 +109,20 @@ const messages: Record<string, Words> = {
     en: () => "The source refused to be read",
     fr: () => "La source a refusé la lecture",
   },
+  importChecking: { en: () => "Checking the archive", fr: () => "Vérification de l’archive" },
+  importReading: {
+    en: (v) => `Reading ${word(v.name)}`,
+    fr: (v) => `Lecture de ${word(v.name)}`,
+  },
+  importStoring: {
+    en: (v) => `Storing “${word(v.name)}”`,
+    fr: (v) => `Enregistrement de « ${word(v.name)} »`,
+  },
+  imported: { en: () => "Imported the team", fr: () => "Équipe importée" },
+  importRefused: {
+    en: () => "The archive was refused, and nothing of it was kept",
+    fr: () => "L’archive a été refusée et rien n’en a été gardé",
+  },
   failed: { en: () => "Failed", fr: () => "Échec" },
   workerLost: {
     en: () => "The worker stopped, and another one went on",

@@ -1,21 +1,25 @@
 // Owns a team's export: a ZIP that is written while it is read, so that its size costs no memory. Reads as the caller, a page at
 // a time; what row-level security or a column's grant hides is not in it.
+import { createHash } from "node:crypto";
 import { makeZip } from "client-zip";
 import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
 import { ApiError } from "../../_shared/errors.ts";
 import { getObject, parseObjectKey } from "../../_shared/storage.ts";
+import { archiveFormat, manifestName } from "../../importing/archive.ts";
 import type { Team } from "./schema.ts";
 
 /** Tables of a team that an export leaves out, and why. Every other table with a team_id is in it. */
 export const leftOut: Record<string, string> = {
   chunks: "Made from the documents by indexing, and made again by it.",
   chunk_embeddings: "Made from the documents by indexing, and made again by it.",
+  team_imports: "How the team came to this installation.",
 };
 
 type Table = { name: string; columns: string[]; key: string[] };
 type Row = Record<string, unknown>;
 type StoredFile = { id: string; path: string; name: string; createdAt: string };
 type Entry = { name: string; lastModified?: Date; input: AsyncIterable<Uint8Array> | string };
+type Sums = Record<string, { size: number; sha256: string }>;
 
 const rowsAtOnce = 200;
 /** A document's text is up to 4 MiB. */
@@ -29,9 +33,33 @@ export function exportOf(claims: Claims, team: Team): ReadableStream<Uint8Array>
   return makeZip(entriesOf(claims, team), { buffersAreUTF8: true });
 }
 
+/** Every entry with its checksum in the manifest, which comes last because the others are read once. */
 async function* entriesOf(claims: Claims, team: Team): AsyncGenerator<Entry> {
+  const sums: Sums = {};
+  const about: Record<string, unknown> = {};
+  for await (const entry of dataOf(claims, team, about)) {
+    yield { ...entry, input: summed(entry, sums) };
+  }
+  const manifest = { format: archiveFormat, exportedAt: new Date().toISOString(), ...about, entries: sums };
+  yield { name: manifestName, input: JSON.stringify(manifest, null, 2) };
+}
+
+async function* summed({ name, input }: Entry, sums: Sums): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const part of typeof input === "string" ? [new TextEncoder().encode(input)] : input) {
+    size += part.length;
+    hash.update(part);
+    yield part;
+  }
+  sums[name] = { size, sha256: hash.digest("hex") };
+}
+
+/** @param about what the manifest tells beside the checksums */
+async function* dataOf(claims: Claims, team: Team, about: Record<string, unknown>): AsyncGenerator<Entry> {
   const counts: Record<string, number> = {};
   const missing: string[] = [];
+  Object.assign(about, { rows: counts, leftOut, missingFiles: missing });
   const { role: _role, permissions: _permissions, ...plain } = team;
   yield { name: "team.json", input: JSON.stringify(plain, null, 2) };
   for (const table of await asCaller(claims, readTables)) {
@@ -47,14 +75,6 @@ async function* entriesOf(claims: Claims, team: Team): AsyncGenerator<Entry> {
         input,
       };
   }
-  const manifest = {
-    format: 1,
-    exportedAt: new Date().toISOString(),
-    rows: counts,
-    leftOut,
-    missingFiles: missing,
-  };
-  yield { name: "manifest.json", input: JSON.stringify(manifest, null, 2) };
 }
 
 const filesTable: Table = { name: "files", columns: ["id", "path", "name", "created_at"], key: ["id"] };

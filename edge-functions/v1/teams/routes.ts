@@ -15,15 +15,20 @@ import {
   signedInUser,
   teamRef,
   teamWith,
+  userOf,
 } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { exportName, exportOf } from "./export.ts";
+import { importQuery, startedImport, teamImport } from "./import-schema.ts";
+import { readImport, startImport } from "./importing.ts";
 import * as queries from "./queries.ts";
 import { invitedTeam, newTeam, team, teamsQuery, teamUpdate } from "./schema.ts";
 
 const tags = ["Teams"];
 /** An export reads everything that a team has. */
 const exportLimit: Limit = { windowSeconds: 3600, perAddress: 60, perSubject: 20 };
+/** An import stores up to a gigabyte and writes everything of a team. */
+const importLimit: Limit = { windowSeconds: 3600, perAddress: 60, perSubject: 20 };
 const one = z.object({ id: teamRef.openapi({ param: { name: "id", in: "path" } }) });
 
 /** Mounted at /v1/teams. */
@@ -57,6 +62,54 @@ export const teams = router()
     async (c) => {
       const created = await asCaller(claimsOf(c), (tx) => queries.createTeam(tx, c.req.valid("json")));
       return c.json(found(created), 201);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "post",
+      path: "/import",
+      summary: "Make a team from an export",
+      tags,
+      description:
+        "Takes the ZIP of GET /v1/teams/{id}/export, of this installation or of another one, of at most 1 GiB. Makes a new team " +
+        "with the caller as its owner, and a task that fills it all at once: until it has succeeded the team is empty, and where " +
+        "it fails the team stays so. Everything gets new ids. Secrets are in no export: GET /v1/teams/{id}/import says what " +
+        "needs hands then. Nobody is invited.",
+      middleware: [signedInUser],
+      request: {
+        query: importQuery,
+        body: {
+          required: true,
+          content: { "application/zip": { schema: z.string().openapi({ format: "binary" }) } },
+        },
+      },
+      responses: { 202: json(startedImport, "Accepted"), ...failures },
+    }),
+    async (c) => {
+      const addresses = clientAddresses(c.req.header("X-Forwarded-For"));
+      await take(hitsOfLimit("import", importLimit, addresses, userOf(c).id));
+      const started = await startImport(claimsOf(c), c.req.raw, c.req.valid("query"));
+      kickIndexing();
+      return c.json(started, 202);
+    },
+  )
+  .openapi(
+    createRoute({
+      method: "get",
+      path: "/{id}/import",
+      summary: "Read what a team's import brought",
+      tags,
+      description: "For those who may change the team; NOT_FOUND for one that was not imported.",
+      middleware: [signedIn],
+      request: { params: one },
+      responses: { 200: json(teamImport), ...failures },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const row = await asCaller(claimsOf(c), async (tx) =>
+        readImport(tx, await teamWith(tx, id, "team.update")),
+      );
+      return c.json(found(row), 200);
     },
   )
   .openapi(
@@ -137,7 +190,8 @@ export const teams = router()
       summary: "Download everything of a team",
       tags,
       description:
-        "A ZIP, streamed: each table as JSON Lines and every file, without secrets and without what indexing makes again. " +
+        "A ZIP, streamed: each table as JSON Lines and every file, without secrets and without what indexing makes again, with a " +
+        "checksum of each. POST /v1/teams/import makes a team of it, here or in another installation. " +
         "For those who may delete the team.",
       middleware: [signedIn],
       request: { params: one },

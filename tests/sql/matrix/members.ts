@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { holding } from "../../support/actors.ts";
 import { systemRoleIds } from "../../support/permissions.ts";
+import { importRow, teamImportRow } from "../content-rows.ts";
 import { prefix } from "../world.ts";
 import {
   atWork,
@@ -78,6 +79,24 @@ export const teams: Subject[] = [
     insert: { row: newTeam, by: nobody },
     update: { to: () => ({ codename: `changed-${prefix()}` }), by: [...theOutsider, atWork] },
     delete: [...theOutsider, atWork],
+  },
+  {
+    table: "public.team_imports",
+    row: "what the team was imported from",
+    key: (w) => ({ team_id: w.team }),
+    select: holding("team.update"),
+    insert: { row: (w) => teamImportRow(w.otherTeam), by: nobody },
+    update: { to: () => ({ size: 2 }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.import_rows",
+    row: "a row of an archive that is not in its table yet",
+    key: (w) => ({ team_id: w.team }),
+    select: nobody,
+    insert: { row: (w) => importRow(w.team, 2), by: nobody },
+    update: { to: () => ({ kind: "other" }), by: nobody },
+    delete: nobody,
   },
   {
     table: "public.permissions",

@@ -1,0 +1,300 @@
+// Owns the one transaction in which checked rows become a team's. What a client may write is written as the person who imports,
+// under row-level security; what the platform alone writes, as the service. Asks nobody but Postgres, so that it is short.
+import { actAs, type Claims, type Transaction } from "../_shared/db.ts";
+import { newIdOf } from "./ids.ts";
+import { type Report, readReport } from "./report.ts";
+import type { Citation } from "./rows.ts";
+
+export interface Place {
+  teamId: string;
+  /** Who imports. */
+  userId: string;
+}
+
+interface Staged {
+  oldId: string;
+  content: Record<string, unknown>;
+}
+
+/** Types whose sources ask for credentials, which no export holds. */
+const loggedIn = ["jira", "shopify", "hubspot"];
+const restSentence =
+  "This source was imported without its credentials. Enter them to sync it again; what it had read is here.";
+/** These are listed again from what the team has. */
+const listedHere = ["file", "agentChat"];
+
+/** Old ids to new ones, of what a caller has written and Postgres has named. */
+type Names = Map<string, string>;
+
+/** @throws what Postgres raises: a row that breaks a rule of its table takes the whole import with it */
+export async function applyImport(tx: Transaction, { teamId, userId }: Place): Promise<Report> {
+  const claims: Claims = { role: "authenticated", sub: userId };
+  await insertFiles(tx, teamId, userId);
+  const staged = {
+    roles: await readStaged(tx, teamId, "roles"),
+    agents: await readStaged(tx, teamId, "agents"),
+    knowledges: await readStaged(tx, teamId, "knowledges"),
+    sources: await sourcesOf(tx, teamId),
+    apps: await readStaged(tx, teamId, "apps"),
+  };
+  const names = await actAs(tx, claims, async (caller) => {
+    const roles = await insertNamed(caller, teamId, "roles", staged.roles);
+    const agents = await insertNamed(caller, teamId, "agents", staged.agents);
+    const knowledges = await insertNamed(caller, teamId, "knowledges", staged.knowledges);
+    const sources = await insertNamed(caller, teamId, "sources", withAgents(staged.sources, agents));
+    const apps = await insertNamed(caller, teamId, "apps", withAgents(staged.apps, agents));
+    return { roles, agents, knowledges, sources, apps };
+  });
+  for (const [kind, named] of Object.entries(names)) await noteNames(tx, teamId, kind, named);
+  await link(tx, claims, teamId);
+  await insertDocuments(tx, teamId);
+  await insertChats(tx, teamId, userId);
+  await insertMessages(tx, teamId);
+  await keepTimes(tx, teamId, Object.keys(names));
+  await tx`
+    update public.sources s set status = 'stopped', error = ${restSentence}, schedule = 'manual', listed_at = clock_timestamp()
+     where s.team_id = ${teamId} and s.type = any (${loggedIn})
+       and s.id in (select r.new_id from private.import_rows r where r.team_id = ${teamId} and r.kind = 'sources')`;
+  await tx`
+    update public.sources s set documents_count = (select count(*) from public.documents d where d.source_id = s.id)
+     where s.team_id = ${teamId}`;
+  const report = await readReport(tx, teamId);
+  await tx`update public.team_imports set report = ${JSON.stringify(report)}::text::jsonb where team_id = ${teamId}`;
+  const toIndex = await tx<{ id: string }[]>`
+    select r.new_id as id from private.import_rows r
+     where r.team_id = ${teamId} and r.kind = 'knowledges' and (r.content ->> 'was_indexed')::boolean
+       and exists (select 1 from public.knowledge_sources ks where ks.knowledge_id = r.new_id)
+     order by r.position`;
+  await actAs(tx, claims, async (caller) => {
+    for (const { id } of toIndex) await caller`select public.index_knowledge(${id})`;
+  });
+  return report;
+}
+
+async function readStaged(tx: Transaction, teamId: string, kind: string): Promise<Staged[]> {
+  return await tx<Staged[]>`
+    select r.old_id, r.content from private.import_rows r
+     where r.team_id = ${teamId} and r.kind = ${kind} order by r.position`;
+}
+
+/** Sources with the files that they list by their new ids; a file that did not come along is left out. */
+async function sourcesOf(tx: Transaction, teamId: string): Promise<Staged[]> {
+  return await tx<Staged[]>`
+    select r.old_id,
+           case when r.content ->> 'type' <> 'file' then r.content
+                else r.content || jsonb_build_object('config', jsonb_build_object('fileIds', coalesce((
+                  select jsonb_agg(f.id order by listed.place)
+                    from jsonb_array_elements_text(
+                           case jsonb_typeof(r.content -> 'config' -> 'fileIds') when 'array' then r.content -> 'config' -> 'fileIds' else '[]' end)
+                         with ordinality as listed (id, place)
+                    join private.import_rows named on named.team_id = r.team_id and named.kind = 'files'
+                                                  and named.old_id::text = lower(listed.id)
+                    join public.files f on f.team_id = r.team_id and f.id = named.new_id), '[]'))) end as content
+      from private.import_rows r
+     where r.team_id = ${teamId} and r.kind = 'sources' order by r.position`;
+}
+
+/** What names an agent, by its new id. One whose agent did not come along is left out. */
+function withAgents(rows: Staged[], agents: Names): Staged[] {
+  return rows.flatMap(({ oldId, content }) => {
+    if (content.type === "agentChat") {
+      const agentId = agents.get(String((content.config as Record<string, unknown>).agentId).toLowerCase());
+      return agentId ? [{ oldId, content: { ...content, config: { agentId } } }] : [];
+    }
+    if (!("agent_id" in content)) return [{ oldId, content }];
+    const agentId = agents.get(String(content.agent_id));
+    return agentId ? [{ oldId, content: { ...content, agent_id: agentId } }] : [];
+  });
+}
+
+type Named = "roles" | "agents" | "knowledges" | "sources" | "apps";
+
+/** The columns that a client writes; the id is Postgres's to give. */
+const written: Record<Named, string[]> = {
+  roles: ["name", "codename", "permissions"],
+  agents: [
+    "name",
+    "description",
+    "instructions",
+    "greeting",
+    "suggested_prompts",
+    "model",
+    "temperature",
+    "visibility",
+    "retrieval_top_k",
+    "retrieval_min_score",
+    "retrieval_mode",
+    "allowed_origins",
+  ],
+  knowledges: ["name", "description", "language", "chunk_max_tokens", "chunk_overlap_tokens"],
+  sources: ["type", "name", "config", "schedule"],
+  apps: ["name", "type", "agent_id", "channels", "audience"],
+};
+
+async function insertNamed(tx: Transaction, teamId: string, table: Named, rows: Staged[]): Promise<Names> {
+  const names: Names = new Map();
+  const columns = written[table].map((column) => tx`, ${tx(column)}`);
+  for (const { oldId, content } of rows) {
+    const [row] = await tx<{ id: string }[]>`
+      insert into public.${tx(table)} (team_id ${columns})
+      select ${teamId} ${columns}
+        from jsonb_populate_record(null::public.${tx(table)}, ${JSON.stringify(content)}::text::jsonb)
+      returning id`;
+    if (row) names.set(oldId, row.id);
+  }
+  return names;
+}
+
+async function noteNames(tx: Transaction, teamId: string, kind: string, names: Names): Promise<void> {
+  await tx`
+    update private.import_rows r set new_id = named.new_id
+      from unnest(${[...names.keys()]}::uuid[], ${[...names.values()]}::uuid[]) as named (old_id, new_id)
+     where r.team_id = ${teamId} and r.kind = ${kind} and r.old_id = named.old_id`;
+  // What was left out has no name here.
+  await tx`
+    update private.import_rows r set new_id = null
+     where r.team_id = ${teamId} and r.kind = ${kind} and r.old_id <> all (${[...names.keys()]}::uuid[])`;
+}
+
+async function link(tx: Transaction, claims: Claims, teamId: string): Promise<void> {
+  const sources = await tx<{ knowledgeId: string; sourceId: string }[]>`
+    select distinct k.new_id as knowledge_id, s.new_id as source_id from private.import_rows r
+      join private.import_rows k on k.team_id = r.team_id and k.kind = 'knowledges' and k.old_id = (r.content ->> 'knowledge_id')::uuid
+      join private.import_rows s on s.team_id = r.team_id and s.kind = 'sources' and s.old_id = (r.content ->> 'source_id')::uuid
+     where r.team_id = ${teamId} and r.kind = 'knowledge_sources' and s.new_id is not null`;
+  const knowledges = await tx<{ agentId: string; knowledgeId: string }[]>`
+    select distinct a.new_id as agent_id, k.new_id as knowledge_id from private.import_rows r
+      join private.import_rows a on a.team_id = r.team_id and a.kind = 'agents' and a.old_id = (r.content ->> 'agent_id')::uuid
+      join private.import_rows k on k.team_id = r.team_id and k.kind = 'knowledges' and k.old_id = (r.content ->> 'knowledge_id')::uuid
+     where r.team_id = ${teamId} and r.kind = 'agent_knowledges'`;
+  await actAs(tx, claims, async (caller) => {
+    await caller`
+      insert into public.knowledge_sources (team_id, knowledge_id, source_id)
+      select ${teamId}, l.knowledge_id, l.source_id
+        from unnest(${sources.map((one) => one.knowledgeId)}::uuid[], ${sources.map((one) => one.sourceId)}::uuid[])
+          as l (knowledge_id, source_id)`;
+    await caller`
+      insert into public.agent_knowledges (team_id, agent_id, knowledge_id)
+      select ${teamId}, l.agent_id, l.knowledge_id
+        from unnest(${knowledges.map((one) => one.agentId)}::uuid[], ${knowledges.map((one) => one.knowledgeId)}::uuid[])
+          as l (agent_id, knowledge_id)`;
+  });
+}
+
+/** Where bytes are and what they weigh is the service's to say: it has stored them. */
+async function insertFiles(tx: Transaction, teamId: string, userId: string): Promise<void> {
+  await tx`
+    insert into public.files (id, team_id, name, type, content_type, size, path, sha256, created_by, created_at)
+    select r.new_id, r.team_id, f.name, f.type, f.content_type, f.size,
+           'teams/' || r.team_id || '/' || r.new_id, f.sha256, ${userId}, f.created_at
+      from private.import_rows r cross join lateral jsonb_populate_record(null::public.files, r.content) f
+     where r.team_id = ${teamId} and r.kind = 'files' and (r.content ->> 'stored')::boolean
+     order by r.position`;
+}
+
+/**
+ * As a client may write them (private.guard_document): those of a connector's type are of a source of that type, and others have
+ * a text, whose hash Postgres takes.
+ */
+async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
+  await tx`
+    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, created_at)
+    select r.new_id, r.team_id, s.id, known.external_id, d.type, d.title, d.url,
+           case when d.type = any (${listedHere}) then null else d.content end,
+           case when d.type = any (${listedHere}) or d.content is null then null
+                when d.type = any (${loggedIn}) then d.content_hash
+                else encode(sha256(convert_to(d.content, 'UTF8')), 'hex') end,
+           d.created_at
+      from private.import_rows r
+     cross join lateral jsonb_populate_record(null::public.documents, r.content) d
+      join private.import_rows named on named.team_id = r.team_id and named.kind = 'sources' and named.old_id = d.source_id
+      join public.sources s on s.team_id = r.team_id and s.id = named.new_id
+     cross join lateral (
+       select case when d.type = any (${listedHere})
+                   then (select other.new_id::text from private.import_rows other
+                          where other.team_id = r.team_id and other.old_id::text = lower(d.external_id)
+                            and other.kind = case d.type when 'file' then 'files' else 'chats' end)
+                   else d.external_id end as external_id) known
+     where r.team_id = ${teamId} and r.kind = 'documents' and known.external_id is not null
+       and case when d.type = any (${[...listedHere, ...loggedIn]}) then d.type = s.type else coalesce(d.content, '') <> '' end
+     order by r.position
+    on conflict (source_id, external_id) do nothing`;
+}
+
+/** Chats are nobody's but the importer's own: an archive does not say who somebody is here. Visitors stay apart from each other. */
+async function insertChats(tx: Transaction, teamId: string, userId: string): Promise<void> {
+  await tx`
+    insert into public.chats (id, team_id, agent_id, user_id, visitor_id, channel, title, summary, rating, comment, created_at)
+    select r.new_id, r.team_id, a.new_id,
+           case when exists (
+             select 1 from private.import_rows m join public.users u on u.id = ${userId}
+              where m.team_id = r.team_id and m.kind = 'team_users'
+                and (m.content ->> 'user_id')::uuid = c.user_id and m.content ->> 'email' = lower(u.email)) then ${userId}::uuid end,
+           case when c.visitor_id is not null then
+             overlay(md5(r.team_id::text || c.visitor_id::text) placing '8' from 13 for 1)::uuid end,
+           c.channel, c.title, c.summary, c.rating, c.comment, c.created_at
+      from private.import_rows r
+     cross join lateral jsonb_populate_record(null::public.chats, r.content) c
+      join private.import_rows a on a.team_id = r.team_id and a.kind = 'agents' and a.old_id = c.agent_id and a.new_id is not null
+     where r.team_id = ${teamId} and r.kind = 'chats'
+     order by r.position`;
+}
+
+const messagesAtOnce = 2000;
+
+/** A citation keeps its words; what it leads to is here by its new id, or nowhere. */
+async function insertMessages(tx: Transaction, teamId: string): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await tx<{ position: number; citations: Citation[] }[]>`
+      select r.position, r.content -> 'citations' as citations from private.import_rows r
+       where r.team_id = ${teamId} and r.kind = 'messages' and r.position > ${after}
+       order by r.position limit ${messagesAtOnce}`;
+    const last = rows.at(-1);
+    if (!last) return;
+    const sourceIds = await newSourceIds(
+      tx,
+      teamId,
+      rows.flatMap(({ citations }) => citations),
+    );
+    const citations = rows.map((row) =>
+      JSON.stringify(
+        row.citations.map((one) => ({
+          ...one,
+          sourceId: sourceIds.get(one.sourceId) ?? newIdOf(teamId, one.sourceId),
+          documentId: newIdOf(teamId, one.documentId),
+          chunkId: newIdOf(teamId, one.chunkId),
+        })),
+      ),
+    );
+    await tx`
+      insert into public.messages (id, team_id, chat_id, role, content, status, citations, unanswered, rating, comment, usage,
+                                   superseded, finished_at, created_at)
+      select r.new_id, r.team_id, c.id, m.role, m.content, m.status, cited.citations::jsonb, m.unanswered, m.rating, m.comment,
+             nullif(m.usage, 'null'), m.superseded, m.finished_at, m.created_at
+        from unnest(${rows.map(({ position }) => position)}::int[], ${citations}::text[]) as cited (position, citations)
+        join private.import_rows r on r.team_id = ${teamId} and r.kind = 'messages' and r.position = cited.position
+       cross join lateral jsonb_populate_record(null::public.messages, r.content) m
+        join private.import_rows named on named.team_id = r.team_id and named.kind = 'chats' and named.old_id = m.chat_id
+        join public.chats c on c.team_id = r.team_id and c.id = named.new_id
+       order by cited.position`;
+    after = last.position;
+  }
+}
+
+async function newSourceIds(tx: Transaction, teamId: string, citations: Citation[]): Promise<Names> {
+  const asked = [...new Set(citations.map(({ sourceId }) => sourceId))];
+  const rows = await tx<{ oldId: string; newId: string }[]>`
+    select r.old_id, r.new_id from private.import_rows r
+     where r.team_id = ${teamId} and r.kind = 'sources' and r.old_id = any (${asked}::uuid[]) and r.new_id is not null`;
+  return new Map(rows.map(({ oldId, newId }) => [oldId, newId]));
+}
+
+/** When something was created is no client's to say, and is part of what a team has. */
+async function keepTimes(tx: Transaction, teamId: string, kinds: string[]): Promise<void> {
+  for (const kind of kinds) {
+    await tx`
+      update public.${tx(kind)} t set created_at = (r.content ->> 'created_at')::timestamptz
+        from private.import_rows r
+       where r.team_id = ${teamId} and r.kind = ${kind} and t.team_id = ${teamId} and t.id = r.new_id`;
+  }
+}

@@ -1,0 +1,199 @@
+// Owns a team's archive as a set of named, checked entries. Trusts nothing in it: names, sizes, hashes and how far it unpacks are
+// looked at before anybody sees a byte's meaning. Does not know what the entries say.
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { isTooDeep } from "../_shared/json-depth.ts";
+import { maxFileBytes } from "../_shared/storage.ts";
+import { limits } from "../indexing/parsers/document.ts";
+import {
+  dataOffset,
+  entriesOverlap,
+  findDirectory,
+  localHeaderBytes,
+  readDirectory,
+  unpacked,
+  type ZipEntry,
+} from "../indexing/parsers/zip.ts";
+import type { ArchiveBytes } from "./parts.ts";
+import { ImportRefused } from "./refusal.ts";
+
+/** The form of an export. Counts up when an older Parley could no longer read it. */
+export const archiveFormat = 2;
+export const manifestName = "manifest.json";
+
+const mostEntries = 50_000;
+const directoryBytes = 32 * 1024 * 1024;
+const tableBytes = 1024 * 1024 * 1024;
+const smallBytes = 16 * 1024 * 1024;
+/** The end of a directory with the longest comment that may follow it. */
+const tailBytes = 22 + 0xffff;
+
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+/** What an export holds: one file a table, and each file in a folder of its own. */
+const knownName = new RegExp(`^(?:team\\.json|tables/[a-z_]{1,60}\\.jsonl|files/${uuid}/[^/\\\\]{1,255})$`);
+
+const sum = z.object({ size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+const formatOf = z.object({ format: z.int() });
+const manifestSchema = z.object({
+  format: z.literal(archiveFormat),
+  entries: z.record(z.string(), sum),
+  missingFiles: z.array(z.string()).max(mostEntries).default([]),
+});
+
+export class TeamArchive {
+  readonly #bytes: ArchiveBytes;
+  readonly #entries: Map<string, ZipEntry>;
+  readonly #sums: Map<string, z.infer<typeof sum>>;
+  /** Where the directory begins: no entry reaches into it. */
+  readonly #end: number;
+
+  private constructor(
+    bytes: ArchiveBytes,
+    entries: Map<string, ZipEntry>,
+    sums: Map<string, z.infer<typeof sum>>,
+    end: number,
+  ) {
+    this.#bytes = bytes;
+    this.#entries = entries;
+    this.#sums = sums;
+    this.#end = end;
+  }
+
+  /**
+   * Reads the directory and the manifest, and checks that they say the same.
+   * @throws ImportRefused; what reading the bytes throws
+   */
+  static async open(bytes: ArchiveBytes): Promise<TeamArchive> {
+    const tailStart = Math.max(0, bytes.size - tailBytes);
+    const tail = await bytes.whole(tailStart, bytes.size);
+    const directory = findDirectory(tail);
+    const length = directory ? bytes.size - directory.offset : -1;
+    if (!directory || length < 0) throw new ImportRefused("This is not a ZIP archive.");
+    if (directory.count > mostEntries || length > directoryBytes)
+      throw new ImportRefused("The archive holds too many files.");
+    const listed = readDirectory(await bytes.whole(directory.offset, bytes.size), directory.count);
+    if (!listed) throw new ImportRefused("The archive is damaged: its list of files cannot be read.");
+    // A folder that an archiver has added holds nothing.
+    const files = listed.filter(({ name }) => !name.endsWith("/"));
+    const entries = new Map(files.map((entry) => [entry.name, entry]));
+    if (entries.size < files.length) throw new ImportRefused("The archive holds one name twice.");
+    if (entriesOverlap(files) || files.some(({ encrypted }) => encrypted)) throw damaged();
+    const archive = new TeamArchive(bytes, entries, new Map(), directory.offset);
+    await archive.#readManifest();
+    return archive;
+  }
+
+  get names(): string[] {
+    return [...this.#sums.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#sums.has(name);
+  }
+
+  /**
+   * An entry's bytes as they are unpacked. The last of them come only if all of them are what the manifest says.
+   * @throws ImportRefused; what reading the archive throws
+   */
+  async *read(name: string): AsyncGenerator<Uint8Array> {
+    const said = this.#sums.get(name);
+    if (!said) throw new ImportRefused(`The archive does not hold ${name}.`);
+    const hash = createHash("sha256");
+    let size = 0;
+    let held: Uint8Array | undefined;
+    for await (const piece of this.#unpack(name, said.size)) {
+      hash.update(piece);
+      size += piece.length;
+      if (held) yield held;
+      held = piece;
+    }
+    if (size !== said.size || hash.digest("hex") !== said.sha256)
+      throw new ImportRefused(`${name} is not what it was when the team was exported: its checksum differs.`);
+    if (held) yield held;
+  }
+
+  /** A small entry as JSON. @throws as read() */
+  async json(name: string): Promise<unknown> {
+    return parsed(name, await gathered(this.read(name)));
+  }
+
+  async #readManifest(): Promise<void> {
+    if (!this.#entries.has(manifestName)) throw new ImportRefused("This is not the export of a team.");
+    const value = parsed(manifestName, await gathered(this.#unpack(manifestName, smallBytes)));
+    const format = formatOf.safeParse(value).data?.format;
+    if (format !== undefined && format < archiveFormat)
+      throw new ImportRefused(
+        "This export was made by an older Parley, without checksums. Upgrade that installation and export the team again.",
+      );
+    if (format !== undefined && format > archiveFormat)
+      throw new ImportRefused("This export was made by a newer Parley. Upgrade this installation first.");
+    const manifest = manifestSchema.safeParse(value);
+    if (!manifest.success) throw new ImportRefused("This is not the export of a team.");
+    for (const [name, said] of Object.entries(manifest.data.entries)) {
+      if (!knownName.test(name) || /^files\/[^/]*\/\.{1,2}$/.test(name))
+        throw new ImportRefused("The archive holds a file that no export has.");
+      if (said.size > (name.startsWith("files/") ? maxFileBytes : tableBytes))
+        throw new ImportRefused(`${name} is too large.`);
+      this.#sums.set(name, said);
+    }
+    for (const name of this.#entries.keys()) {
+      if (name !== manifestName && !this.#sums.has(name))
+        throw new ImportRefused("The archive holds a file that its manifest does not name.");
+    }
+    for (const name of this.#sums.keys()) {
+      if (!this.#entries.has(name)) throw new ImportRefused(`The archive does not hold ${name}.`);
+    }
+    if (!this.#sums.has("team.json")) throw new ImportRefused("This is not the export of a team.");
+  }
+
+  /** Never more than `most` bytes, nor far more than were packed: declared sizes can lie. */
+  async *#unpack(name: string, most: number): AsyncGenerator<Uint8Array> {
+    const entry = this.#entries.get(name);
+    if (!entry) throw damaged();
+    const { headerOffset, compressedSize } = entry;
+    if (headerOffset + localHeaderBytes > this.#end) throw damaged();
+    const header = await this.#bytes.whole(headerOffset, headerOffset + localHeaderBytes);
+    const start = dataOffset(header, entry);
+    if (start === undefined || start + compressedSize > this.#end) throw damaged();
+    let size = 0;
+    const pieces = unpacked(this.#bytes.read(start, start + compressedSize), entry);
+    const iterator = pieces[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await iterator.next().catch((error: unknown) => {
+          // What inflates complains with a TypeError; storage and the database do not.
+          throw error instanceof TypeError ? damaged(error) : error;
+        });
+        if (next.done) return;
+        size += next.value.length;
+        if (size > most) throw new ImportRefused(`${name} is larger than the archive says.`);
+        if (size > limits.zipRatioFromBytes && size > compressedSize * limits.zipRatio)
+          throw new ImportRefused(`${name} expands to far more than its size.`);
+        yield next.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+}
+
+const damaged = (cause?: unknown) => new ImportRefused("The archive is damaged.", { cause });
+
+async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of pieces) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > smallBytes) throw new ImportRefused("The archive's manifest is too large.");
+  }
+  return text + decoder.decode();
+}
+
+function parsed(name: string, text: string): unknown {
+  try {
+    if (!isTooDeep(text)) return JSON.parse(text);
+  } catch {
+    // Refused below, as what is nested too deeply.
+  }
+  throw new ImportRefused(`${name} is not JSON.`);
+}

@@ -1,0 +1,152 @@
+// Owns an archive's bytes in storage, which takes no object as large as an archive may be: stores them in parts as they come, and
+// reads any stretch of them again. Does not know what they mean.
+import { createHash } from "node:crypto";
+import { ApiError } from "../_shared/errors.ts";
+import { getObject, newObjectKey, type ObjectKey, putObject, removeObjects } from "../_shared/storage.ts";
+
+/** What an archive may weigh, in bytes. */
+export const maxArchiveBytes = 1024 * 1024 * 1024;
+/** One part is held in memory while it is read. */
+const partBytes = 8 * 1024 * 1024;
+
+export interface StoredArchive {
+  /** The parts are objects under this id. */
+  archive: string;
+  parts: number;
+  size: number;
+}
+
+/** sql/54_team_imports.sql finds the parts by the same name. */
+const partKey = (archive: string, part: number): ObjectKey =>
+  newObjectKey(archive, `00000000-0000-7000-8000-${part.toString(16).padStart(12, "0")}`);
+
+/** Counts and hashes bytes as they pass. @throws ApiError PAYLOAD_TOO_LARGE */
+export async function* measured(
+  chunks: AsyncIterable<Uint8Array>,
+  meter: ArchiveMeter,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    meter.size += chunk.length;
+    if (meter.size > maxArchiveBytes) throw new ApiError("PAYLOAD_TOO_LARGE");
+    meter.hash.update(chunk);
+    if (chunk.length > 0) yield chunk;
+  }
+}
+
+export class ArchiveMeter {
+  size = 0;
+  readonly hash = createHash("sha256");
+}
+
+/**
+ * Stores an archive as its bytes come. Whatever fails, nothing stays in storage.
+ * @throws what the bytes raise; ApiError UNAVAILABLE
+ */
+export async function storeArchive(
+  archive: string,
+  bytes: AsyncGenerator<Uint8Array>,
+): Promise<StoredArchive> {
+  let problem: unknown;
+  const next = async () => {
+    try {
+      return (await bytes.next()).value;
+    } catch (error) {
+      problem = error;
+      throw error;
+    }
+  };
+  let size = 0;
+  let parts = 0;
+  try {
+    let pending: Uint8Array | undefined = (await next()) ?? undefined;
+    while (pending) {
+      let room = partBytes;
+      const part = new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            if (!pending || room === 0) return controller.close();
+            const piece: Uint8Array = pending.subarray(0, room);
+            pending =
+              piece.length < pending.length ? pending.subarray(piece.length) : ((await next()) ?? undefined);
+            room -= piece.length;
+            size += piece.length;
+            controller.enqueue(piece);
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      await putObject(partKey(archive, parts++), part, "application/octet-stream");
+    }
+  } catch (error) {
+    await removeArchive({ archive, parts, size }).catch(() => {});
+    // fetch wraps what its body raised.
+    throw problem ?? error;
+  } finally {
+    await bytes.return(undefined);
+  }
+  return { archive, parts, size };
+}
+
+export async function removeArchive({ archive, parts }: StoredArchive): Promise<void> {
+  await removeObjects(Array.from({ length: parts }, (_, part) => partKey(archive, part)));
+}
+
+/** An archive in storage, read from front to back or by jumping about; holds one part at a time. */
+export class ArchiveBytes {
+  readonly size: number;
+  readonly #stored: StoredArchive;
+  #held: { part: number; bytes: Uint8Array } | undefined;
+
+  constructor(stored: StoredArchive) {
+    this.#stored = stored;
+    this.size = stored.size;
+  }
+
+  /** The bytes from one place up to another. @throws ApiError NOT_FOUND where a part is gone, UNAVAILABLE */
+  async *read(from: number, to: number): AsyncGenerator<Uint8Array> {
+    for (let at = from; at < to; ) {
+      const part = Math.floor(at / partBytes);
+      const start = part * partBytes;
+      const bytes = await this.#part(part);
+      const piece = bytes.subarray(at - start, to - start);
+      if (piece.length === 0) throw new ApiError("NOT_FOUND");
+      yield piece;
+      at += piece.length;
+    }
+  }
+
+  /** The same in one piece: for little. */
+  async whole(from: number, to: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(to - from);
+    let at = 0;
+    for await (const piece of this.read(from, to)) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+
+  async #part(part: number): Promise<Uint8Array> {
+    if (this.#held?.part !== part) {
+      this.#held = undefined;
+      this.#held = { part, bytes: await this.#load(part) };
+    }
+    return this.#held.bytes;
+  }
+
+  async #load(part: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(Math.max(0, Math.min(partBytes, this.size - part * partBytes)));
+    let at = 0;
+    try {
+      const { body } = await getObject(partKey(this.#stored.archive, part));
+      for await (const piece of body) {
+        if (at + piece.length > bytes.length) throw new ApiError("NOT_FOUND");
+        bytes.set(piece, at);
+        at += piece.length;
+      }
+    } catch (cause) {
+      throw cause instanceof ApiError ? cause : new ApiError("UNAVAILABLE", undefined, { cause });
+    }
+    return bytes.subarray(0, at);
+  }
+}

@@ -1,0 +1,193 @@
+// Owns the way from an archive's entries to checked rows and stored files, which nobody sees yet. Each entry is finished once:
+// whoever goes on after an interruption begins after it. Does not write a row of any table of the team.
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Transaction } from "../_shared/db.ts";
+import { isTooDeep } from "../_shared/json-depth.ts";
+import { newObjectKey, putObject, removeObjects } from "../_shared/storage.ts";
+import type { TeamArchive } from "./archive.ts";
+import { newIdOf } from "./ids.ts";
+import { ImportRefused } from "./refusal.ts";
+import { type ArchivedRow, mostRows, type TableName, tables } from "./rows.ts";
+
+/** Writes a transaction that counts only while the task is still this worker's. */
+export type Write = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
+interface Place {
+  archive: TeamArchive;
+  teamId: string;
+  write: Write;
+}
+
+/** One line: a document's text, written as JSON, with room for what has to be escaped in it. */
+const mostLine = 40 * 1024 * 1024;
+const batchRows = 500;
+const batchLength = 2 * 1024 * 1024;
+
+type Numbered = ArchivedRow & { position: number };
+
+/** Reads one table of the archive. One that it does not have is empty. @throws ImportRefused; what the archive and `write` throw */
+export async function stageTable({ archive, teamId, write }: Place, table: TableName): Promise<void> {
+  const entry = `tables/${table}.jsonl`;
+  // Rows of an attempt that was interrupted within this table.
+  await write((tx) => tx`delete from private.import_rows where team_id = ${teamId} and kind = ${table}`);
+  let batch: Numbered[] = [];
+  let length = 0;
+  const store = async () => {
+    const rows = batch;
+    batch = [];
+    length = 0;
+    if (rows.length > 0) await write((tx) => insertRows(tx, teamId, table, rows));
+  };
+  if (archive.has(entry)) {
+    let position = 0;
+    for await (const line of linesOf(archive.read(entry), entry)) {
+      position++;
+      if (position > mostRows[table])
+        throw new ImportRefused(`${entry} has more than ${mostRows[table]} lines.`);
+      const row = checkedRow(table, line, `${entry}, line ${position}`);
+      if (!row) continue;
+      batch.push({ ...row, position });
+      length += line.length;
+      if (batch.length >= batchRows || length >= batchLength) await store();
+    }
+  }
+  await store();
+  await write((tx) => finish(tx, teamId, entry));
+}
+
+function checkedRow(table: TableName, line: string, where: string): ArchivedRow | undefined {
+  try {
+    if (isTooDeep(line)) throw new SyntaxError("too deep");
+    return tables[table](JSON.parse(line));
+  } catch (cause) {
+    if (cause instanceof z.ZodError)
+      throw new ImportRefused(`${where}: “${cause.issues[0]?.path.join(".") ?? ""}” is not valid.`, {
+        cause,
+      });
+    if (cause instanceof SyntaxError) throw new ImportRefused(`${where} is not JSON.`, { cause });
+    throw cause;
+  }
+}
+
+async function insertRows(tx: Transaction, teamId: string, table: TableName, rows: Numbered[]) {
+  const newIds = rows.map(({ oldId }) => (oldId === undefined ? null : newIdOf(teamId, oldId)));
+  const stored = await tx`
+    insert into private.import_rows (team_id, kind, position, old_id, new_id, content)
+    select ${teamId}, ${table}, r.position, r.old_id, r.new_id, r.content::jsonb
+      from unnest(${rows.map(({ position }) => position)}::int[], ${rows.map(({ oldId }) => oldId ?? null)}::uuid[],
+                  ${newIds}::uuid[], ${rows.map(({ content }) => JSON.stringify(content))}::text[])
+        as r (position, old_id, new_id, content)
+    on conflict (team_id, kind, old_id) do nothing returning 1`;
+  if (stored.length < rows.length) throw new ImportRefused(`tables/${table}.jsonl holds one id twice.`);
+}
+
+async function* linesOf(pieces: AsyncIterable<Uint8Array>, entry: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let parts: string[] = [];
+  let length = 0;
+  const take = (text: string) => {
+    parts.push(text);
+    length += text.length;
+    if (length > mostLine) throw new ImportRefused(`${entry} has a line that is too long.`);
+  };
+  const decode = (piece?: Uint8Array) => {
+    try {
+      return decoder.decode(piece, { stream: piece !== undefined });
+    } catch (cause) {
+      throw new ImportRefused(`${entry} is not UTF-8.`, { cause });
+    }
+  };
+  for await (const piece of pieces) {
+    const lines = decode(piece).split("\n");
+    for (const [at, part] of lines.entries()) {
+      take(part);
+      if (at === lines.length - 1) continue;
+      const line = parts.join("");
+      parts = [];
+      length = 0;
+      if (line.trim() !== "") yield line;
+    }
+  }
+  take(decode());
+  const last = parts.join("");
+  if (last.trim() !== "") yield last;
+}
+
+export interface StagedFile {
+  oldId: string;
+  newId: string;
+  name: string;
+  size: number;
+  contentType: string;
+  sha256: string;
+}
+
+/** The next file whose bytes are not in storage yet. */
+export async function nextFile(tx: Transaction, teamId: string): Promise<StagedFile | undefined> {
+  const [file] = await tx<StagedFile[]>`
+    select r.old_id, r.new_id, r.content ->> 'name' as name, (r.content ->> 'size')::bigint as size,
+           r.content ->> 'content_type' as content_type, r.content ->> 'sha256' as sha256
+      from private.import_rows r
+     where r.team_id = ${teamId} and r.kind = 'files' and not r.content ? 'stored'
+     order by r.position limit 1`;
+  return file;
+}
+
+/** Stores one file's bytes, or notes that the archive has none. @throws ImportRefused; what the archive and `write` throw */
+export async function stageFile({ archive, teamId, write }: Place, file: StagedFile): Promise<void> {
+  const entry = archive.names.find((name) => name.startsWith(`files/${file.oldId}/`));
+  if (entry) {
+    const key = newObjectKey(teamId, file.newId);
+    // Of an attempt that was interrupted between the bytes and the note that they are there.
+    await removeObjects([key]);
+    await store(archive.read(entry), key, file);
+  }
+  await write(
+    (tx) => tx`
+      update private.import_rows r set content = r.content || jsonb_build_object('stored', ${entry !== undefined}::boolean)
+       where r.team_id = ${teamId} and r.kind = 'files' and r.old_id = ${file.oldId}`,
+  );
+}
+
+async function store(
+  bytes: AsyncGenerator<Uint8Array>,
+  key: ReturnType<typeof newObjectKey>,
+  file: StagedFile,
+) {
+  const hash = createHash("sha256");
+  let size = 0;
+  let problem: unknown;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await bytes.next();
+          if (done) {
+            if (size !== file.size || hash.digest("hex") !== file.sha256)
+              throw new ImportRefused(`“${file.name}” is not the file that its row describes.`);
+            return controller.close();
+          }
+          size += value.length;
+          hash.update(value);
+          controller.enqueue(value);
+        } catch (error) {
+          problem = error;
+          throw error;
+        }
+      },
+      cancel: async () => void (await bytes.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  );
+  try {
+    await putObject(key, body, file.contentType);
+  } catch (error) {
+    // fetch wraps what its body raised.
+    throw problem ?? error;
+  }
+}
+
+export async function finish(tx: Transaction, teamId: string, step: string): Promise<void> {
+  await tx`update public.team_imports set finished = finished || ${[step]}::text[] where team_id = ${teamId}`;
+}

@@ -1,0 +1,90 @@
+// Makes a team of its archive: checks and stores everything aside, entry by entry, then writes all rows in the transaction that
+// ends the task. Until then the team is empty; whoever takes over goes on after the last finished entry.
+import { ApiError, fromPostgres } from "../../_shared/errors.ts";
+import { applyImport } from "../../importing/applying.ts";
+import { TeamArchive } from "../../importing/archive.ts";
+import { ArchiveBytes, type StoredArchive } from "../../importing/parts.ts";
+import { ImportRefused } from "../../importing/refusal.ts";
+import { tableNames } from "../../importing/rows.ts";
+import { nextFile, stageFile, stageTable } from "../../importing/staging.ts";
+import { SourceUnavailable } from "../connectors/connector.ts";
+import { endSlice, type StepContext } from "./context.ts";
+
+interface Import extends StoredArchive {
+  finished: string[];
+  createdBy: string | null;
+}
+
+/** @throws ImportRefused, SourceUnavailable; PutDown, ClaimLost and the signal's reason, as every step */
+export async function importTeam(context: StepContext): Promise<void> {
+  try {
+    await work(context);
+  } catch (error) {
+    throw meaningOf(error);
+  }
+}
+
+async function work(context: StepContext): Promise<void> {
+  const { claim } = context;
+  const { teamId } = claim.task;
+  claim.signal.throwIfAborted();
+  claim.report({ code: "importChecking" });
+  const [known] = await claim.read(
+    (tx) => tx<Import[]>`
+      select archive, parts, size, finished, created_by from public.team_imports where team_id = ${teamId}`,
+  );
+  if (!known?.createdBy) throw new ImportRefused("Whoever asked for this import has no account any more.");
+  const userId = known.createdBy;
+  const archive = await TeamArchive.open(new ArchiveBytes(known));
+  const place = {
+    archive,
+    teamId,
+    write: <T>(...[work]: Parameters<typeof claim.achieve<T>>) => claim.achieve(work),
+  };
+  const total = tableNames.length + archive.names.filter((name) => name.startsWith("files/")).length + 1;
+  let done = known.finished.length;
+  for (const table of tableNames) {
+    if (known.finished.includes(`tables/${table}.jsonl`)) continue;
+    claim.report({ code: "importReading", params: { name: `tables/${table}.jsonl` }, done, total });
+    await stageTable(place, table);
+    done++;
+    endSlice(context);
+  }
+  for (let stored = await countStored(context); ; stored++) {
+    const file = await claim.read((tx) => nextFile(tx, teamId));
+    if (!file) break;
+    claim.report({ code: "importStoring", params: { name: file.name }, done: done + stored, total });
+    await stageFile(place, file);
+    endSlice(context);
+  }
+  claim.report({ done: total, total });
+  await claim.end(
+    "succeeded",
+    { code: "imported" },
+    async (tx) => void (await applyImport(tx, { teamId, userId })),
+  );
+}
+
+async function countStored({ claim }: StepContext): Promise<number> {
+  const [row] = await claim.read(
+    (tx) => tx<{ stored: number }[]>`
+      select count(*)::int as stored from private.import_rows r
+       where r.team_id = ${claim.task.teamId} and r.kind = 'files' and r.content ? 'stored'`,
+  );
+  return row?.stored ?? 0;
+}
+
+/** What an error means for the import: a row that breaks a rule of its table will break it again. */
+function meaningOf(error: unknown): unknown {
+  if (error instanceof ApiError && error.code === "UNAVAILABLE")
+    return new SourceUnavailable("The file storage cannot be reached.", undefined, { cause: error });
+  if (error instanceof ApiError && error.code === "NOT_FOUND")
+    return new ImportRefused("The archive is no longer there. Import it again.", { cause: error });
+  const known = fromPostgres(error);
+  if (!known || known.code === "UNAVAILABLE") return error;
+  const rule =
+    error instanceof Error && "constraint_name" in error ? ` (${String(error.constraint_name)})` : "";
+  return new ImportRefused(`The archive holds a row that may not be here${rule}. Nothing of it was kept.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,121 @@
+// Owns how an import begins: the archive comes in as it streams, is looked at, and becomes a new team with a task. Reads none of its
+// rows: the task does.
+import { randomUUID } from "node:crypto";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { asCallerThenService, type Claims, type Transaction } from "../../_shared/db.ts";
+import { ApiError, fromPostgres } from "../../_shared/errors.ts";
+import { TeamArchive } from "../../importing/archive.ts";
+import {
+  ArchiveBytes,
+  ArchiveMeter,
+  measured,
+  removeArchive,
+  type StoredArchive,
+  storeArchive,
+} from "../../importing/parts.ts";
+import { ImportRefused } from "../../importing/refusal.ts";
+import { inTime } from "../bodies.ts";
+import { found } from "../router.ts";
+import type { TeamImport } from "./import-schema.ts";
+import { createTeam } from "./queries.ts";
+import { type NewTeam, newTeam, type Team } from "./schema.ts";
+
+type Wanted = { name?: string | undefined; codename?: string | undefined };
+
+/**
+ * Takes an archive in and makes its team, empty, with the task that fills it.
+ * @throws ApiError VALIDATION_FAILED for what is not an export, CONFLICT for a codename that is taken, PAYLOAD_TOO_LARGE
+ */
+export async function startImport(claims: Claims, request: Request, wanted: Wanted) {
+  const meter = new ArchiveMeter();
+  const stored = await storeArchive(randomUUID(), arriving(request, meter));
+  const archive = { size: stored.size, sha256: meter.hash.digest("hex") };
+  try {
+    if (stored.size === 0) throw new ImportRefused("Send the archive as the body.");
+    const plain = await readPlain(stored);
+    const { team, taskId } = await makeTeam(claims, stored, { ...wanted, archive, plain });
+    return { taskId, teamId: team.id, name: team.name, codename: team.codename, archive };
+  } catch (error) {
+    await removeArchive(stored).catch(() => {});
+    if (!(error instanceof ImportRefused)) throw error;
+    const { message } = error;
+    throw new ApiError("VALIDATION_FAILED", message, { details: [{ path: "body", message }] });
+  }
+}
+
+/** What an archive weighs and hashes to; it is read to its end and kept nowhere. */
+export async function measureArchive(request: Request): Promise<{ size: number; sha256: string }> {
+  const meter = new ArchiveMeter();
+  for await (const chunk of arriving(request, meter)) void chunk;
+  return { size: meter.size, sha256: meter.hash.digest("hex") };
+}
+
+/** A body that stops coming ends here. */
+async function* arriving(request: Request, meter: ArchiveMeter): AsyncGenerator<Uint8Array> {
+  if (!request.body) return;
+  // Node's and the DOM's streams are the same at run time under two names in the types.
+  const iterator = (request.body as NodeReadableStream<Uint8Array>)[Symbol.asyncIterator]();
+  const chunks: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({ next: () => inTime(() => iterator.next()) }),
+  };
+  yield* measured(chunks, meter);
+}
+
+type Plain = { name: string; codename?: string | undefined };
+
+/** The name and the codename that the team had, where they would do here. */
+async function readPlain(stored: StoredArchive): Promise<Plain> {
+  const archive = await TeamArchive.open(new ArchiveBytes(stored));
+  const said = await archive.json("team.json");
+  const name = newTeam.shape.name.safeParse(property(said, "name"));
+  if (!name.success) throw new ImportRefused("The archive's team.json names no team.");
+  return { name: name.data, codename: newTeam.shape.codename.safeParse(property(said, "codename")).data };
+}
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+type Sum = { size: number; sha256: string };
+
+/** By the codename that is asked for, or the archive's where it is free, or one that Postgres makes from the name. */
+async function makeTeam(
+  claims: Claims,
+  stored: StoredArchive,
+  { name, codename, plain, archive }: Wanted & { plain: Plain; archive: Sum },
+) {
+  const given = { name: name ?? plain.name };
+  try {
+    return await makeNamed(claims, stored, { ...given, codename: codename ?? plain.codename }, archive);
+  } catch (error) {
+    if (codename !== undefined || plain.codename === undefined) throw error;
+    if (fromPostgres(error)?.code !== "CONFLICT") throw error;
+    return await makeNamed(claims, stored, given, archive);
+  }
+}
+
+async function makeNamed(claims: Claims, stored: StoredArchive, named: NewTeam, { size, sha256 }: Sum) {
+  return await asCallerThenService(
+    claims,
+    async (tx) => found(await createTeam(tx, named)),
+    async (tx, team: Team) => {
+      await tx`
+        insert into public.team_imports (team_id, archive, parts, size, sha256, created_by)
+        select t.id, ${stored.archive}, ${stored.parts}, ${size}, ${sha256}, t.created_by
+          from public.teams t where t.id = ${team.id}`;
+      const [task] = await tx<{ id: string }[]>`
+        select private.enqueue_task(${team.id}, 'import', ${`import:team:${team.id}`}) as id`;
+      await tx`
+        update public.tasks k set created_by = t.created_by
+          from public.teams t where t.id = k.team_id and k.id = ${found(task).id}`;
+      return { team, taskId: found(task).id };
+    },
+  );
+}
+
+export async function readImport(tx: Transaction, teamId: string): Promise<TeamImport | undefined> {
+  const [row] = await tx<TeamImport[]>`
+    select i.team_id, (select t.id from public.tasks t where t.team_id = i.team_id and t.type = 'import' limit 1) as task_id,
+           i.size, i.sha256, i.report, i.created_at, i.updated_at
+      from public.team_imports i where i.team_id = ${teamId}`;
+  return row;
+}

@@ -1,0 +1,271 @@
+// A team's export becomes a team again: the same to its people, with new ids, without secrets, all at once or not at all.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Answer, newPerson, owner, type Person, type Team } from "../support/api.ts";
+import { atRest, until } from "../support/content.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { findStack } from "../support/stack.ts";
+import {
+  archiveOf,
+  bytes,
+  type Entries,
+  entriesIn,
+  exported,
+  furnishedArchive,
+  importEnded,
+  imported,
+  rowsOf,
+  sendArchive,
+} from "../support/team-archive.ts";
+
+let team: Team;
+let archive: Uint8Array<ArrayBuffer>;
+let entries: Entries;
+
+beforeAll(async () => {
+  ({ team, archive, entries } = await furnishedArchive());
+}, 120_000);
+
+/** A list of the API without what is another installation's or another moment's: ids, paths, what indexing is at. */
+const changing =
+  /^(id|.*Id|.*Ids|path|updatedAt|indexedAt|syncedAt|nextSyncAt|url|codename|config|documentsCount|chunksCount|status|error|schedule|hasCredentials|embeddingModel|dimensions|contentHash|workspace.*|createdBy)$/;
+
+function lasting(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lasting);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (changing.test(key) ? [] : [[key, lasting(one)]])),
+  );
+}
+
+const sorted = ({ body }: Answer) =>
+  (lasting(body.data) as Record<string, unknown>[]).toSorted((a, b) =>
+    JSON.stringify(a).localeCompare(JSON.stringify(b)),
+  );
+
+/** What somebody sees who looks through the whole team. */
+async function seen({ path, owner: who }: Team) {
+  const list = async (of: string) => sorted(await who.get(`${path}/${of}`));
+  const sources = (await who.get(`${path}/sources`)).body.data as { id: string; name: string }[];
+  const documents = Object.fromEntries(
+    await Promise.all(
+      sources.map(
+        async ({ id, name }) => [name, sorted(await who.get(`${path}/sources/${id}/documents`))] as const,
+      ),
+    ),
+  );
+  const chats = (await who.get(`${path}/chats`)).body.data as { id: string }[];
+  const messages = await Promise.all(
+    chats.map(async ({ id }) => lasting((await who.get(`/v1/chats/${id}/messages`)).body.data)),
+  );
+  return {
+    agents: await list("agents"),
+    knowledges: await list("knowledges"),
+    sources: await list("sources"),
+    files: await list("files"),
+    apps: await list("apps"),
+    chats: await list("chats"),
+    documents,
+    messages: messages.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+  };
+}
+
+describe("an export that is imported again", () => {
+  let copy: Team;
+  let importer: Person;
+
+  beforeAll(async () => {
+    importer = await newPerson("Importer");
+    copy = await imported(importer, archive, "?name=The%20copy");
+  }, 60_000);
+
+  test("is the same team to its people, with the files' bytes", async () => {
+    await atRest(copy);
+    expect(await seen(copy)).toEqual(await seen(team));
+    const [file] = (await copy.owner.get(`${copy.path}/files`)).body.data;
+    const { body } = await copy.owner.get(`${copy.path}/files/${file.id}`);
+    expect(await (await fetch(body.url)).text()).toContain("Twenty-seven days");
+    expect((await copy.owner.get(copy.path)).body).toMatchObject({ name: "The copy", role: "owner" });
+    expect(copy.codename).not.toBe(team.codename);
+  });
+
+  test("has no id in common with what it was made from, and nothing leads back", async () => {
+    const again = await entriesIn(await exported(copy));
+    const ids = (all: Entries) =>
+      new Set(
+        [...all]
+          .filter(([name]) => name !== "manifest.json")
+          .flatMap(
+            ([name, data]) =>
+              `${name}\n${new TextDecoder().decode(data)}`.match(
+                /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+              ) ?? [],
+          ),
+      );
+    const shared = new Set(Object.values(systemRoleIds) as string[]);
+    const [vector] = rowsOf(entries, "knowledges").map(({ vectorId }) => vectorId);
+    shared.add(vector);
+    expect([...ids(again)].filter((id) => ids(entries).has(id) && !shared.has(id))).toEqual([]);
+  });
+
+  test("answers from its files once they are indexed, and its old replies keep what they quote", async () => {
+    await atRest(copy);
+    const [agent] = (await copy.owner.get(`${copy.path}/agents`)).body.data;
+    const { body: chat } = await copy.owner.post(`/v1/agents/${agent.id}/chats`, {});
+    const { body } = await copy.owner.post(`/v1/chats/${chat.id}/messages`, {
+      content: "How many days of leave?",
+    });
+    expect(body.reply.citations[0]).toMatchObject({ title: "leave.md" });
+    const old = await sqlRows(copy, "messages");
+    const cited = old.find(({ citations }) => citations.length > 0)?.citations[0];
+    expect(cited).toMatchObject({ title: "leave.md", quote: expect.stringContaining("Twenty-seven") });
+    const document = await copy.owner.get(
+      `${copy.path}/sources/${cited.sourceId}/documents/${cited.documentId}`,
+    );
+    expect(document.body).toMatchObject({ title: "leave.md", status: "ready" });
+  });
+
+  test("brings nothing to life that needs a secret, and says what needs hands", async () => {
+    const { body } = await copy.owner.get(`${copy.path}/import`);
+    expect(body.report).toMatchObject({
+      brought: { agents: 1, knowledges: 1, sources: 3, files: 1, roles: 1, apps: 1 },
+      toDo: {
+        sources: [{ name: "Tracker" }],
+        apps: [{ name: "Help desk" }],
+        apiKeys: [{ name: "Robot", roleId: systemRoleIds.editor }],
+        missingFiles: [],
+        skipped: 0,
+      },
+    });
+    const tracker = (await copy.owner.get(`${copy.path}/sources?type=jira`)).body.data[0];
+    expect(tracker).toMatchObject({
+      status: "stopped",
+      schedule: "manual",
+      nextSyncAt: null,
+      hasCredentials: false,
+      config: { site: "https://acme.atlassian.net", projects: ["A"] },
+      error: expect.stringContaining("without its credentials"),
+    });
+    expect((await copy.owner.get(`${copy.path}/apps`)).body.data[0]).toMatchObject({ status: "pending" });
+    expect((await copy.owner.get(`${copy.path}/apiKeys`)).body.data).toEqual([]);
+  });
+
+  test("invites nobody; who was there is told, with the role that they had", async () => {
+    const { body: users } = await copy.owner.get(`/v1/teamUsers/${copy.id}/users`);
+    expect(users.data).toMatchObject([{ email: importer.email, role: "owner" }]);
+    const { members } = (await copy.owner.get(`${copy.path}/import`)).body.report.toDo;
+    const roles = (await copy.owner.get(`/v1/roles?teamId=${copy.id}`)).body.data as {
+      id: string;
+      codename: string;
+    }[];
+    const reader = roles.find(({ codename }) => codename === "reader");
+    expect(members).toHaveLength(2);
+    expect(members).toContainEqual({ email: team.owner.email, roleId: systemRoleIds.owner });
+    expect(members).toContainEqual({ email: expect.any(String), roleId: reader?.id });
+    const invited = await copy.owner.post(`/v1/teamUsers/${copy.id}/users`, members[0]);
+    expect(invited.status).toBe(201);
+  });
+
+  test("is reached by its owner alone, nobody of the old team included", async () => {
+    const [agent] = (await copy.owner.get(`${copy.path}/agents`)).body.data;
+    const [chat] = (await copy.owner.get(`${copy.path}/chats`)).body.data;
+    for (const path of [
+      copy.path,
+      `${copy.path}/import`,
+      `${copy.path}/agents`,
+      `${copy.path}/chats`,
+      `/v1/chats/${chat.id}/messages`,
+    ])
+      expect([path, (await team.owner.get(path)).status]).toEqual([path, 404]);
+    const own = (await team.owner.get(`/v1/agents/${agent.id}/chats`)).body.data;
+    expect(own).toEqual([]);
+    const { supabaseUrl, anonKey } = await findStack();
+    for (const table of ["team_imports", "chats", "messages", "files", "documents"]) {
+      const at = `${supabaseUrl}/rest/v1/${table}?select=team_id&team_id=eq.${copy.id}`;
+      const asked = async (token: string) =>
+        (await (await fetch(at, { headers: { apikey: anonKey, Authorization: `Bearer ${token}` } })).json())
+          .length > 0;
+      expect([table, await asked(team.owner.token), await asked(importer.token)]).toEqual([
+        table,
+        false,
+        true,
+      ]);
+    }
+  });
+
+  test("leaves neither the archive nor what was read of it", async () => {
+    const sql = await owner();
+    expect(await sql`select 1 from private.import_rows where team_id = ${copy.id}`).toHaveLength(0);
+    const [row] = await sql`select archive, parts from public.team_imports where team_id = ${copy.id}`;
+    await until(
+      async () =>
+        (await sql`select 1 from storage.objects where name like ${`teams/${row?.archive}/%`}`).length,
+      (count) => count === 0,
+    );
+  });
+
+  test("is taken once for one Idempotency-Key", async () => {
+    const who = await newPerson();
+    const small = archiveOf(new Map([["team.json", bytes(JSON.stringify({ name: "Once" }))]]));
+    const key = { "Idempotency-Key": "import-once" };
+    const first = await sendArchive(who, small, "", key);
+    const second = await sendArchive(who, small, "", key);
+    expect([second.status, second.body.teamId]).toEqual([202, first.body.teamId]);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect((await sendArchive(who, archive, "", key)).status).toBe(409);
+    expect((await who.get("/v1/teams")).body.total).toBe(1);
+  });
+});
+
+const sqlRows = async ({ id }: Team, table: string) =>
+  await (await owner())`select * from public.${(await owner())(table)} where team_id = ${id} order by id`;
+
+describe("names", () => {
+  const named = (codename: string) =>
+    archiveOf(new Map([["team.json", bytes(JSON.stringify({ name: "Named", codename }))]]));
+
+  test("the archive's codename where it is free, else one of the name; a given one that is taken is a conflict", async () => {
+    const who = await newPerson();
+    const codename = `moved-${crypto.randomUUID()}`;
+    const first = await sendArchive(who, named(codename));
+    expect(first.body).toMatchObject({ name: "Named", codename });
+    const second = await sendArchive(who, named(codename));
+    expect([second.status, second.body.codename]).toEqual([202, expect.stringMatching(/^named/)]);
+    const third = await sendArchive(who, named(codename), `?codename=${codename}`);
+    expect([third.status, third.body.code]).toEqual([409, "CONFLICT"]);
+  });
+});
+
+describe("docs/operate.md", () => {
+  test("moves a team with the commands that it gives", async () => {
+    const guide = readFileSync("docs/operate.md", "utf8");
+    const part = guide.slice(guide.indexOf("## Move one team"));
+    const commands = part.slice(0, part.indexOf("\n## ", 3)).match(/^ {4}.*$/gm) ?? [];
+    expect(commands).toHaveLength(2);
+    const who = await newPerson();
+    const { webUrl } = await findStack();
+    const place = mkdtempSync(join(tmpdir(), "parley-move-"));
+    const { stdout } = await promisify(execFile)("sh", ["-ec", commands.join("\n")], {
+      cwd: place,
+      env: {
+        ...process.env,
+        TOKEN: team.owner.token,
+        NEW_TOKEN: who.token,
+        FROM: webUrl,
+        TO: webUrl,
+        TEAM: team.codename,
+      },
+    });
+    rmSync(place, { recursive: true });
+    const started = JSON.parse(stdout);
+    expect(await importEnded(who, started)).toMatchObject({
+      status: "succeeded",
+      message: "Imported the team",
+    });
+    expect((await who.get(`/v1/teams/${started.teamId}/agents`)).body.total).toBe(1);
+  });
+});
