@@ -1,8 +1,8 @@
 // Owns the supabase CLI in a test: the one version that docs/deploy.md names, in a machine that knows the stand-in platform by the
 // names that a real one has. Commands run as they are typed.
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { resolve as absolute, join } from "node:path";
 
 export const accessToken = `sbp_${"0123456789".repeat(4)}`;
 export const poolerName = "aws-0-eu-central-1.pooler.parley.test";
@@ -11,6 +11,12 @@ export interface Outcome {
   code: number | null;
   /** What it said, on both streams. */
   output: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  output(): string;
+  stop(): Promise<void>;
 }
 
 /** A person's shell: a copy of Parley, an environment, and the CLI. */
@@ -36,6 +42,8 @@ export class Shell {
     const left = ["node_modules", "dist", ".git", ".parley", "tests", ".env"];
     for (const name of readdirSync(".").filter((one) => !left.includes(one)))
       cpSync(name, join(this.folder, name), { recursive: true });
+    // Built before (tests/support/runner/hosted.mjs).
+    symlinkSync(absolute("dist"), join(this.folder, "dist"));
     writeFileSync(join(this.#home, "hosts"), `127.0.0.1 localhost\n${poolerHost} ${poolerName}\n`);
     writeFileSync(
       join(this.#home, "profile.yaml"),
@@ -55,10 +63,39 @@ export class Shell {
 
   /** Runs a command to its end. */
   run(command: string): Promise<Outcome> {
+    const { child, output } = this.start(command);
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => resolve({ code, output: output() }));
+    });
+  }
+
+  /** Starts a command that goes on. @param more of its environment */
+  start(command: string, more: Record<string, string> = {}): Running {
+    const child = this.#spawn(command, more);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        output += chunk;
+      });
+    return {
+      child,
+      output: () => output,
+      stop: async () => {
+        if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+        const ended = new Promise((resolve) => child.once("exit", resolve));
+        process.kill(-child.pid, "SIGKILL");
+        await ended;
+      },
+    };
+  }
+
+  #spawn(command: string, more: Record<string, string>) {
     const script = 'mount --bind "$HOME/hosts" /etc/hosts && exec sh -c "$COMMAND"';
-    const namespace = machine("HOSTED_NAMESPACE").split(" ");
-    const child = spawn("unshare", [...namespace, "sh", "-c", script], {
+    return spawn("unshare", [...machine("HOSTED_NAMESPACE").split(" "), "sh", "-c", script], {
       cwd: this.folder,
+      // In a group of its own: what a command starts ends with it.
+      detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: `${machine("HOSTED_CLI_FOLDER")}:${process.env.PATH}`,
@@ -71,16 +108,8 @@ export class Shell {
         // Whoever types the commands answers their questions with yes.
         SUPABASE_YES: "1",
         ...this.#given,
+        ...more,
       },
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (chunk: string) => {
-        output += chunk;
-      });
-    return new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code) => resolve({ code, output }));
     });
   }
 }

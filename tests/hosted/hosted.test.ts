@@ -8,12 +8,23 @@ import { releases } from "../support/releases.ts";
 import { findLosses, takeSnapshot } from "../support/upgrade-losses.ts";
 import { machine } from "./cli.ts";
 import { adminUrl, withLogin } from "./databases.ts";
-import { ask, askInSlack, connectSlack, logIn, newEmail, register, teach } from "./people.ts";
+import {
+  ask,
+  askInSlack,
+  connectSlack,
+  logIn,
+  logInWithBrowser,
+  newEmail,
+  type Person,
+  register,
+  teach,
+} from "./people.ts";
 import { Project } from "./project.ts";
 import { type RunningWorld, startWorld } from "./world.ts";
 
 const olderRef = "zyxwvutsrqponmlkjihg";
 const ref = "abcdefghijklmnopqrst";
+const handbook = "# Leave\n\nEverybody has 27 days of leave a year.\n";
 const question = "How many days of leave are there?";
 
 let world: RunningWorld;
@@ -51,22 +62,40 @@ describe("a new project, with keys of the newer kind alone", () => {
     await project.boot();
   });
 
-  test("somebody registers, uploads, asks, and leaves nothing behind", async () => {
-    const person = await register(project, world, newEmail());
-    const { file, agent } = await teach(
-      project,
-      person,
-      "# Leave\n\nEverybody has 27 days of leave a year.\n",
-    );
+  let person: Person;
+  let path: string;
+  test("somebody registers, uploads, and asks, here and in Slack", async () => {
+    person = await register(project, world, newEmail());
+    const { file, agent } = await teach(project, person, handbook);
+    path = file.path;
     expect(await ask(person, agent.id, question)).toContain("27 days");
 
     await connectSlack(person, agent.id);
     expect(await askInSlack(project, world, question)).toContain("27 days");
+  });
 
+  test("the web server lets them in, and tells its visitors apart", async () => {
+    await project.serveWeb();
+    const origins = () =>
+      withLogin(adminUrl(world.server, ref), (sql) => sql`select origin from private.login_origins`);
+    const before = await origins();
+    expect(await logInWithBrowser(project, person.email, "89.160.20.112")).toContain("Acme");
+    expect(await logInWithBrowser(project, person.email, "2.125.160.216")).toContain("Acme");
+    expect((await origins()).length - before.length).toBe(2);
+
+    // From beyond the machine, as HOST says.
+    const { port } = new URL(project.webUrl);
+    expect((await fetch(`http://127.0.0.2:${port}/login`)).status).toBe(200);
+    const typeOf = async (url: string) => (await fetch(`${url}/v1/docs`)).headers.get("content-type");
+    expect(await typeOf(project.webUrl)).toContain("text/html");
+    expect(await typeOf(`${project.platform.url}/functions/v1`)).toContain("text/plain");
+  });
+
+  test("a team that is deleted leaves no file behind", async () => {
     const stored = () =>
       withLogin(
         adminUrl(world.server, ref),
-        (sql) => sql`select name from storage.objects where name = ${file.path}`,
+        (sql) => sql`select name from storage.objects where name = ${path}`,
       );
     expect(await stored()).toHaveLength(1);
     await person.json("DELETE", person.team);
@@ -124,7 +153,7 @@ describe("a project of before, with legacy keys and the data of a release", () =
     const { data } = await dana.json("GET", "/v1/teams");
     expect(data).not.toEqual([]);
     const person = await register(project, world, newEmail());
-    const { agent } = await teach(project, person, "# Leave\n\nEverybody has 27 days of leave a year.\n");
+    const { agent } = await teach(project, person, handbook);
     expect(await ask(person, agent.id, question)).toContain("27 days");
     expect(project.platform.refused).toEqual([]);
   });

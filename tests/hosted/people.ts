@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { Answer } from "../support/api.ts";
 import { until } from "../support/content.ts";
 import { allEvents } from "../support/event-stream.ts";
+import { cookieOf } from "../support/web-session.ts";
 import type { Project } from "./project.ts";
 import type { RunningWorld } from "./world.ts";
 
@@ -14,6 +15,7 @@ export interface Client {
 }
 
 export interface Person extends Client {
+  email: string;
   /** `/v1/teams/{id}` */
   team: string;
 }
@@ -52,6 +54,24 @@ export async function logIn(project: Project, email: string, password = testPass
   return client;
 }
 
+/**
+ * Logs in with the web app's form, as a browser without scripts.
+ * @param address that the proxy in front of the web server saw
+ * @returns the page that a person comes to
+ */
+export async function logInWithBrowser({ webUrl }: Project, email: string, address: string): Promise<string> {
+  const answer = await fetch(`${webUrl}/login`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: webUrl, "x-forwarded-for": address },
+    body: new URLSearchParams({ email, password: testPassword }),
+  });
+  const page = await fetch(new URL(answer.headers.get("location") ?? "", webUrl), {
+    headers: { cookie: cookieOf(answer) },
+  });
+  return await page.text();
+}
+
 /** Registers, confirms the address from the mail, logs in and founds a team. */
 export async function register(project: Project, world: RunningWorld, email: string): Promise<Person> {
   const stranger = strangerTo(project);
@@ -65,7 +85,7 @@ export async function register(project: Project, world: RunningWorld, email: str
   await stranger.json("GET", `/v1/auth/confirm?code=${code}&username=${encodeURIComponent(email)}`);
   const client = await logIn(project, email);
   const { id } = await client.json("POST", "/v1/teams", { name: "Acme" });
-  return { team: `/v1/teams/${id}`, ...client };
+  return { email, team: `/v1/teams/${id}`, ...client };
 }
 
 /** Uploads a text and makes a knowledge base and an agent of it, which is indexed by nothing but the schedule. */

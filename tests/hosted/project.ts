@@ -3,13 +3,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyReleaseFiles } from "../support/releases.ts";
-import { Shell } from "./cli.ts";
+import { type Running, Shell } from "./cli.ts";
 import { createDatabase, type DatabaseOptions, databasePassword, directUrl, withLogin } from "./databases.ts";
 import { type Functions, startFunctions } from "./functions.ts";
 import { commandsIn, stepsOf } from "./guide.ts";
 import type { ManagementApi, ProjectSettings } from "./management-api.ts";
-import { type Platform, startPlatform } from "./platform.ts";
-import { freePort } from "./ports.ts";
+import { callersAddress, type Platform, startPlatform } from "./platform.ts";
+import { freePort, untilListens } from "./ports.ts";
 import { makeKeys, type ProjectKeys } from "./project-keys.ts";
 import { runJobs } from "./scheduled-jobs.ts";
 
@@ -35,6 +35,7 @@ export class Project {
   readonly shell: Shell;
   readonly settings: ProjectSettings;
   #functions: Functions | undefined;
+  #web: Running | undefined;
 
   private constructor(
     readonly ref: string,
@@ -121,6 +122,7 @@ export class Project {
       SMTP_URL: smtpUrl,
       DATABASE_URL: `postgres://parley_functions.${this.ref}:${functionsPassword}@${poolerHost}:6543/postgres`,
       DATABASE_POOL_SIZE: "2",
+      TRUSTED_PROXIES: callersAddress,
       SLACK_CLIENT_ID: "1.2",
       SLACK_CLIENT_SECRET: "client-secret",
       SLACK_SIGNING_SECRET: "signing-secret",
@@ -153,6 +155,16 @@ export class Project {
     return this.#functions;
   }
 
+  /** Starts the web server as the guide says. `npm ci` and the build before it were run for all of the tests. */
+  async serveWeb(): Promise<void> {
+    const [, command = ""] = commandsIn(this.asHere(stepsOf("The web server", "sh")[0] ?? ""));
+    const [port, sdkPort] = [new URL(this.webUrl).port, String(await freePort())];
+    this.#web = this.shell.start(command, { PORT: port, SDK_PORT: sdkPort });
+    await untilListens(Number(port), this.#web.child).catch((error) => {
+      throw new Error(`The web server did not start: ${error.message}\n${this.#web?.output()}`);
+    });
+  }
+
   /**
    * What pg_cron and pg_net do in a minute. Nothing else reaches the worker: whoever asks it to begin at once is refused.
    * @returns the status of each call's answer, by function
@@ -166,6 +178,7 @@ export class Project {
   }
 
   async stop(): Promise<void> {
+    await this.#web?.stop();
     await this.#functions?.stop();
     await this.platform.stop();
   }

@@ -5,11 +5,13 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startNativePostgres } from "./native-postgres.mjs";
 
+const setUp = new URL("../../../supabase/local/set-up.mjs", import.meta.url).href;
+
 /** The one version that is tried: docs/decisions/0071-the-cli-is-no-dependency.md. */
 export const CLI = "supabase@3.1.0";
 
 /**
- * Looks for everything and starts the server.
+ * Looks for everything, builds the pages where they are not up to date, and starts the server.
  * @returns {Promise<{ env: Record<string, string>, stop: () => void } | { missing: string }>} the environment in which the
  *   tests find it all, or a sentence that says what is not there.
  */
@@ -23,6 +25,7 @@ export async function startHosted(timeoutMs) {
     };
   const cli = findCli(timeoutMs);
   if (!cli) return { missing: `The supabase CLI could not be had from npm (npx ${CLI}).` };
+  buildPages();
   const server = await startNativePostgres(timeoutMs, { ofItsOwn: true });
   if (server.missing) return server;
   return {
@@ -35,6 +38,18 @@ export async function startHosted(timeoutMs) {
     },
     stop: server.stop,
   };
+}
+
+/** Vite builds otherwise where it is told of a test, and vitest says so in the environment. */
+function buildPages() {
+  const told = ["NODE_ENV", "VITEST", "VITEST_MODE", "TEST", "MODE", "DEV", "PROD"];
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.includes(name)));
+  const program = `await (await import(${JSON.stringify(setUp)})).build()`;
+  const built = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+    encoding: "utf8",
+    env,
+  });
+  if (built.status !== 0) throw new Error(`The pages could not be built: ${built.stderr}`);
 }
 
 function findPgbouncer() {
