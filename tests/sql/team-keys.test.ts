@@ -1,0 +1,49 @@
+// The keys of teams' tables that do not carry team_id are listed, each with what becomes of it, and the list is true.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { foreignKeys, replacedByTeamAndId, uniqueKeys } from "./team-keys.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+});
+afterAll(() => database.stop());
+
+/** Tables of ours with a team_id, and the number of that column. */
+const teamTables = () => sql`
+  select c.oid, a.attnum as team from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'team_id' and not a.attisdropped
+   where n.nspname in ('public', 'private') and c.relkind in ('r', 'p')`;
+
+test("unique keys", async () => {
+  const rows = await sql<{ name: string }[]>`
+    select i.indexrelid::regclass::text as name from (${teamTables()}) t
+      join pg_catalog.pg_index i on i.indrelid = t.oid
+     where i.indisunique and not t.team = any (i.indkey::int2[])`;
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(uniqueKeys).sort());
+});
+
+test("foreign keys", async () => {
+  const rows = await sql<{ name: string }[]>`
+    select k.conname as name from (${teamTables()}) t
+      join pg_catalog.pg_constraint k on k.conrelid = t.oid and k.contype = 'f'
+     where not t.team = any (k.conkey)`;
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(foreignKeys).sort());
+});
+
+test("where (team_id, id) is to take the place of the id, it is there", async () => {
+  const rows = await sql<{ name: string }[]>`
+    select i.indexrelid::regclass::text as name from (${teamTables()}) t
+      join pg_catalog.pg_index i on i.indrelid = t.oid and i.indisprimary
+     where exists (
+       select from pg_catalog.pg_index twin
+        where twin.indrelid = t.oid and twin.indisunique and twin.indpred is null
+          and pg_get_indexdef(twin.indexrelid) like '%(team_id, id)')`;
+  const replaced = Object.entries(uniqueKeys).filter(([, how]) => how === replacedByTeamAndId);
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(replaced.map(([name]) => name)));
+});
