@@ -4,6 +4,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Sealing } from "../../edge-functions/_shared/sealing.ts";
 import {
+  checkDemoAccounts,
   checkLogin,
   checkMigrations,
   checkRoles,
@@ -146,6 +147,19 @@ describe("roles", () => {
       },
     ]);
   });
+});
+
+test("accounts with published passwords, where others can come", async () => {
+  const open = "https://app.example.com";
+  expect(await checkDemoAccounts(owner, open)).toMatchObject([{ level: "ok" }]);
+  await sql`insert into auth.users (id, email) values (${randomUUID()}, 'admin@parley.test')`;
+  expect(await checkDemoAccounts(owner, open)).toMatchObject([
+    {
+      level: "error",
+      says: expect.stringMatching(/^Everybody knows the password of admin@parley\.test, and WEB_URL is open/),
+    },
+  ]);
+  expect(await checkDemoAccounts(owner, "http://127.0.0.1:3000")).toEqual([]);
 });
 
 test("stored secrets: sealed with the first key, with an earlier one, with none", async () => {

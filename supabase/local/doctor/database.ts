@@ -9,6 +9,7 @@ import { whatIsMissing } from "../preparation.ts";
 import { readReleases, requireReleased } from "../releases.ts";
 import { projectDir } from "../settings.ts";
 import { error, type Finding, notice, ok, reasonOf } from "./finding.ts";
+import { isThisMachine } from "./settings.ts";
 
 /** Whether a login gets in; the sentence names the place and the user, never the password. */
 export async function checkLogin(name: string, url: string): Promise<Finding> {
@@ -89,6 +90,23 @@ export async function checkMigrations(
     }
     throw problem;
   }
+}
+
+/** The seed makes accounts whose passwords the README tells. @param url the owner's login */
+export async function checkDemoAccounts(url: string, webUrl: string): Promise<Finding[]> {
+  if (isThisMachine(webUrl)) return [];
+  const accounts = await withLogin(
+    url,
+    (sql) => sql<{ email: string }[]>`
+      select email from auth.users where email in ('demo@parley.test', 'admin@parley.test') order by email`,
+  );
+  if (accounts.length === 0) return [ok("There are no accounts with published passwords.")];
+  const names = accounts.map(({ email }) => email).join(" and ");
+  return [
+    error(
+      `Everybody knows the password of ${names}, and WEB_URL is open to others: make an account of your own a platform admin, and delete the seeded ones.`,
+    ),
+  ];
 }
 
 /** Whether the functions' login can do its work, and no more than that. */

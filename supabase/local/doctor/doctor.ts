@@ -3,7 +3,7 @@ import type { Env } from "../../../edge-functions/_shared/env.ts";
 import { authenticatorUrl } from "../environments.ts";
 import { Fatal } from "../fatal.ts";
 import { withDatabase, withLogin } from "../open-database.ts";
-import { checkLogin, checkMigrations, checkRoles, checkServer } from "./database.ts";
+import { checkDemoAccounts, checkLogin, checkMigrations, checkRoles, checkServer } from "./database.ts";
 import { error, type Finding, notice, ok, reasonOf } from "./finding.ts";
 import { findInstallation, type Installation } from "./installation.ts";
 import { checkFolder, checkNode, checkPorts } from "./machine.ts";
@@ -87,6 +87,8 @@ async function look(
   findings.push(migrations, ...(await checkRoles(ownerUrl, functionsUrl)));
   // A database of another release may lack what is asked from here on.
   if (findings.some(({ level }) => level === "error")) return findings;
+  // The functions' login may not see accounts.
+  if (ownerUrl !== functionsUrl) findings.push(...(await checkDemoAccounts(ownerUrl, env.WEB_URL)));
   findings.push(
     ...(await checkStoredSecrets(functionsUrl, env.SECRETS_KEY)),
     ...(await checkQueue(functionsUrl, isRunning)),

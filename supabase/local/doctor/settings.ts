@@ -22,13 +22,17 @@ export function checkSettings(
   return { findings, env };
 }
 
+/** Whether an address leads to this machine alone. */
+export const isThisMachine = (url: string): boolean =>
+  /^(?:localhost|127\.|\[::1\])/.test(new URL(url).hostname);
+
 function checkPublicAddress({ WEB_URL, TRUSTED_PROXIES }: Env, isHosted: boolean): Finding[] {
-  const { protocol, hostname, pathname } = new URL(WEB_URL);
+  const { protocol, pathname } = new URL(WEB_URL);
   const findings: Finding[] = [];
   if (pathname !== "/") {
     findings.push(error(`WEB_URL has a path, ${pathname}: Parley answers at the root of a host of its own.`));
   }
-  const isHere = /^(?:localhost|127\.|\[::1\])/.test(hostname);
+  const isHere = isThisMachine(WEB_URL);
   if (isHosted && isHere) {
     findings.push(error("WEB_URL names this machine: set it to the address that people open."));
   } else if (!isHere && protocol !== "https:") {
