@@ -41,7 +41,7 @@ export class Shell {
     mkdirSync(this.#home, { recursive: true });
     const left = ["node_modules", "dist", ".git", ".parley", "tests", ".env"];
     for (const name of readdirSync(".").filter((one) => !left.includes(one)))
-      cpSync(name, join(this.folder, name), { recursive: true });
+      cpSync(name, join(this.folder, name), { recursive: true, filter: isOfTheProject });
     // Built before (tests/support/runner/hosted.mjs).
     symlinkSync(absolute("dist"), join(this.folder, "dist"));
     writeFileSync(join(this.#home, "hosts"), `127.0.0.1 localhost\n${poolerHost} ${poolerName}\n`);
@@ -113,6 +113,9 @@ export class Shell {
     });
   }
 }
+
+/** Not what the CLI keeps about somebody's own project. */
+const isOfTheProject = (path: string) => !/(?:^|\/)supabase\/\.(?:temp|env|branches)/.test(path);
 
 /** What tests/support/runner/hosted.mjs found. */
 export function machine(name: string): string {

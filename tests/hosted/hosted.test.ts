@@ -6,6 +6,7 @@ import { readCatalog } from "../sql/catalog.ts";
 import { until } from "../support/content.ts";
 import { releases } from "../support/releases.ts";
 import { findLosses, takeSnapshot } from "../support/upgrade-losses.ts";
+import { findAdvice, findLints } from "./advice.ts";
 import { machine } from "./cli.ts";
 import { adminUrl, withLogin } from "./databases.ts";
 import {
@@ -54,6 +55,13 @@ describe("a new project, with keys of the newer kind alone", () => {
     expect(project.settings.configs["config/auth"]).toMatchObject({ site_url: project.webUrl });
     await project.query("The database");
     expect((await project.type("The database")).at(-1)).toContain("Remote database is up to date.");
+  });
+
+  test("neither the lints nor the advisors find what is not explained", async () => {
+    expect(await findAdvice(project)).toEqual([]);
+    const lints = await findLints(project);
+    if (!lints) process.stdout.write("db lint was left out: plpgsql_check is not installed.\n");
+    expect(lints ?? []).toEqual([]);
   });
 
   test("the functions", async () => {

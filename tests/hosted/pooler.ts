@@ -43,6 +43,7 @@ export async function startPooler(server: string, refs: string[], host: string):
   };
 }
 
+/** Nothing that a session keeps is there in the next transaction: what would go wrong now and then in use does so each time. */
 function settings(server: string, refs: string[], port: number, folder: string): string {
   const { hostname, port: serverPort } = new URL(server);
   const databases = refs.flatMap((ref) =>
@@ -62,6 +63,8 @@ auth_user = supabase_admin
 auth_query = select usename, passwd from pg_catalog.pg_shadow where usename = $1
 ignore_startup_parameters = extra_float_digits, options, search_path, statement_timeout, lock_timeout
 default_pool_size = 15
+server_reset_query = discard all
+server_reset_query_always = 1
 log_connections = 0
 log_disconnections = 0
 `;

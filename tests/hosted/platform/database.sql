@@ -14,6 +14,14 @@ create extension if not exists pgcrypto with schema extensions;
 create extension if not exists "uuid-ossp" with schema extensions;
 -- A project's owner may create this one although it is no superuser (supautils); here there is nobody else to do it.
 create extension if not exists vector with schema extensions;
+do $$
+begin
+  -- For `supabase db lint`, where the machine has it.
+  if exists (select from pg_available_extensions where name = 'plpgsql_check') then
+    create extension if not exists plpgsql_check with schema extensions;
+  end if;
+end
+$$;
 
 create publication supabase_realtime;
 
