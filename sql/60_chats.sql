@@ -55,6 +55,8 @@ create table public.messages (
   finished_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- What was searched for beside the question as it is; null where there was nothing.
+  searched_for text check (char_length(searched_for) <= 2000),
   primary key (id),
   unique (team_id, id),
   foreign key (team_id, chat_id) references public.chats (team_id, id) on delete cascade

@@ -4,14 +4,12 @@ import { env } from "../_shared/env.ts";
 import { type ModelsInUse, modelClient } from "../_shared/models.ts";
 import { type AnsweringAgent, type Trial, tried } from "./agent.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
+import { find } from "./find.ts";
 import { LinkFilter, originsIn } from "./links.ts";
 import { isSmallTalk, nothingFoundFor } from "./no-passage.ts";
 import { type Candidate, choosePassages, keptPassages, leastScore, leastScoreOffline } from "./passages.ts";
 import { buildPrompt, type Turn } from "./prompt.ts";
-import { retrieve } from "./retrieve.ts";
-
-/** How many passages search proposes; which of them go before the model, passages.ts decides. */
-const candidates = 50;
+import type { Usage } from "./rewriting.ts";
 
 export type AnswerRequest = {
   agent: AnsweringAgent;
@@ -25,14 +23,14 @@ export type AnswerRequest = {
 
 export type AnswerEvent =
   /** All that search proposed, best first; for those alone who may read the knowledge. */
-  | { type: "passages"; passages: Candidate[] }
+  | { type: "passages"; passages: Candidate[]; searchedFor: string | null }
   | { type: "delta"; text: string }
   | { type: "citations"; citations: Citation[] }
   | {
       type: "end";
       /** True when the agent has knowledge and none of it was cited. */
       unanswered: boolean;
-      usage: { promptTokens: number; completionTokens: number; model: string } | null;
+      usage: (Usage & { model: string }) | null;
     };
 
 /**
@@ -50,39 +48,48 @@ export async function* answer({
   const asAgent: Claims = { role: "authenticated", agent_id: saved.id };
   const agent = tried(saved, trial);
   const hasKnowledge = agent.knowledgeIds.length > 0;
-  const hits = await retrieve(trial?.settings.knowledgeIds ? trial.claims : asAgent, models, {
-    knowledgeIds: agent.knowledgeIds,
-    spaces: agent.spaces,
+  const model = modelFor(agent.model, models.inUse);
+  const found = await find(trial?.settings.knowledgeIds ? trial.claims : asAgent, models, {
+    agent,
+    model,
+    history,
     question,
-    results: candidates,
-    mode: agent.retrievalMode,
     signal,
   });
+  const { hits, searchedFor } = found;
   const chosen = choosePassages(hits, {
     topK: agent.retrievalTopK,
     minScore: agent.retrievalMinScore,
     least: models.inUse.offline ? leastScoreOffline : leastScore,
   });
-  yield { type: "passages", passages: chosen };
+  yield { type: "passages", passages: chosen, searchedFor };
   const passages = keptPassages(chosen);
   const smallTalk = passages.length === 0 && isSmallTalk(question);
   if (hasKnowledge && passages.length === 0 && !(smallTalk && !models.inUse.offline)) {
     // Without a passage a model could only guess.
     yield { type: "delta", text: nothingFoundFor(question) };
     yield { type: "citations", citations: [] };
-    return yield { type: "end", unanswered: !smallTalk, usage: null };
+    return yield { type: "end", unanswered: !smallTalk, usage: usageOf(found.usage, null, model) };
   }
   const grounded = hasKnowledge && !smallTalk;
-  const messages = buildPrompt({ agent, passages, history, question, nonce: crypto.randomUUID(), grounded });
+  // The built-in model reads the question alone, not the conversation.
+  const asks = models.inUse.offline && found.isLeaning ? (searchedFor ?? question) : question;
+  const messages = buildPrompt({
+    agent,
+    passages,
+    history,
+    question: asks,
+    nonce: crypto.randomUUID(),
+    grounded,
+  });
   const marks = new MarkFilter(passages.map(({ index }) => index));
   // Whoever wrote a document does not decide where readers are led: the team's words, the asker's, and a document's own place do.
   const asked = history.filter(({ role }) => role === "user").map(({ content }) => content);
   const links = new LinkFilter(
     originsIn([agent.instructions, ...asked, question, ...passages.map(({ url }) => url)]),
   );
-  const model = modelFor(agent.model, models.inUse);
   let reply = "";
-  let usage: { promptTokens: number; completionTokens: number; model: string } | null = null;
+  let usage: Usage | null = null;
   let failure: { cause: unknown } | undefined;
   try {
     for await (const event of models.chatStream({
@@ -92,7 +99,7 @@ export async function* answer({
       signal,
     })) {
       if (event.type === "usage") {
-        usage = { promptTokens: event.promptTokens, completionTokens: event.completionTokens, model };
+        usage = event;
         continue;
       }
       const text = links.push(marks.push(event.text));
@@ -109,7 +116,25 @@ export async function* answer({
   // What was said before a failure or a stop is kept, and so is what it rests on.
   if (!failure || citations.length > 0) yield { type: "citations", citations };
   if (failure) throw failure.cause;
-  yield { type: "end", unanswered: grounded && citations.length === 0, usage };
+  yield {
+    type: "end",
+    unanswered: grounded && citations.length === 0,
+    usage: usageOf(found.usage, usage, model),
+  };
+}
+
+/** What a reply took of its model, the rewriting of its question included. */
+function usageOf(
+  rewriting: Usage | null,
+  reply: Usage | null,
+  model: string,
+): (Usage & { model: string }) | null {
+  if (!rewriting && !reply) return null;
+  return {
+    promptTokens: (rewriting?.promptTokens ?? 0) + (reply?.promptTokens ?? 0),
+    completionTokens: (rewriting?.completionTokens ?? 0) + (reply?.completionTokens ?? 0),
+    model,
+  };
 }
 
 /** The agent's model. A built-in one, chosen before there was a provider, gives way to the provider's. */

@@ -33,6 +33,16 @@ export function sourceBlocks(
   return [{ type: "context", elements: lines.slice(0, 10).map((text) => ({ type: "mrkdwn", text })) }];
 }
 
+/** What a follow-up was searched for beside the question as it is. */
+export function searchBlocks(searchedFor: string | null, words: Words): Block[] {
+  if (searchedFor === null) return [];
+  const text =
+    searchedFor.length > longestTitle
+      ? `${searchedFor.slice(0, longestTitle).replace(/[\uD800-\uDBFF]$/, "")}…`
+      : searchedFor;
+  return [{ type: "context", elements: [{ type: "plain_text", text: `${words.searchedFor} ${text}` }] }];
+}
+
 /** Slack's own thumbs; `plain` for where they are not known. */
 export function ratingBlocks(replyId: string, words: Words, plain = false): Block[] {
   const text = (label: string) => ({ type: "plain_text", text: label, emoji: true });

@@ -6,7 +6,7 @@ import { slackAnswerHits } from "../_shared/usage-limits.ts";
 import { titleFromQuestion } from "../v1/chats/texts.ts";
 import type { Message } from "../v1/messages/schema.ts";
 import { askOnce, replyOf, takeBack } from "./asking.ts";
-import { type Block, ratingBlocks, sourceBlocks } from "./blocks.ts";
+import { type Block, ratingBlocks, searchBlocks, sourceBlocks } from "./blocks.ts";
 import { Delivery } from "./delivery.ts";
 import { mentions, plainText, type SlackMessage, withoutMention } from "./envelope.ts";
 import type { Workspace } from "./installations.ts";
@@ -127,7 +127,10 @@ async function finish({ delivery, app, words }: Asked, made: Message): Promise<v
   const addressOf = ({ sourceId, documentId, chunkId }: Message["citations"][number]) =>
     `${env().WEB_URL}/teams/${app.teamCodename}/source/${sourceId}/documents/${documentId}?chunk=${chunkId}`;
   if (made.status === "failed" && made.content === "") return await delivery.finish(text, []);
-  const sources = sourceBlocks(made.citations, addressOf, words);
+  const sources = [
+    ...sourceBlocks(made.citations, addressOf, words),
+    ...searchBlocks(made.searchedFor, words),
+  ];
   const ways: Block[][] = [
     [...sources, ...ratingBlocks(made.id, words)],
     [...sources, ...ratingBlocks(made.id, words, true)],

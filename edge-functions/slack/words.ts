@@ -12,6 +12,7 @@ const en = {
   cutOff: "The answer was cut off here. Ask me again for the rest.",
   stopped: "Stopped.",
   sources: "Sources",
+  searchedFor: "Searched for:",
   good: "Good answer",
   bad: "Bad answer",
 };
@@ -29,6 +30,7 @@ const fr: Words = {
   cutOff: "La réponse a été interrompue ici. Redemandez-moi pour la suite.",
   stopped: "Arrêté.",
   sources: "Sources",
+  searchedFor: "Recherche effectuée :",
   good: "Bonne réponse",
   bad: "Mauvaise réponse",
 };

@@ -66,7 +66,7 @@ async function newChat(): Promise<string> {
 const purposes = () =>
   log.statements.flatMap((statement) => {
     // A connection's first statement asks for the types of arrays.
-    if (/^(begin|commit|rollback)|set_config|pg_catalog\.pg_type/i.test(statement)) return [];
+    if (/^(begin|commit|rollback|set local)|set_config|pg_catalog\.pg_type/i.test(statement)) return [];
     return (
       /add_question|open_reply|search_chunks|take_hits|reply_passages|is_public_agent/.exec(statement)?.[0] ??
       statement

@@ -1,7 +1,7 @@
 // What Slack sends and what it is sent: events read, Markdown turned into mrkdwn, long replies cut.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sourceBlocks, textBlocks } from "../../edge-functions/slack/blocks.ts";
+import { searchBlocks, sourceBlocks, textBlocks } from "../../edge-functions/slack/blocks.ts";
 import { plainText, workOf } from "../../edge-functions/slack/envelope.ts";
 import { requireSlack } from "../../edge-functions/slack/install.ts";
 import { linkTo, toMrkdwn, withoutMentions } from "../../edge-functions/slack/mrkdwn.ts";
@@ -163,4 +163,14 @@ test("an installation without a Slack app says so, and names what is missing", (
     SLACK_SIGNING_SECRET: "",
   });
   expect(requireSlack).toThrow(/SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET/);
+});
+
+test("what a follow-up was searched for stands under the reply as plain text, cut where it is long", () => {
+  expect(searchBlocks(null, wordsFor("en-US"))).toEqual([]);
+  const told = (question: string, locale: string) => JSON.stringify(searchBlocks(question, wordsFor(locale)));
+  expect(told("<!channel> How much?", "en-US")).toContain(
+    '"plain_text","text":"Searched for: <!channel> How much?"',
+  );
+  expect(told("Combien ?", "fr-FR")).toContain("Recherche effectuée : Combien ?");
+  expect(told("x".repeat(2_000), "en-US").length).toBeLessThan(300);
 });

@@ -161,7 +161,12 @@ describe("why a reply is what it is", () => {
     const why = `${path}/${body.reply.id}/passages`;
     expect((await team.owner.get(why)).body.data).toHaveLength(1);
     await team.owner.delete(`${team.path}/knowledges/${passing.id}`);
-    expect((await team.owner.get(why)).body).toEqual({ data: [], gone: 1, recorded: true });
+    expect((await team.owner.get(why)).body).toEqual({
+      data: [],
+      gone: 1,
+      recorded: true,
+      searchedFor: null,
+    });
   });
 });
 

@@ -142,7 +142,9 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
           { role: "user", content: question },
         ])) {
           if (type === "error") throw data;
-          if (type === "done") return { answer: data.content, citations: data.citations };
+          if (type === "done") {
+            return { answer: data.content, citations: data.citations, searchedFor: data.searchedFor };
+          }
         }
         throw new ApiError("UNEXPECTED_ERROR");
       }),
@@ -167,9 +169,10 @@ async function told(work: () => Promise<Record<string, unknown>>): Promise<CallT
   }
 }
 
-function answerText({ answer, citations }: Record<string, unknown>): string {
+function answerText({ answer, citations, searchedFor }: Record<string, unknown>): string {
   const sources = Array.isArray(citations)
     ? citations.map(({ index, title, url }) => `[${index}] ${title}${url ? ` ${url}` : ""}`)
     : [];
-  return sources.length > 0 ? `${answer}\n\n${sources.join("\n")}` : String(answer);
+  const under = [...sources, ...(searchedFor ? [`Searched for: ${searchedFor}`] : [])];
+  return under.length > 0 ? `${answer}\n\n${under.join("\n")}` : String(answer);
 }

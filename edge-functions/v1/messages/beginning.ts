@@ -118,5 +118,15 @@ function messageOf(
   { id, createdAt, updatedAt }: Stored,
   said: Pick<Message, "role" | "content" | "status">,
 ): Message {
-  return { id, chatId, ...said, citations: [], feedback: null, usage: null, createdAt, updatedAt };
+  return {
+    id,
+    chatId,
+    ...said,
+    citations: [],
+    feedback: null,
+    usage: null,
+    searchedFor: null,
+    createdAt,
+    updatedAt,
+  };
 }

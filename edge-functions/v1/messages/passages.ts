@@ -23,9 +23,9 @@ export const passages = router().openapi(
     const { chatId, messageId } = c.req.valid("param");
     const listed = await asCaller(claimsOf(c), async (tx) => {
       const { agentId } = found(await readChatHead(tx, chatId));
-      found(await readMessage(tx, chatId, messageId));
+      const { searchedFor } = found(await readMessage(tx, chatId, messageId));
       await requireKnowledgeReader(tx, agentId);
-      return await listPassages(tx, messageId);
+      return { ...(await listPassages(tx, messageId)), searchedFor };
     });
     return c.json(listed, 200);
   },

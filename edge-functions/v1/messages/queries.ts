@@ -7,7 +7,8 @@ import type { Message, MessagesQuery } from "./schema.ts";
 type Row = Omit<Message, "feedback"> & { rating: "up" | "down" | null; comment: string | null };
 
 export const messageColumns = (tx: Transaction) => tx`
-  m.id, m.chat_id, m.role, m.content, m.status, m.citations, m.rating, m.comment, m.usage, m.created_at, m.updated_at`;
+  m.id, m.chat_id, m.role, m.content, m.status, m.citations, m.rating, m.comment, m.usage, m.searched_for,
+  m.created_at, m.updated_at`;
 
 export function toMessage({ rating, comment, ...row }: Row): Message {
   return { ...row, feedback: rating && { rating, comment } };

@@ -75,6 +75,7 @@ async function write(
     citations: [] as Citation[],
     unanswered: false,
     usage: null as Usage | null,
+    searchedFor: null as string | null,
     passages: [] as ConsideredPassage[],
   };
   const endSaving = keepSaved({
@@ -93,6 +94,7 @@ async function write(
         if (draft.content.length > longestReply) control.abort(stopped);
       } else if (event.type === "passages") {
         draft.passages = event.passages;
+        draft.searchedFor = event.searchedFor;
         channel.push({ type: "passages", data: event.passages });
       } else if (event.type === "citations") {
         draft.citations = event.citations;

@@ -37,6 +37,7 @@ export type Ending = {
   citations: Citation[];
   unanswered: boolean;
   usage: Usage | null;
+  searchedFor: string | null;
   passages: ConsideredPassage[];
 };
 
@@ -51,7 +52,7 @@ export async function closeReply(id: string, ending: Ending): Promise<Message | 
         update public.messages m
            set status = ${ending.status}, content = ${ending.content}, citations = ${tx.json(ending.citations)},
                unanswered = ${ending.unanswered}, usage = ${ending.usage && tx.json(ending.usage)},
-               finished_at = clock_timestamp()
+               searched_for = ${ending.searchedFor}, finished_at = clock_timestamp()
          where m.id = ${id} and m.status = 'streaming'
         returning ${messageColumns(tx)}, m.team_id
       ), kept as (

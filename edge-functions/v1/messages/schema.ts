@@ -23,6 +23,11 @@ export const usage = z
   .openapi("Usage");
 export type Usage = z.infer<typeof usage>;
 
+export const searchedFor = z.string().nullable().openapi({
+  description:
+    "What was searched for beside the question as it is, for a follow-up; null where the question was searched as it is.",
+});
+
 export const message = z
   .object({
     id,
@@ -33,6 +38,7 @@ export const message = z
     citations: z.array(citation),
     feedback: feedback.nullable(),
     usage: usage.nullable(),
+    searchedFor,
     ...times,
   })
   .openapi("Message");
@@ -78,6 +84,7 @@ export const consideredPassages = z
     gone: z
       .int()
       .openapi({ description: "How many more there were, of documents that have changed or gone since." }),
+    searchedFor,
     recorded: z.boolean().openapi({
       description:
         "Whether what search proposed is still kept. It goes after the installation's retention; the reply and its citations stay.",

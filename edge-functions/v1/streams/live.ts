@@ -35,17 +35,19 @@ export async function* liveReply(
     status: "complete",
     citations: [],
     usage: null,
+    searchedFor: null,
   };
   try {
     yield {
       type: "message",
-      data: { role: "user", content: question, status: "complete", citations: [], usage: null },
+      data: { ...reply, role: "user", content: question },
     };
     for await (const event of answer(request)) {
       if (event.type === "delta") {
         reply.content += event.text;
         yield { type: "delta", data: { text: event.text } };
       } else if (event.type === "passages") {
+        reply.searchedFor = event.searchedFor;
         yield { type: "passages", data: event.passages };
       } else if (event.type === "citations") {
         reply.citations = event.citations;

@@ -34,6 +34,6 @@ export type StreamInput = z.infer<typeof streamInput>;
 
 /** A message that is stored nowhere. */
 export const streamedMessage = message
-  .pick({ role: true, content: true, status: true, citations: true, usage: true })
+  .pick({ role: true, content: true, status: true, citations: true, usage: true, searchedFor: true })
   .openapi("StreamedMessage");
 export type StreamedMessage = z.infer<typeof streamedMessage>;

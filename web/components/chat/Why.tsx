@@ -47,6 +47,14 @@ function Considered({ chatId, messageId }: WhyProps) {
             : t("kept", { kept, count: data.data.length })}{" "}
         {data.gone > 0 && <span className="text-muted">{t("gone", { count: data.gone })}</span>}
       </p>
+      {data.searchedFor !== null && (
+        <p
+          dir="auto"
+          className="border-line border-b px-3.5 py-2.5 text-muted text-sm [overflow-wrap:anywhere]"
+        >
+          {t("searchedFor", { question: data.searchedFor })}
+        </p>
+      )}
       <ol className="divide-y divide-line">
         {data.data.map((passage) => (
           <Passage key={passage.chunkId} passage={passage} />
