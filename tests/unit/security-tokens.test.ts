@@ -88,6 +88,16 @@ describe("an access token", () => {
     expect(await outcome(await signed(), "bearer")).toBe("user");
   });
 
+  test("that was taken a moment ago is refused when it has expired, or its signature is another's", async () => {
+    const token = await signed({}, { seconds: 30 });
+    expect(await outcome(token)).toBe("user");
+    expect(await outcome(`${token.slice(0, -8)}AAAAAAAA`)).toBe("NOT_AUTHENTICATED");
+    later(0.4);
+    expect(await outcome(token)).toBe("user");
+    later(0.4);
+    expect(await outcome(token)).toBe("NOT_AUTHENTICATED");
+  });
+
   test("that is forged, foreign or for somebody else is not", async () => {
     const now = Math.floor(Date.now() / 1000);
     const publicText = JSON.stringify(await exportJWK(own.publicKey));
