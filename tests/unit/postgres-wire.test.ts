@@ -334,6 +334,29 @@ describe("sessions", () => {
     two.destroy();
   });
 
+  it.each([
+    ["a setting", "set my.trace = 'left'"],
+    ["a setting by a function", "select set_config('my.trace', 'left', false)"],
+    ["a setting behind other statements", "select 1;/**/set my.trace = 'left'"],
+    ["a setting within a transaction", "begin; set session my.trace = 'left'; commit"],
+    ["a setting by a block", "do $$ begin perform set_config('my.trace', 'left', false); end $$"],
+    ["a role", "set role anon"],
+    ["a lock", "select pg_advisory_lock(43)"],
+    ["a cursor", "begin; declare c cursor with hold for select 1; commit"],
+    ["a temporary table", "create temp table trace (n int)"],
+  ])("hides %s from a client of the same login", async (_what, trace) => {
+    const [one, two] = [await login("postgres"), await login("postgres")];
+    await one.query("select 1");
+    await two.query("select 1");
+    expect(errorIn(await one.query(trace))).toBeNull();
+    const look =
+      "select coalesce(current_setting('my.trace', true), ''), current_user, to_regclass('trace')::text, " +
+      "(select count(*) from pg_cursors), (select count(*) from pg_locks where locktype = 'advisory')";
+    expect(rows(await two.query(look))).toEqual([["", "postgres", null, "0", "0"]]);
+    one.destroy();
+    two.destroy();
+  });
+
   it("forgets SET LOCAL at the end of the transaction", async () => {
     const client = await login("authenticator");
     await client.query("begin; set local role authenticated; set local request.jwt.claims = '{}'; commit");

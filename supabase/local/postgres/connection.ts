@@ -187,21 +187,26 @@ export class Connection {
     if (this.#shop.generation !== engine.generation) {
       this.#shop.generation = engine.generation;
       this.#shop.lastServed = null;
+      this.#shop.clean = null;
       loaded.forgetAll();
     }
-    const session = this.#shop.lastServed === this ? undefined : (this.#login ?? undefined);
+    const isFit = this.#shop.lastServed === this || this.#shop.clean === this.#sessionKey();
+    const session = isFit ? undefined : (this.#login ?? undefined);
     if (session) loaded.unnamedOwner = null;
     this.#shop.lastServed = this;
+    this.#shop.clean = null;
     this.#running = true;
     let done: Done | undefined;
+    let isClean = false;
     try {
-      const { batch, prelude, changesSettings } = this.#statements.translate(frames, this.#inPipeline);
+      const { leavesTraces, ...translated } = this.#statements.translate(frames, this.#inPipeline);
+      isClean = !leavesTraces;
       const data: Take = (bytes, run) => {
         this.#midAnswer = true;
         take(bytes, run);
       };
       done = await engine.run(
-        { session, batch, prelude, changesSettings },
+        { session, ...translated },
         {
           data,
           copyIn: () => {
@@ -227,9 +232,14 @@ export class Connection {
       this.#statements.forgetAll();
     }
     if (done.settings && this.#login) this.#login.settings = done.settings;
+    if (isClean) this.#shop.clean = this.#sessionKey();
     this.#inTransaction = done.status !== "I";
     this.#inPipeline = done.status === "-";
     if (done.status === "I") turns.give(this);
+  }
+
+  #sessionKey(): string {
+    return JSON.stringify(this.#login);
   }
 
   #answer(bytes: Uint8Array, run: number): void {
@@ -284,6 +294,7 @@ export class Connection {
     loaded.orphans.push(...this.#statements.closeAll());
     if (this.#shop.lastServed === this) this.#shop.lastServed = null;
     if (turns.holds(this) && this.#shop.generation === engine.generation) {
+      this.#shop.clean = null;
       // A lost engine has rolled back already.
       await engine
         .run(

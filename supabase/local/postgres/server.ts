@@ -85,6 +85,7 @@ function open(server: Server, engine: Engine, limits: Limits, passwords: Passwor
     limits,
     connections: new Map(),
     lastServed: null,
+    clean: null,
     generation: engine.generation,
   };
   let lastProcessId = 0;

@@ -16,6 +16,8 @@ export interface Shop {
   connections: Map<number, Connection>;
   /** Whose session the engine holds. */
   lastServed: Connection | null;
+  /** Login and settings of that session where nothing else is left in it: a client with the same may have it as it is. */
+  clean: string | null;
   /** The engine that `loaded` and `lastServed` speak of. */
   generation: number;
 }

@@ -57,11 +57,24 @@ export interface Translation {
   prelude: Uint8Array | undefined;
   /** The client knows a statement that may change its session for longer than a transaction. */
   changesSettings: boolean;
+  /** The client knows a statement that may leave something else in the session: a lock, a cursor, a temporary table. */
+  leavesTraces: boolean;
 }
+
+/**
+ * Texts of which nothing stays behind but rows. Any other counts as one that leaves something: it costs a cleaning more. A text
+ * that hides from this, run from pieces by another statement, reaches clients of the same login alone.
+ */
+const traceless =
+  /^\s*(?:select|insert|update|delete|with|values|begin|commit|rollback|savepoint|release|copy|set\s+local)\b(?!.*\b(?:set_config|pg_\w*advisory\w*|temp|temporary|pg_temp\w*|listen|declare|prepare|execute|nextval|setval|lo_\w+|dblink\w*)\b)/is;
 
 /** SET and RESET without LOCAL, and set_config(…, false). May be wrong either way: it only saves a look afterwards. */
 const settingChange =
   /\b(?:set\s+(?!local\b|constraints\b|transaction\b)|reset\s|set_config\s*\([^)]*\bfalse\b)/i;
+
+/** Looking takes longer than cleaning where a text is long. */
+const longestLookedAt = 20_000;
+const isTraceless = (statement: string) => traceless.test(statement) || statement.trim() === "";
 
 /** One client's statements. */
 export class ClientStatements {
@@ -69,6 +82,7 @@ export class ClientStatements {
   readonly #known = new Map<string, Statement>();
   #unnamed: Buffer | null = null;
   #changesSettings = false;
+  #leavesTraces = false;
   /** What the Parse messages under way changed here, to be taken back where they fail. */
   #underWay: (() => void)[] = [];
 
@@ -90,6 +104,7 @@ export class ClientStatements {
       batch: exactly(out),
       prelude: prelude.length > 0 ? exactly([...prelude, inPipeline ? flush : sync]) : undefined,
       changesSettings: this.#changesSettings,
+      leavesTraces: this.#leavesTraces,
     };
   }
 
@@ -118,10 +133,10 @@ export class ClientStatements {
         // A simple query drops the unnamed statement.
         this.#unnamed = null;
         this.#loaded.unnamedOwner = null;
-        this.#changesSettings ||= settingChange.test(bytes.toString("latin1", 5));
+        this.#look(cString(bytes, 5).text);
         return bytes;
       case "P":
-        this.#changesSettings ||= settingChange.test(bytes.toString("latin1", 5));
+        this.#look(cString(bytes, cString(bytes, 5).next).text);
         return this.#parse(bytes);
       case "B": {
         const portal = cString(bytes, 5);
@@ -142,6 +157,11 @@ export class ClientStatements {
       default:
         return bytes;
     }
+  }
+
+  #look(sql: string): void {
+    this.#changesSettings ||= settingChange.test(sql);
+    this.#leavesTraces ||= sql.length > longestLookedAt || !sql.split(";").every(isTraceless);
   }
 
   #parse(bytes: Buffer): Buffer {
