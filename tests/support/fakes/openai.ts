@@ -2,6 +2,7 @@
 // what the test gives it and knows nothing of how it is called.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** One way to answer a request. Every request takes the next of the queue; an empty queue means "well". */
 export type Behaviour =
@@ -42,6 +43,8 @@ export type OpenAiFake = {
   next(...behaviours: Behaviour[]): void;
   /** What the chat model says; a function sees the request. */
   reply: string | ((body: Record<string, unknown>) => string);
+  /** How long it thinks before each answer. */
+  latencyMs: number;
   /** How many replies were cut off by the client. */
   aborted: number;
   stop(): Promise<void>;
@@ -56,6 +59,7 @@ export async function startOpenAiFake(): Promise<OpenAiFake> {
     requests: [],
     next: (...behaviours) => void queue.push(...behaviours),
     reply: "The sky is blue [1].",
+    latencyMs: 0,
     aborted: 0,
     stop: () => stop(server),
   };
@@ -68,6 +72,7 @@ export async function startOpenAiFake(): Promise<OpenAiFake> {
       if (!response.writableEnded) fake.aborted += 1;
     });
     const behaviour = queue.shift() ?? { how: "well" };
+    if (fake.latencyMs > 0) await sleep(fake.latencyMs);
     if (failsAsAWhole(response, behaviour)) return;
     if (path.endsWith("/embeddings")) return sendJson(response, embeddings(body, behaviour));
     const said = typeof fake.reply === "function" ? fake.reply(body) : fake.reply;

@@ -1,0 +1,221 @@
+// What a request costs, and how soon an answer begins: starts the stack as a user would, on the embedded Postgres and, where
+// TEST_DATABASE_URL names a server, on a native one; prints a table for each. Gates nothing.
+// Run: [TEST_DATABASE_URL=postgres://…] npx tsx tests/bench/requests.ts
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { serverEvents } from "../support/event-stream.ts";
+import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
+import { startStack } from "../support/runner/one-stack.mjs";
+import { hasProcessorTime, processorTimes } from "./processor-time.ts";
+
+const CALLS = 300;
+const AT_ONCE = 4;
+const AGENTS = 50;
+const MODEL_MS = 50;
+const READERS = 200;
+const STREAMS = 50;
+const question = "How many days of annual leave do I have?";
+
+type Headers = Record<string, string>;
+type Work = Record<string, () => Promise<unknown>>;
+type Stand = Awaited<ReturnType<typeof furnish>>;
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+async function call(method: string, url: string, headers: Headers, body?: object): Promise<Response> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (response.ok) return response;
+  throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+}
+
+const read = async (url: string, headers: Headers) => await (await call("GET", url, headers)).text();
+const post = async (url: string, headers: Headers, body: object) =>
+  await (await call("POST", url, headers, body)).json();
+
+/** Milliseconds to the first words of an answer, once it has streamed to its end. */
+async function firstWords(url: string, headers: Headers, body: object): Promise<number> {
+  const asked = performance.now();
+  const answer = await call("POST", url, { ...headers, accept: "text/event-stream" }, body);
+  let first = 0;
+  for await (const { event } of serverEvents(answer)) {
+    if (event === "error") throw new Error("An answer failed.");
+    if (event === "delta") first ||= performance.now() - asked;
+  }
+  return first;
+}
+
+/** Who asks, and the agents and chats that there are. */
+async function furnish({ WEB_URL, SUPABASE_URL }: Record<string, string>) {
+  const api = `${SUPABASE_URL}/functions/v1/v1`;
+  const account = { email: "demo@parley.test", password: "demo-parley-1" };
+  const { accessToken } = await post(`${api}/auth/login`, {}, { ...account, deviceId: "app" });
+  const session = { authorization: `Bearer ${accessToken}` };
+  const team = `${api}/teams/demo`;
+  const agents = JSON.parse(await read(`${team}/agents`, session));
+  for (let number = agents.total; number < AGENTS; number++) {
+    await post(`${team}/agents`, session, { name: `Agent ${number}`, instructions: "x".repeat(200) });
+  }
+  const { key } = await post(`${team}/apiKeys`, session, { name: "bench" });
+  const form = new URLSearchParams(account);
+  const entered = await fetch(`${WEB_URL}/login`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: WEB_URL ?? "" },
+    body: form,
+  });
+  const cookie = entered.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const knowledge = JSON.parse(await read(`${team}/knowledges`, session)).data[0].id;
+  return {
+    web: WEB_URL ?? "",
+    api,
+    team,
+    agent: agents.data.find(({ name }: { name: string }) => name === "handbook").id,
+    knowledge,
+    session,
+    key: { authorization: `Bearer ${key}` },
+    page: { cookie },
+  };
+}
+
+const streamed = ({ api, key, agent }: Stand) =>
+  firstWords(`${api}/streams`, key, { agentId: agent, messages: [{ role: "user", content: question }] });
+
+async function stored({ api, session, agent }: Stand): Promise<number> {
+  const { id } = await post(`${api}/agents/${agent}/chats`, session, {});
+  return await firstWords(`${api}/chats/${id}/messages`, session, { content: question });
+}
+
+function callsOf(stand: Stand): Work {
+  const { web, api, team, knowledge, session, key, page } = stand;
+  return {
+    "GET /v1/health/public, the floor": () => read(`${api}/health/public`, {}),
+    "GET /v1/auth/me": () => read(`${api}/auth/me`, session),
+    "50 agents by session": () => read(`${team}/agents?perPage=50`, session),
+    "50 agents by API key": () => read(`${team}/agents?perPage=50`, key),
+    "chats of a team": () => read(`${team}/chats`, session),
+    search: () => read(`${team}/knowledges/${knowledge}/records?query=annual+leave+days`, session),
+    "streamed answer": () => streamed(stand),
+    "stored answer": () => stored(stand),
+    "page /": () => read(`${web}/`, {}),
+    "page /login": () => read(`${web}/login`, {}),
+    "page of 50 agents": () => read(`${web}/teams/demo/agents?perPage=50`, page),
+    dashboard: () => read(`${web}/dashboard`, page),
+  };
+}
+
+/** Runs work so many times, some at once. */
+async function repeat(times: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+  let begun = 0;
+  const worker = async () => {
+    while (begun++ < times) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+async function printCosts(stand: Stand, dataDir: string, database?: string): Promise<void> {
+  const unit = hasProcessorTime ? "ms of CPU" : "ms of wall time";
+  for (const [name, work] of Object.entries(callsOf(stand))) {
+    const calls = name.endsWith("answer") ? CALLS / 5 : CALLS;
+    await repeat(20, AT_ONCE, work);
+    const before = hasProcessorTime ? processorTimes(dataDir, database) : new Map();
+    const began = performance.now();
+    await repeat(calls, AT_ONCE, work);
+    const wall = performance.now() - began;
+    const after = hasProcessorTime ? processorTimes(dataDir, database) : new Map([["wall", wall]]);
+    const each = [...after]
+      .map(([process, ms]) => [process, (ms - (before.get(process) ?? 0)) / calls] as const)
+      .filter(([, ms]) => ms >= 0.05)
+      .toSorted(([, one], [, other]) => other - one);
+    const total = each.reduce((sum, [, ms]) => sum + ms, 0);
+    const parts = each.map(([process, ms]) => `${process} ${ms.toFixed(1)}`).join(", ");
+    console.log(`${name.padEnd(34)} ${total.toFixed(1).padStart(6)} ${unit} (${parts})`);
+  }
+}
+
+/** How much later than the model an answer begins, and what readers notice of many answers. */
+async function printWaits(stand: Stand, fake: OpenAiFake): Promise<void> {
+  fake.latencyMs = MODEL_MS;
+  for (const [name, answer] of Object.entries({ streamed, stored })) {
+    fake.requests.length = 0;
+    const began = Date.now();
+    const first = await answer(stand);
+    // For the words, and for the question's embedding where it is not known yet.
+    const asked = fake.requests.filter(({ at }) => at < began + first).length;
+    const late = (ms: number) => `+${Math.round(ms - asked * MODEL_MS)} ms`;
+    const alone: number[] = [];
+    for (let round = 0; round < 7; round++) alone.push(await answer(stand));
+    const waits = [late(median(alone))];
+    for (const atOnce of [20, 50]) {
+      waits.push(late(median(await Promise.all(Array.from({ length: atOnce }, () => answer(stand))))));
+    }
+    console.log(`first words, ${name}: alone, 20, 50 at once  ${waits.join(", ")}`);
+  }
+  const reads: number[] = [];
+  let isOver = false;
+  const reader = async () => {
+    await sleep(Math.random() * 2000);
+    while (!isOver) {
+      const began = performance.now();
+      await read(`${stand.team}/agents`, stand.session);
+      reads.push(performance.now() - began);
+      await sleep(2000);
+    }
+  };
+  const readers = Array.from({ length: READERS }, reader);
+  await sleep(4000);
+  reads.length = 0;
+  const firsts = await Promise.all(Array.from({ length: STREAMS }, () => streamed(stand)));
+  await sleep(2000);
+  isOver = true;
+  await Promise.all(readers);
+  const words = `${Math.round(median(reads))} ms, first words after ${Math.round(median(firsts))} ms`;
+  console.log(`${READERS} readers with ${STREAMS} streams: a read takes ${words}`);
+}
+
+async function measure(engine: string, databaseUrl?: string): Promise<void> {
+  const fake = await startOpenAiFake();
+  const stack = await startStack(300_000, {
+    OPENAI_API_KEY: "bench",
+    OPENAI_BASE_URL: fake.baseUrl,
+    OPENAI_MODEL: "bench",
+    OPENAI_EMBEDDING_MODEL: "bench",
+    LIMIT_ANSWERS_PER_MEMBER: "100000",
+    LIMIT_REQUESTS_PER_CALLER: "1000000",
+    LIMIT_REQUESTS_PER_ADDRESS: "1000000",
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  });
+  try {
+    const stand = await furnish(stack.env);
+    console.log(`\n${engine}`);
+    const database = databaseUrl && new URL(databaseUrl).pathname.slice(1);
+    await printCosts(stand, stack.env.PARLEY_DATA_DIR ?? "", database);
+    await printWaits(stand, fake);
+  } finally {
+    await stack.stop();
+    await fake.stop();
+  }
+}
+
+await measure("Embedded Postgres");
+const server = process.env.TEST_DATABASE_URL;
+if (server) {
+  const name = `parley_bench_${randomUUID().slice(0, 8)}`;
+  const sql = postgres(server, { max: 1, onnotice: () => {} });
+  await sql.unsafe(`create database ${name}`);
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  try {
+    await measure("Native Postgres", address.href);
+  } finally {
+    await sql.unsafe(`drop database if exists ${name} with (force)`);
+    await sql.end();
+  }
+} else console.log("\nNo native Postgres: TEST_DATABASE_URL is not set.");
