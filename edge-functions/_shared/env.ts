@@ -52,8 +52,10 @@ const schema = z.object({
   /** Comma-separated; empty: no report about mails is believed. */
   SNS_TOPIC_ARNS: z.string().default(""),
   SENTRY_DSN: z.string().optional(),
-  /** What a scraper of /metrics shows; without it there is no such address. */
+  /** What a scraper of /metrics shows. */
   METRICS_TOKEN: z.string().min(16).optional(),
+  /** Without a token, callers on the same machine may read /metrics: for processes that only this machine reaches. */
+  METRICS_ON_LOCALHOST: z.stringbool().optional(),
   /** Of the Slack app that docs/slack.md describes; without all three there is no Slack. */
   SLACK_CLIENT_ID: z.string().optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),

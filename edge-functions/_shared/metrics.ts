@@ -1,4 +1,4 @@
-// Owns what is counted for Prometheus, on prom-client: loaded where METRICS_TOKEN is set, and nothing is counted elsewhere. Labels
+// Owns what is counted for Prometheus, on prom-client: loaded where somebody may ask, and nothing is counted elsewhere. Labels
 // are words of ours alone: what a client may write, such as a model's name, would make series without end.
 import process from "node:process";
 import type { Gauge, Registry } from "prom-client";
@@ -26,7 +26,7 @@ const unknownDue: Due = { depth: Number.NaN, ageSeconds: Number.NaN };
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const modelSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-async function createMetrics(token: string, { queues = {}, pool }: Readings) {
+async function createMetrics(token: string | undefined, { queues = {}, pool }: Readings) {
   const { Counter, Gauge, Histogram, Registry } = await import("prom-client");
   const registry: Registry = new Registry();
   const registers = [registry];
@@ -128,9 +128,28 @@ async function createMetrics(token: string, { queues = {}, pool }: Readings) {
   };
 }
 
+/** Who may ask: whoever shows the token; where there is none, callers on the same machine if they may. */
+export type MetricsAccess = {
+  METRICS_TOKEN?: string | undefined;
+  METRICS_ON_LOCALHOST?: boolean | undefined;
+};
+
 /** Counts from now on. @param readings of this process, beside what every process counts */
-export async function startMetrics(token: string | undefined, readings: Readings = {}): Promise<void> {
-  if (token) metrics = await createMetrics(token, readings);
+export async function startMetrics(
+  { METRICS_TOKEN: token, METRICS_ON_LOCALHOST: onLocalhost }: MetricsAccess,
+  readings: Readings = {},
+): Promise<void> {
+  if (token || onLocalhost) metrics = await createMetrics(token, readings);
+}
+
+const passedOn = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+
+/** Asked by this machine's own name, and by no proxy on somebody's behalf. */
+function isLocal({ url, headers }: Request): boolean {
+  return (
+    ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url).hostname) &&
+    !passedOn.some((name) => headers.has(name))
+  );
 }
 
 /** Two gauges of one scrape share what is read for them. */
@@ -144,11 +163,12 @@ function whileAsked<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** GET /metrics, for whoever shows METRICS_TOKEN; without that setting there is no such address. */
-export async function metricsAnswer(headers: Headers): Promise<Response> {
-  if (!metrics) return new Response("Not found", { status: 404 });
+/** GET /metrics, for those who may ask; where nobody may there is no such address. */
+export async function metricsAnswer(request: Request): Promise<Response> {
+  if (!metrics || (!metrics.token && !isLocal(request))) return new Response("Not found", { status: 404 });
+  const { headers } = request;
   const shown = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
-  if (!sameText(shown, metrics.token)) {
+  if (metrics.token && !sameText(shown, metrics.token)) {
     return new Response("Show METRICS_TOKEN as a bearer token.", {
       status: 401,
       headers: { "WWW-Authenticate": "Bearer" },

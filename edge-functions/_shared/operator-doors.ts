@@ -17,7 +17,7 @@ export function operatorDoor(request: Request): Response | Promise<Response> | u
     case "/health/ready":
       return ready();
     case "/metrics":
-      return metricsAnswer(request.headers);
+      return metricsAnswer(request);
     default:
       return undefined;
   }

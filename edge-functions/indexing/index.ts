@@ -37,7 +37,7 @@ function callAgain(): void {
 }
 
 await startTracing(settings.OTEL_DENO);
-await startMetrics(settings.METRICS_TOKEN, { queues: { tasks: dueTasks }, pool: poolUse });
+await startMetrics(settings, { queues: { tasks: dueTasks }, pool: poolUse });
 const serve = handler({
   tick: () => ticker.tick(),
   ...(isHosted ? { callAgain } : {}),

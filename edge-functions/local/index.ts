@@ -11,9 +11,9 @@ import { stopWorking } from "../slack/worker.ts";
 import { app } from "../v1/app.ts";
 import { endRunning } from "../v1/messages/replies.ts";
 
-const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
+const { PORT, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
-await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents }, pool: poolUse });
+await startMetrics(env(), { queues: { slack: dueEvents }, pool: poolUse });
 const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
   const answer = operatorDoor(request);
   if (answer) return answer;

@@ -9,9 +9,9 @@ import { slack } from "./app.ts";
 import { dueEvents } from "./queue.ts";
 import { stopWorking } from "./worker.ts";
 
-const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
+const { PORT, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
-await startMetrics(METRICS_TOKEN, { queues: { slack: dueEvents }, pool: poolUse });
+await startMetrics(env(), { queues: { slack: dueEvents }, pool: poolUse });
 const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
   (request) => operatorDoor(request) ?? slack.fetch(request),

@@ -7,9 +7,9 @@ import { startTracing } from "../_shared/tracing.ts";
 import { app } from "./app.ts";
 import { endRunning } from "./messages/replies.ts";
 
-const { PORT, METRICS_TOKEN, OTEL_DENO } = env();
+const { PORT, OTEL_DENO } = env();
 await startTracing(OTEL_DENO);
-await startMetrics(METRICS_TOKEN, { pool: poolUse });
+await startMetrics(env(), { pool: poolUse });
 const server = Deno.serve(
   PORT ? { port: PORT, hostname: "127.0.0.1", onListen: () => {} } : {},
   (request) => operatorDoor(request) ?? app.fetch(request),

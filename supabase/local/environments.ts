@@ -104,6 +104,11 @@ export function authenticatorOf(externalUrl: string): string {
   return `authenticator_${createHash("sha256").update(database).digest("hex").slice(0, 16)}`;
 }
 
+/** Only where nothing but this machine can reach the process is "this machine asks" worth anything. */
+function metricsOnLocalhost(host: string | undefined): Environment {
+  return ["", "127.0.0.1", "localhost", "::1"].includes(host ?? "") ? { METRICS_ON_LOCALHOST: "true" } : {};
+}
+
 /** Without a key or an address of the user's own, the offline models answer, which only quote. */
 export function usesOfflineModels(env: NodeJS.ProcessEnv): boolean {
   return !env.OPENAI_API_KEY && !env.OPENAI_BASE_URL;
@@ -159,6 +164,7 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
   const { settings, secrets, env } = context;
   return {
     ...baseEnv(context),
+    ...metricsOnLocalhost(undefined),
     // Deno keeps what it compiled; not in the user's home.
     DENO_DIR: join(builtDir, "deno"),
     ...pick(env, [...PRODUCT_SETTINGS, ...limitSettings(env)]),
@@ -197,6 +203,7 @@ export function webEnv(context: Context): Environment {
       "DEMO_AGENT_ID",
     ]),
     ...tracing(context, "web"),
+    ...metricsOnLocalhost(env.HOST),
     DEMO_AGENT_FILE: demoAgentFile(settings),
     PORT: String(settings.ports.web),
     SDK_PORT: String(settings.ports.sdk),

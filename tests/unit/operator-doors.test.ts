@@ -5,7 +5,8 @@ import { operatorDoor } from "../../edge-functions/_shared/operator-doors.ts";
 import { readiness } from "../../edge-functions/_shared/readiness.ts";
 
 const token = "a-token-for-scrapers";
-const show = (bearer: string) => new Headers({ Authorization: `Bearer ${bearer}` });
+const show = (bearer: string, url = "http://127.0.0.1:3000/metrics", headers: Record<string, string> = {}) =>
+  new Request(url, { headers: { ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}), ...headers } });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -72,12 +73,25 @@ test.each([
   expect(operatorDoor(new Request(url))).toBeUndefined();
 });
 
-test("without METRICS_TOKEN there is no such address, and nothing is counted", async () => {
-  await startMetrics(undefined);
+test("where nobody may ask there is no such address, and nothing is counted", async () => {
+  await startMetrics({});
   countRequest({ process: "v1", method: "GET", route: "/v1/teams", status: 200, ms: 1 });
-  for (const headers of [new Headers(), show(token), show("")]) {
-    expect((await metricsAnswer(headers)).status).toBe(404);
+  for (const request of [show(token), show("")]) expect((await metricsAnswer(request)).status).toBe(404);
+});
+
+test("without a token this machine may ask, but nobody through a proxy or by another name", async () => {
+  await startMetrics({ METRICS_ON_LOCALHOST: true });
+  for (const url of ["http://127.0.0.1:3000/metrics", "http://localhost/metrics", "http://[::1]:1/metrics"]) {
+    expect((await metricsAnswer(show("", url))).status).toBe(200);
   }
+  const others = [
+    show("", "http://parley.example/metrics"),
+    show("", "http://127.0.0.1.parley.example/metrics"),
+    show("", undefined, { "X-Forwarded-For": "203.0.113.7" }),
+    show("", undefined, { Forwarded: "for=203.0.113.7" }),
+    show("", undefined, { Via: "1.1 caddy" }),
+  ];
+  for (const request of others) expect((await metricsAnswer(request)).status).toBe(404);
 });
 
 test("with it, whoever shows it gets the figures, and nobody else", async () => {
@@ -86,10 +100,10 @@ test("with it, whoever shows it gets the figures, and nobody else", async () => 
     if (fails) throw new Error("gone");
     return { depth: 3, ageSeconds: 12.5 };
   });
-  await startMetrics(token, { queues: { tasks } });
+  await startMetrics({ METRICS_TOKEN: token, METRICS_ON_LOCALHOST: true }, { queues: { tasks } });
   countRequest({ process: "v1", method: "GET", route: "/v1/teams", status: 200, ms: 30 });
-  for (const headers of [new Headers(), show("another"), show(""), new Headers({ Authorization: token })]) {
-    const refused = await metricsAnswer(headers);
+  for (const request of [show("another"), show(""), show("", undefined, { Authorization: token })]) {
+    const refused = await metricsAnswer(request);
     expect([refused.status, await refused.text()]).toEqual([401, "Show METRICS_TOKEN as a bearer token."]);
   }
   const answer = await metricsAnswer(show(token));

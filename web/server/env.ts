@@ -51,7 +51,9 @@ const settings = z.object({
   MAILBOX_URL: z.url().optional(),
   /** "offline" while the built-in models answer, so that every page can say so. */
   PARLEY_MODELS: z.enum(["offline", "live"]).default("offline"),
-  /** What a scraper of /metrics shows; without it there is no such address. */
+  /** Without a token, callers on the same machine may read /metrics. */
+  METRICS_ON_LOCALHOST: z.stringbool().optional(),
+  /** What a scraper of /metrics shows. */
   METRICS_TOKEN: z.string().min(16, "at least 16 characters").optional(),
   /** Where traces go, and whether; OpenTelemetry's packages read its other variables themselves. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),

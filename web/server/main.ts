@@ -10,7 +10,7 @@ import { sdkApp } from "./sdk-app.ts";
 import { endTracing, startTracing } from "./tracing.ts";
 
 captureConsole();
-await Promise.all([startMetrics(env.METRICS_TOKEN), startTracing()]);
+await Promise.all([startMetrics(env), startTracing()]);
 // vike finds its pages through this built file; imported by path, so that no other build's is found.
 await import(/* @vite-ignore */ serverEntry.href);
 await preparePages();

@@ -12,4 +12,4 @@ export const operatorDoors = new Hono<WebEnv>()
   .get("/health", (c) => c.json({ status: "ok" }))
   .get("/health/live", liveness)
   .get("/health/ready", ready)
-  .get("/metrics", (c) => metricsAnswer(c.req.raw.headers));
+  .get("/metrics", (c) => metricsAnswer(c.req.raw));
