@@ -40,6 +40,8 @@ export const growth: Record<string, Growth> = {
   "public.chats": people("a conversation"),
   "public.messages": people("what was said"),
   "public.apps": people("an app"),
+  "public.team_imports": { because: "one per team at most: what it brought, and what is left to do" },
+  "private.import_rows": within("the end of its import"),
   "public.retention": { because: "one row per kind" },
   "public.tasks": retention("tasks_finished_idx"),
   "public.task_attempts": within("its task"),

@@ -59,6 +59,7 @@ export const foreignKeys: Record<string, string> = {
   messages_user_id_fkey: account,
   sources_created_by_fkey: account,
   tasks_created_by_fkey: account,
+  team_imports_created_by_fkey: account,
   team_users_invited_by_fkey: account,
   team_users_user_id_fkey: account,
   builds_vector_id_fkey: space,
