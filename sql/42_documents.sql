@@ -80,7 +80,6 @@ create table public.chunks (
   heading text not null default '',
   tokens int not null,
   content_hash text not null,
-  lexemes tsvector not null,
   created_at timestamptz not null default now(),
   primary key (id),
   unique (team_id, id),
@@ -91,11 +90,24 @@ create table public.chunks (
 create index chunks_team_knowledge_idx on public.chunks (team_id, knowledge_id, document_id);
 create index chunks_document_idx on public.chunks (document_id);
 create index chunks_team_document_idx on public.chunks (team_id, document_id);
--- Without fastupdate: a search would read the list of pending entries from end to end, and nothing vacuums PGlite.
-create index chunks_lexemes_idx on public.chunks using gin (lexemes) with (fastupdate = off);
 
--- Embeddings apart and narrow, so that an exact search reads the covering index alone. A btree entry holds at most
--- about 2,700 bytes: 1,024 dimensions of two bytes fit.
+-- The words of chunks, apart and narrow, so that a search by words reads nothing else. words: private.chunk_words().
+-- lot: drawn for each chunk, so that the lowest lots of a knowledge are a fair sample of it.
+create table public.chunk_words (
+  team_id uuid not null,
+  knowledge_id uuid not null,
+  chunk_id uuid not null,
+  lot int not null default floor(random() * 1000000000),
+  words extensions.sparsevec not null,
+  primary key (team_id, chunk_id),
+  foreign key (team_id, chunk_id) references public.chunks (team_id, id) on delete cascade
+);
+-- In line and unpacked up to a page: whatever is kept elsewhere costs three reads a row.
+alter table public.chunk_words alter column words set storage external;
+alter table public.chunk_words set (toast_tuple_target = 8160);
+create index chunk_words_search_idx on public.chunk_words (team_id, knowledge_id, lot);
+
+-- Embeddings apart. bits: the sign of each number, which a search compares before it reads the most promising embeddings whole.
 create table public.chunk_embeddings (
   team_id uuid not null,
   knowledge_id uuid not null,
@@ -103,15 +115,13 @@ create table public.chunk_embeddings (
   chunk_id uuid not null,
   dimensions int not null,
   embedding extensions.halfvec not null,
+  bits bit varying not null generated always as (extensions.binary_quantize(embedding)) stored,
   primary key (chunk_id, vector_id),
   foreign key (team_id, chunk_id) references public.chunks (team_id, id) on delete cascade
 );
 -- Plain: an embedding of more than about 1,000 dimensions would be kept out of line, which costs three reads a row.
 alter table public.chunk_embeddings alter column embedding set storage plain;
-create index chunk_embeddings_search_idx on public.chunk_embeddings (team_id, knowledge_id, vector_id)
-  include (chunk_id, embedding) where dimensions <= 1024;
-create index chunk_embeddings_large_idx on public.chunk_embeddings (team_id, knowledge_id, vector_id)
-  where dimensions > 1024;
+create index chunk_embeddings_bits_idx on public.chunk_embeddings (team_id, knowledge_id, vector_id) include (chunk_id, bits);
 create index chunk_embeddings_team_chunk_idx on public.chunk_embeddings (team_id, chunk_id);
 create index chunk_embeddings_vector_idx on public.chunk_embeddings (vector_id);
 
@@ -179,10 +189,10 @@ revoke all on private.staged_chunks from public, anon, authenticated;
 grant select, insert, update, delete on private.staged_chunks to service_role;
 alter table private.staged_chunks enable row level security;
 
-revoke all on public.documents, public.document_indexes, public.chunks, public.chunk_embeddings
+revoke all on public.documents, public.document_indexes, public.chunks, public.chunk_words, public.chunk_embeddings
   from public, anon, authenticated;
-grant select, insert, update, delete on public.documents, public.document_indexes, public.chunks, public.chunk_embeddings
-  to service_role;
+grant select, insert, update, delete
+  on public.documents, public.document_indexes, public.chunks, public.chunk_words, public.chunk_embeddings to service_role;
 
 -- The documents in the knowledges of the agent that is answering. Security definer: as agent_knowledge_ids; and a policy that
 -- read document_indexes itself would bring that table's policies into every plan of documents.
@@ -227,6 +237,13 @@ create policy "members read their team's chunks" on public.chunks for select to 
 create policy "an answering agent reads its chunks" on public.chunks for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
+grant select on public.chunk_words to authenticated;
+alter table public.chunk_words enable row level security;
+create policy "members read the words of their team's chunks" on public.chunk_words for select to authenticated
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+create policy "an answering agent reads the words of its chunks" on public.chunk_words for select to authenticated
+  using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
+
 grant select on public.chunk_embeddings to authenticated;
 alter table public.chunk_embeddings enable row level security;
 create policy "members read their team's embeddings" on public.chunk_embeddings for select to authenticated
@@ -244,22 +261,39 @@ $$;
 revoke all on function private.search_config(text) from public;
 grant execute on function private.search_config(text) to authenticated, service_role;
 
--- The lexeme that every chunk of a knowledge carries, so that the text index is selective per knowledge.
-create function private.knowledge_marker(knowledge uuid) returns text
+-- Words as a vector, each at the place that private.count_lexemes() gives it.
+create function private.word_vector(places int[], weights real[]) returns extensions.sparsevec
 language sql immutable set search_path = '' as $$
-  select 'knowledge:' || knowledge::text
+  select ('{' || coalesce(string_agg(p.place || ':' || p.weight, ',') filter (where p.weight <> 0), '') || '}/1000000000')::extensions.sparsevec
+    from unnest(places, weights) p (place, weight)
 $$;
-revoke all on function private.knowledge_marker(uuid) from public;
-grant execute on function private.knowledge_marker(uuid) to authenticated, service_role;
+revoke all on function private.word_vector(int[], real[]) from public;
+grant execute on function private.word_vector(int[], real[]) to authenticated, service_role;
 
--- A chunk's lexemes: title and heading weigh more (A, B) than the text (D), and the knowledge's marker.
-create function private.chunk_lexemes(knowledge uuid, language text, title text, heading text, content text)
-returns tsvector
+-- The words of a text, each with how often it occurs and its place: of two words, one pair in half a billion share theirs.
+create function private.count_lexemes(config regconfig, content text) returns table (place int, lexeme text, count int)
 language sql immutable set search_path = '' as $$
-  select setweight(to_tsvector(private.search_config(language), coalesce(title, '')), 'A')
-      || setweight(to_tsvector(private.search_config(language), coalesce(heading, '')), 'B')
-      || to_tsvector(private.search_config(language), content)
-      || array_to_tsvector(array[private.knowledge_marker(knowledge)])
+  select 1 + (hashtext(u.lexeme) & 536870911), u.lexeme, cardinality(u.positions) from unnest(to_tsvector(config, content)) u
 $$;
-revoke all on function private.chunk_lexemes(uuid, text, text, text, text) from public;
-grant execute on function private.chunk_lexemes(uuid, text, text, text, text) to service_role;
+revoke all on function private.count_lexemes(regconfig, text) from public;
+grant execute on function private.count_lexemes(regconfig, text) to authenticated, service_role;
+
+-- What each word of a chunk says about it, from 1 to 63: BM25's share of a word (k1 1.2, b 0.75) for a usual length of 80 words,
+-- so that the product with a question's weights is its BM25. Title and heading count twice.
+create function private.chunk_words(language text, title text, heading text, content text) returns extensions.sparsevec
+language sql immutable set search_path = '' as $$
+  with counted as (
+    select w.place, sum(w.count) as count, sum(w.length) as length
+      from (select place, count, count as length
+              from private.count_lexemes(private.search_config(language), content)
+            union all
+            select place, 2 * count, count
+              from private.count_lexemes(private.search_config(language), coalesce(title, '') || ' ' || coalesce(heading, ''))) w
+     group by w.place
+  ), measured as (
+    select c.place, c.count, 1.2 * (0.25 + 0.75 * sum(c.length) over () / 80) as norm from counted c
+  )
+  select private.word_vector(array_agg(m.place), array_agg(round(63 * m.count / (m.count + m.norm))::real)) from measured m
+$$;
+revoke all on function private.chunk_words(text, text, text, text) from public;
+grant execute on function private.chunk_words(text, text, text, text) to service_role;

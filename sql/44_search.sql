@@ -1,120 +1,150 @@
 -- Search: the passages of one or more knowledges for a question, by words, by vectors, or by both.
 -- docs/decisions/0005-retrieval.md says why it ranks like this and what was measured.
 
--- A lexeme as a tsquery, whatever characters it holds.
-create function private.lexeme_query(lexeme text) returns tsquery
-language sql immutable set search_path = '' as $$
-  select ('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''')::tsquery
+-- How many of some chunks hold each of some words. Four words are asked for at once: what a chunk says of a word is a digit of
+-- base 64, and a product of sparse vectors is exact up to 2^24.
+create function private.count_holders(chunks extensions.sparsevec[], places int[]) returns int[]
+language sql stable set search_path = '' as $$
+  with probes as materialized (
+    select (i - 1) / 4 as probe,
+           private.word_vector(array_agg(place), array_agg((64 ^ ((i - 1) % 4))::real)) as words
+      from unnest(places) with ordinality p (place, i) group by 1
+  ), held as (
+    select s.probe, array[count(*) filter (where s.digits & 63 > 0), count(*) filter (where s.digits & 4032 > 0),
+                          count(*) filter (where s.digits & 258048 > 0), count(*) filter (where s.digits & 16515072 > 0)] as counts
+      from (select p.probe, (- (c.words operator(extensions.<#>) p.words))::int as digits
+              from unnest(chunks) c (words) cross join probes p offset 0) s
+     group by s.probe
+  )
+  select array_agg(u.count order by h.probe, u.i) from held h cross join unnest(h.counts) with ordinality u (count, i)
 $$;
-revoke all on function private.lexeme_query(text) from public;
+revoke all on function private.count_holders(extensions.sparsevec[], int[]) from public;
+grant execute on function private.count_holders(extensions.sparsevec[], int[]) to authenticated, service_role;
 
--- Ranks the chunks of knowledges of one language by BM25 (k1 1.2, b 0.75; title and heading count twice), then once more
--- with the words that the best two add to the question (RM3: Lavrenko and Croft 2001, weight 0.3, 20 words).
--- coverage, 0 to 1: the share of the question's words, weighted by rarity, that a chunk holds.
--- Not granted to anyone: it reads past row-level security, private.rank_text() says for whom.
-create function private.rank_lexemes(config regconfig, knowledges uuid[], query_text text, depth int)
+-- The rarity of words (BM25's idf), from how many of so many chunks hold each.
+create function private.rarities(holders float8[], total float8) returns float8[]
+language sql immutable set search_path = '' as $$
+  select array_agg(ln(1 + (greatest(total, n) - n + 0.5) / (n + 0.5)) order by i) from unnest(holders) with ordinality h (n, i)
+$$;
+revoke all on function private.rarities(float8[], float8) from public;
+grant execute on function private.rarities(float8[], float8) to authenticated, service_role;
+
+-- Ranks the chunks of knowledges of one language by BM25, and the best of them once more with the words that the best two add to
+-- the question (RM3: Lavrenko and Croft 2001, weight 0.3, 20 words). A word that the question repeats counts as often.
+-- How rare a word is, is counted in up to 2,000 chunks drawn by lot, and for rare words in the best 400.
+-- coverage, 0 to 1: the share of the question's words, weighted by rarity, that a chunk holds. Runs as the caller.
+create function private.rank_words(config regconfig, knowledges uuid[], teams uuid[], query_text text, depth int)
 returns table (chunk_id uuid, score float8, coverage float8)
 language plpgsql stable set search_path = '' as $$
 declare
-  words text[] := array(
-    select u.lexeme from unnest(to_tsvector(config, left(query_text, 4000))) u
-     order by cardinality(u.positions) desc, length(u.lexeme) desc, u.lexeme limit 48);
-  markers tsquery;
-  any_word tsquery;
+  asked int[];
+  times int[];
+  drawn extensions.sparsevec[];
+  last_lot float8;
   total float8;
+  holders int[];
+  rarity float8[];
+  question extensions.sparsevec;
+  pool uuid[];
+  pool_words extensions.sparsevec[];
 begin
-  if cardinality(words) = 0 then
+  select array_agg(w.place), array_agg(w.count) into asked, times
+    from (select l.place, l.count from private.count_lexemes(config, left(query_text, 4000)) l
+           order by l.count desc, length(l.lexeme) desc, l.lexeme limit 48) w;
+  if asked is null then
     return;
   end if;
-  select string_agg(private.lexeme_query(private.knowledge_marker(k))::text, ' | ')::tsquery into markers from unnest(knowledges) k;
-  select string_agg(private.lexeme_query(w)::text, ' | ')::tsquery into any_word from unnest(words) w;
-  select count(*) into total from public.chunks c where c.knowledge_id = any (knowledges);
+
+  select array_agg(s.words), max(s.lot) into drawn, last_lot
+    from (select c.lot, c.words from unnest(knowledges, teams) k (id, team)
+           cross join lateral (select c.lot, c.words from public.chunk_words c
+                                where c.team_id = k.team and c.knowledge_id = k.id order by c.lot limit 2000) c
+           order by c.lot limit 2000) s;
+  if drawn is null then
+    return;
+  end if;
+  -- As many as the range of lots holds at the density of those that were drawn.
+  total := case when cardinality(drawn) < 2000 then cardinality(drawn) else 2000 * 1e9 / greatest(last_lot, 1) end;
+  holders := private.count_holders(drawn, asked);
+  rarity := private.rarities(array(select n * total / cardinality(drawn) from unnest(holders) n), total);
+  question := private.word_vector(asked, array(select w * n from unnest(rarity, times) u (w, n))::real[]);
+
+  select array_agg(b.chunk_id), array_agg(b.words) into pool, pool_words
+    from (select c.chunk_id, c.words, c.words operator(extensions.<#>) question as distance
+            from public.chunk_words c
+           where c.team_id = any (teams) and c.knowledge_id = any (knowledges)
+           order by distance limit 400) b
+   where b.distance < 0;
+  if pool is null then
+    return;
+  end if;
+  -- Of a rare word those that were drawn may hold none: then all that hold it are in the pool.
+  rarity := private.rarities(array(
+    select greatest(u.n * total / cardinality(drawn), u.pooled)
+      from unnest(holders, private.count_holders(pool_words, asked)) with ordinality u (n, pooled, i) order by i), total);
+  question := private.word_vector(asked, array(select w * n from unnest(rarity, times) u (w, n))::real[]);
 
   return query
-  with asked as (
-    select w as word, private.lexeme_query(w) as query from unnest(words) w
-  ), hits as materialized (
-    -- Concatenating nothing unpacks the lexemes once for all words, not once for each.
-    select c.id, a.word, ts_rank('{0.5,0.5,1,1}', c.lexemes, a.query) as strength
-      from (select m.id, m.lexemes || ''::tsvector as lexemes from public.chunks m
-             where m.lexemes @@ (markers && any_word) offset 0) c
-      join asked a on c.lexemes @@ a.query
-  ), weights as materialized (
-    select a.word, ln(1 + (total - count(h.id) + 0.5) / (count(h.id) + 0.5)) as idf,
-           ln(1 + total / (count(h.id) + 0.5)) as telling
-      from asked a left join hits h using (word) group by a.word
-  ), pool as materialized (
-    -- Reading every lexeme of a chunk costs a hundred times a lookup: only the most promising are read.
-    select h.id, sum(w.telling) / (select sum(telling) from weights) as coverage
-      from hits h join weights w using (word)
-     group by h.id order by sum(w.idf * h.strength) desc, h.id limit 200
-  ), terms as materialized (
-    select c.id, c.coverage, u.lexeme, u.lexeme = any (words) as asked, t.count / (t.count + c.norm) as tf
-      from (select p.id, p.coverage, m.lexemes, 1.2 * (0.25 + 0.75 * m.tokens / avg(m.tokens::float8) over ()) as norm
-              from pool p join public.chunks m on m.id = p.id) c
-     cross join unnest(c.lexemes) u
-     cross join lateral (select cardinality(u.positions) + cardinality(array_positions(u.weights, 'A'))
-                                                         + cardinality(array_positions(u.weights, 'B')) as count) t
-     where u.positions is not null
-  ), best as materialized (
-    select t.id, sum(w.idf * t.tf) as score
-      from terms t join weights w on w.word = t.lexeme
-     where t.asked and t.coverage >= 0.3
-     group by t.id order by score desc, t.id limit 2
+  with words as materialized (
+    select w.place, w.idf, w.n, ln(1 + exp(w.idf)) as telling, private.word_vector(array[w.place], array[1]) as word
+      from unnest(asked, rarity, times) w (place, idf, n)
+  ), ranked as materialized (
+    select p.id, p.words, - (p.words operator(extensions.<#>) question) as score
+      from unnest(pool, pool_words) p (id, words) order by 3 desc, 1 limit 200
   ), found as materialized (
-    select t.lexeme, sum(b.score * t.tf) as worth from best b join terms t using (id) group by t.lexeme
+    select split_part(e, ':', 1)::int as place, sum(b.score * split_part(e, ':', 2)::float8) as worth
+      from (select r.words, r.score from ranked r order by r.score desc, r.id limit 2) b
+     cross join string_to_table(trim(both '{' from split_part(b.words::text, '}', 1)), ',') e
+     group by 1
+  ), counted as materialized (
+    select n.place, n.worth, n.chunks, ln(1 + (l.pooled - n.chunks + 0.5) / (n.chunks + 0.5)) as idf
+      from (select array_agg(place) as places, array_agg(worth) as worths, (select count(*) from ranked) as pooled from found) l
+     cross join unnest(l.places, l.worths, private.count_holders(array(select r.words from ranked r), l.places)) n (place, worth, chunks)
   ), added as (
-    select lexeme, n.idf, f.worth * n.idf as worth
-      from found f
-      join (select t.lexeme, ln(1 + (pooled - count(*) + 0.5) / (count(*) + 0.5::float8)) as idf, count(*) as chunks, bool_or(asked) as asked
-              from terms t cross join (select count(*)::float8 as pooled from pool) p
-             where t.lexeme in (select lexeme from found) group by t.lexeme, pooled) n using (lexeme)
-     where n.chunks > 1 or n.asked
+    select place, idf, worth * idf as worth from counted
+     where chunks > 1 or place = any (asked)
      order by 3 desc, 1 limit 20
-  ), expanded as materialized (
-    select lexeme, sum(weight) as weight
-      from (select word as lexeme, 0.7 / cardinality(words) * idf as weight from weights
-            union all
-            select lexeme, 0.3 * worth / nullif(sum(worth) over (), 0) * idf from added) w
-     group by lexeme
+  ), expanded as (
+    select private.word_vector(array_agg(u.place), array_agg(u.weight)) as question
+      from (select e.place, sum(e.weight)::real as weight
+              from (select place, 0.7 * n / sum(n) over () * idf as weight from words
+                    union all
+                    select place, 0.3 * worth / nullif(sum(worth) over (), 0) * idf from added) e
+             group by e.place) u
   )
-  select t.id, sum(e.weight * t.tf) as score, t.coverage
-    from terms t join expanded e using (lexeme)
-   group by t.id, t.coverage order by score desc, t.id limit depth;
+  select r.id, - (r.words operator(extensions.<#>) e.question),
+         (select sum(w.telling) filter (where (r.words operator(extensions.<#>) w.word) < 0) / sum(w.telling) from words w)
+    from ranked r cross join expanded e
+   order by 2 desc, 1 limit depth;
 end
 $$;
-revoke all on function private.rank_lexemes(regconfig, uuid[], text, int) from public;
+revoke all on function private.rank_words(regconfig, uuid[], uuid[], text, int) from public;
+grant execute on function private.rank_words(regconfig, uuid[], uuid[], text, int) to authenticated, service_role;
 
--- Ranks by words in those of the knowledges that the caller may read, and gives ids and numbers only.
--- Security definer: @@ is not leakproof, so under row-level security it could not use the text index. The condition is
--- that of the two policies on chunks, and a test holds them to the same answer.
--- Who may: readers of the knowledges, agents of theirs, the service. Checks: knowledges.read, agent_knowledge_ids, or that no client asks.
+-- Ranks by words, each of the knowledges in its own language. Runs as the caller.
 create function private.rank_text(knowledge_ids uuid[], query_text text, depth int)
 returns table (chunk_id uuid, score float8, coverage float8)
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 declare
   same_language record;
 begin
   for same_language in
-    select private.search_config(k.language) as config, array_agg(k.id) as ids
-      from public.knowledges k
-     where k.id = any (knowledge_ids)
-       and (k.team_id = any ((select private.teams_with('knowledges.read'))::uuid[])
-         or k.id = any ((select private.agent_knowledge_ids())::uuid[])
-         or not private.is_client())
-     group by 1
+    select private.search_config(k.language) as config, array_agg(k.id) as ids, array_agg(k.team_id) as teams
+      from public.knowledges k where k.id = any (knowledge_ids) group by 1
   loop
-    return query select * from private.rank_lexemes(same_language.config, same_language.ids, query_text, depth);
+    return query
+      select * from private.rank_words(same_language.config, same_language.ids, same_language.teams, query_text, depth);
   end loop;
 end
 $$;
 revoke all on function private.rank_text(uuid[], text, int) from public;
 grant execute on function private.rank_text(uuid[], text, int) to authenticated, service_role;
 
--- The chunks nearest to the question in each embedding space, exactly. feedback: chunks that a first ranking trusts;
--- they pull the question halfway towards them (Rocchio 1971). similarity is the cosine to the question itself.
--- Runs as the caller. "dimensions" chooses between the covering index and the one for spaces too large for it.
-create function private.rank_vectors(knowledge_ids uuid[], query_embeddings jsonb, feedback uuid[], depth int)
+-- The chunks nearest to the question in each embedding space: exactly among the 600 nearest by the signs of their numbers, and
+-- among those that a search by words found. feedback: how many of these a ranking trusts so much that they pull the question
+-- halfway towards them (Rocchio 1971). similarity is the cosine to the question itself. Runs as the caller.
+-- Signs of few numbers tell too little: such spaces are compared whole.
+create function private.rank_vectors(knowledge_ids uuid[], query_embeddings jsonb, by_text uuid[], feedback int, depth int)
 returns table (chunk_id uuid, vector_id uuid, score float8, similarity float8)
 language sql stable set search_path = '' as $$
   with visible as (
@@ -126,30 +156,45 @@ language sql stable set search_path = '' as $$
      where jsonb_array_length(e -> 'embedding') = v.dimensions
   ), trusted as (
     select ce.vector_id, extensions.avg(ce.embedding) as middle
-      from public.chunk_embeddings ce where ce.chunk_id = any (feedback) group by ce.vector_id
+      from unnest(by_text[:feedback]) t (chunk_id)
+     cross join lateral (select * from public.chunk_embeddings e where e.chunk_id = t.chunk_id offset 0) ce
+     group by ce.vector_id
   ), pulled as materialized (
-    select a.vector_id, a.question,
-           case when t.middle is null then a.question
-                else a.question operator(extensions.+)
-                     (t.middle operator(extensions.*) array_fill(0.5::real, array[a.dimensions])::extensions.halfvec) end as target
+    select a.vector_id, a.dimensions, a.question,
+           case when t.middle is null then a.question else a.question operator(extensions.+)
+             (t.middle operator(extensions.*) array_fill(0.5::real, array[a.dimensions])::extensions.halfvec) end as target
       from asked a left join trusted t using (vector_id)
+  ), opposite as materialized (
+    select p.*, extensions.l2_normalize(p.target) as ahead,
+           extensions.l2_normalize(p.target operator(extensions.*) array_fill(-1::real, array[p.dimensions])::extensions.halfvec) as behind,
+           array_fill((1 / sqrt(p.dimensions))::real, array[p.dimensions])::extensions.halfvec as usual
+      from pulled p
+  ), signs as materialized (
+    -- The question's numbers in five steps, as pairs of bits: far above zero, above, at zero, below, far below.
+    select o.vector_id, o.dimensions, o.question, o.target,
+           extensions.binary_quantize(o.ahead)::bit varying as above, extensions.binary_quantize(o.behind)::bit varying as below,
+           extensions.binary_quantize(o.ahead operator(extensions.-) o.usual)::bit varying as far_above,
+           extensions.binary_quantize(o.behind operator(extensions.-) o.usual)::bit varying as far_below
+      from opposite o
   )
   select near.chunk_id, p.vector_id, 1 - near.distance, 1 - (near.embedding operator(extensions.<=>) p.question)
-    from visible s cross join pulled p cross join lateral (
-      (select ce.chunk_id, ce.embedding, ce.embedding operator(extensions.<=>) p.target as distance
-         from public.chunk_embeddings ce
-        where ce.team_id = any (s.teams) and ce.knowledge_id = any (s.ids) and ce.vector_id = p.vector_id
-          and ce.dimensions <= 1024
-        order by distance limit depth)
-      union all
-      (select ce.chunk_id, ce.embedding, ce.embedding operator(extensions.<=>) p.target as distance
-         from public.chunk_embeddings ce
-        where ce.team_id = any (s.teams) and ce.knowledge_id = any (s.ids) and ce.vector_id = p.vector_id
-          and ce.dimensions > 1024
-        order by distance limit depth)) near
+    from visible s cross join signs p cross join lateral (
+      select ce.chunk_id, ce.embedding, ce.embedding operator(extensions.<=>) p.target as distance
+        from ((select b.chunk_id
+                 from public.chunk_embeddings b
+                where b.team_id = any (s.teams) and b.knowledge_id = any (s.ids) and b.vector_id = p.vector_id
+                order by (b.bits operator(extensions.<~>) p.above) - (b.bits operator(extensions.<~>) p.below)
+                       + (b.bits operator(extensions.<~>) p.far_above) - (b.bits operator(extensions.<~>) p.far_below)
+                limit case when p.dimensions >= 256 then 600 end)
+              union
+              select unnest(by_text)) close
+       -- Offset 0: each by its key, whatever the planner expects.
+       cross join lateral (select * from public.chunk_embeddings e
+                            where e.chunk_id = close.chunk_id and e.vector_id = p.vector_id offset 0) ce
+       order by distance limit depth) near
 $$;
-revoke all on function private.rank_vectors(uuid[], jsonb, uuid[], int) from public;
-grant execute on function private.rank_vectors(uuid[], jsonb, uuid[], int) to authenticated, service_role;
+revoke all on function private.rank_vectors(uuid[], jsonb, uuid[], int, int) from public;
+grant execute on function private.rank_vectors(uuid[], jsonb, uuid[], int, int) to authenticated, service_role;
 
 -- Refuses what is no list of embeddings, or longer than a search of all spaces needs: each one is compared with every vector.
 create function private.check_embeddings(query_embeddings jsonb) returns void
@@ -210,7 +255,7 @@ begin
            (row_number() over (partition by v.vector_id order by v.score desc, v.chunk_id))::int as rank,
            greatest(v.score, 0) / nullif(max(v.score) over (partition by v.vector_id), 0) as share
       from private.rank_vectors(knowledge_ids, case when mode = 'text' then '[]' else query_embeddings end,
-             array(select t.chunk_id from by_text t where t.coverage >= 0.3 order by t.rank limit 2), 100) v
+             array(select t.chunk_id from by_text t order by t.rank), 2, 100) v
   ), fused as (
     select coalesce(t.chunk_id, v.chunk_id) as id, t.rank as text_rank, t.coverage, v.rank as vector_rank, v.similarity,
            coalesce(t.share * 61 / (60 + t.rank), 0) + coalesce(v.share * 61 / (60 + v.rank), 0) as worth

@@ -80,7 +80,7 @@ describe("indexing a knowledge", () => {
       await stand.sql`select status, documents_count from public.sources`;
     expect({ status, documents_count }).toEqual({ status: "ready", documents_count: 12 });
     const found =
-      await stand.sql`select 1 from public.chunks where lexemes @@ to_tsquery('english', 'sick & leave')`;
+      await stand.sql`select 1 from private.rank_text(array[${knowledge}]::uuid[], 'sick leave', 10)`;
     expect(found.length).toBeGreaterThan(0);
   });
 

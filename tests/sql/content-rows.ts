@@ -43,7 +43,6 @@ export function chunkRow(world: World, id: string, position: number) {
     tokens: 1,
     content_hash: "hash",
     heading: "",
-    lexemes: "'text':1",
   };
 }
 

@@ -75,6 +75,7 @@ const authenticated: Record<string, Grants> = {
   },
   document_indexes: readOnly,
   chunks: readOnly,
+  chunk_words: readOnly,
   chunk_embeddings: readOnly,
   tasks: readOnly,
   task_attempts: readOnly,

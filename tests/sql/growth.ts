@@ -36,6 +36,7 @@ export const growth: Record<string, Growth> = {
   "public.documents": { because: "as many as the source has; those gone there are swept by its sync" },
   "public.document_indexes": within("its document"),
   "public.chunks": within("its document"),
+  "public.chunk_words": within("its chunk"),
   "public.chunk_embeddings": within("its chunk"),
   "public.chats": people("a conversation"),
   "public.messages": people("what was said"),

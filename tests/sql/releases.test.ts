@@ -49,6 +49,17 @@ describe.each(releases)("release %s", (release) => {
     expect(await sql`select * from private.remove_outgrown(1000)`).toEqual([]);
   });
 
+  test("every passage is found by the words that a passage indexed today would have", async () => {
+    const [row] = await sql<{ passages: number; others: number }[]>`
+      select count(*)::int as passages, count(*) filter (where w.words is distinct from
+             private.chunk_words(k.language, d.title, c.heading, c.content))::int as others
+        from public.chunks c join public.documents d on d.id = c.document_id
+        join public.knowledges k on k.id = c.knowledge_id
+        left join public.chunk_words w on w.chunk_id = c.id`;
+    expect(row?.passages).toBeGreaterThan(5);
+    expect(row?.others).toBe(0);
+  });
+
   test("its schema is that of a new installation", async () => {
     const fresh = await startTestPostgres();
     try {

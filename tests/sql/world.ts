@@ -273,6 +273,12 @@ async function makeContent(put: Put, world: World, mark: string) {
     document_id: world.otherDocument,
   });
   await put("public.chunks", chunkRow(world, world.chunk, 0));
+  await put("public.chunk_words", {
+    team_id: team,
+    knowledge_id: knowledge,
+    chunk_id: world.chunk,
+    words: "{1:1}/1000000000",
+  });
   await put("public.chunk_embeddings", {
     team_id: team,
     knowledge_id: knowledge,

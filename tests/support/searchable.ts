@@ -1,4 +1,4 @@
-// Owns knowledges to search in: a team with an owner, an agent, and texts as chunks with their lexemes and embeddings,
+// Owns knowledges to search in: a team with an owner, an agent, and texts as chunks with their words and embeddings,
 // written as the indexing service writes them. Made by the superuser.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
@@ -105,12 +105,53 @@ async function addTexts(sql: Sql, place: Place, texts: Text[]): Promise<void> {
   await sql`insert into public.document_indexes (team_id, knowledge_id, document_id, status)
             select ${team}, ${knowledge}, r.document, 'ready' from ${table}`;
   await sql`insert into public.chunks (id, team_id, knowledge_id, source_id, document_id, position, content,
-                start_offset, end_offset, heading, tokens, content_hash, lexemes)
+                start_offset, end_offset, heading, tokens, content_hash)
             select r.chunk, ${team}, ${knowledge}, ${source}, r.document, 0, r.content, 0, r.length, r.heading,
-                   1 + r.length / 4, md5(r.content),
-                   private.chunk_lexemes(${knowledge}, ${language}, r.title, r.heading, r.content) from ${table}`;
+                   1 + r.length / 4, md5(r.content) from ${table}`;
+  await sql`insert into public.chunk_words (team_id, knowledge_id, chunk_id, words)
+            select ${team}, ${knowledge}, r.chunk, private.chunk_words(${language}, r.title, r.heading, r.content) from ${table}`;
   if (!space) return;
   await sql`insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
             select ${team}, ${knowledge}, ${space.id}, r.chunk, ${space.dimensions}, r.embedding::extensions.halfvec
               from ${table}`;
+}
+
+/**
+ * A knowledge of as many passages as wanted, of one document, with made-up vectors as alike as real ones are: each is the sum
+ * of two of a thousand directions. For benches.
+ */
+export async function fillKnowledge(
+  sql: Sql,
+  team: SearchableTeam,
+  space: Space,
+  size: number,
+  passage: () => string,
+): Promise<string> {
+  await sql`
+    create temporary table if not exists directions as
+    select n as id, (select array_agg(random() - 0.5 + (n + d) * 0) from generate_series(1, ${space.dimensions}::int) d)::extensions.halfvec as v
+      from generate_series(0, 999) n`;
+  const knowledge = await makeKnowledge(sql, team, [{ title: "D", content: "words" }]);
+  await sql`update public.knowledges set vector_id = ${space.id} where id = ${knowledge}`;
+  await sql`delete from public.chunks where knowledge_id = ${knowledge}`;
+  for (let from = 0; from < size; from += 2_000) {
+    const texts = Array.from({ length: Math.min(2_000, size - from) }, passage);
+    await sql`
+      with made as (
+        insert into public.chunks (team_id, knowledge_id, source_id, document_id, position, content, start_offset,
+               end_offset, tokens, content_hash)
+        select d.team_id, ${knowledge}, d.source_id, d.id, ${from} + t.n, t.content, 0, 5, 300, ''
+          from public.document_indexes i join public.documents d on d.id = i.document_id
+         cross join unnest(${texts}::text[]) with ordinality t (content, n) where i.knowledge_id = ${knowledge}
+        returning id, team_id, position, content
+      ), words as (
+        insert into public.chunk_words (team_id, knowledge_id, chunk_id, words)
+        select m.team_id, ${knowledge}, m.id, private.chunk_words('simple', 'D', '', m.content) from made m)
+      insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
+      select m.team_id, ${knowledge}, ${space.id}, m.id, ${space.dimensions},
+             one.v operator(extensions.+) other.v
+        from made m join directions one on one.id = m.position % 1000
+        join directions other on other.id = (m.position * 7 + m.position / 1000) % 1000`;
+  }
+  return knowledge;
 }

@@ -43,6 +43,11 @@ const removedOnPurpose: Record<string, { where(old: Row): boolean; why: string }
   },
 };
 
+/** Columns that a migration makes into something else, which a test of releases looks at. */
+const replaced: Record<string, string> = {
+  "public.chunks.lexemes": "a search by words reads public.chunk_words, made of them",
+};
+
 export async function takeSnapshot(sql: Sql): Promise<Snapshot> {
   const snapshot: Snapshot = [];
   for (const table of await readTables(sql)) snapshot.push({ table, rows: await readRowsByKey(sql, table) });
@@ -53,14 +58,15 @@ export async function takeSnapshot(sql: Sql): Promise<Snapshot> {
 export async function findLosses(sql: Sql, before: Snapshot): Promise<string[]> {
   const losses: string[] = [];
   for (const { table, rows } of before) {
-    const now = await readRowsByKey(sql, table);
+    const columns = table.columns.filter((column) => !replaced[`${table.name}.${column}`]);
+    const now = await readRowsByKey(sql, { ...table, columns });
     for (const [key, old] of rows) {
       const row = now.get(key);
       if (!row) {
         if (!removedOnPurpose[table.name]?.where(old)) losses.push(`${table.name} ${key} is gone`);
         continue;
       }
-      for (const column of table.columns) {
+      for (const column of columns) {
         const [was, is] = [JSON.stringify(old[column]), JSON.stringify(row[column])];
         if (was === is || changedOnPurpose[`${table.name}.${column}`]?.where(old)) continue;
         losses.push(`${table.name}.${column} of ${key}: ${was} → ${is}`);

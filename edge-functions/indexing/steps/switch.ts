@@ -15,14 +15,18 @@ export async function switchGeneration(tx: Transaction, build: Build, count: num
     await tx`
         with moved as (
           insert into public.chunks (team_id, knowledge_id, source_id, document_id, position, content, start_offset,
-                 end_offset, page, heading, tokens, content_hash, lexemes)
+                 end_offset, page, heading, tokens, content_hash)
           select s.team_id, s.knowledge_id, ${document.sourceId}, s.document_id, s.position, s.content, s.start_offset,
-                 s.end_offset, s.page, s.heading, s.tokens, s.content_hash,
-                 private.chunk_lexemes(s.knowledge_id, ${knowledge.language}, ${document.title}, s.heading, s.content)
+                 s.end_offset, s.page, s.heading, s.tokens, s.content_hash
             from private.staged_chunks s
            where s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id} and s.fence = ${fence}
              and s.position >= ${from} and s.position < ${from + rowsPerStatement}
-          returning id, position)
+          returning id, team_id, knowledge_id, position, heading, content
+        ), words as (
+          insert into public.chunk_words (team_id, knowledge_id, chunk_id, words)
+          select m.team_id, m.knowledge_id, m.id,
+                 private.chunk_words(${knowledge.language}, ${document.title}, m.heading, m.content)
+            from moved m)
         insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
         select s.team_id, s.knowledge_id, s.vector_id, m.id, extensions.vector_dims(s.embedding), s.embedding
           from moved m

@@ -11,6 +11,7 @@ import type { Team } from "./schema.ts";
 /** Tables of a team that an export leaves out, and why. Every other table with a team_id is in it. */
 export const leftOut: Record<string, string> = {
   chunks: "Made from the documents by indexing, and made again by it.",
+  chunk_words: "Made from the documents by indexing, and made again by it.",
   chunk_embeddings: "Made from the documents by indexing, and made again by it.",
   team_imports: "How the team came to this installation.",
 };

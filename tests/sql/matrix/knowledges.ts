@@ -69,6 +69,23 @@ export const knowledges: Subject[] = [
     delete: nobody,
   },
   {
+    table: "public.chunk_words",
+    row: "a chunk's words",
+    key: (w) => ({ chunk_id: w.chunk }),
+    select: [...holding("knowledges.read"), "answering agent"],
+    insert: {
+      row: (w) => ({
+        team_id: w.team,
+        knowledge_id: w.knowledge,
+        chunk_id: w.chunk,
+        words: "{1:1}/1000000000",
+      }),
+      by: nobody,
+    },
+    update: { to: () => ({ lot: 1 }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "public.chunk_embeddings",
     row: "a chunk's embedding",
     key: (w) => ({ chunk_id: w.chunk }),

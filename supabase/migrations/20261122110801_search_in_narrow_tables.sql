@@ -1,0 +1,348 @@
+-- What a search by words reads becomes a narrow table of sparse vectors, and what a search by vectors reads first becomes one bit
+-- a number. Both are made here from what is there: 100,000 passages take 15 s natively and a minute embedded. The lexemes and
+-- the covering index, which searches read until now, go.
+
+-- The words of chunks, apart and narrow, so that a search by words reads nothing else. words: private.chunk_words().
+-- lot: drawn for each chunk, so that the lowest lots of a knowledge are a fair sample of it.
+create table public.chunk_words (
+  team_id uuid not null,
+  knowledge_id uuid not null,
+  chunk_id uuid not null,
+  lot int not null default floor(random() * 1000000000),
+  words extensions.sparsevec not null,
+  primary key (team_id, chunk_id),
+  foreign key (team_id, chunk_id) references public.chunks (team_id, id) on delete cascade
+);
+-- In line and unpacked up to a page: whatever is kept elsewhere costs three reads a row.
+alter table public.chunk_words alter column words set storage external;
+alter table public.chunk_words set (toast_tuple_target = 8160);
+create index chunk_words_search_idx on public.chunk_words (team_id, knowledge_id, lot);
+
+revoke all on public.chunk_words from public, anon, authenticated;
+grant select, insert, update, delete on public.chunk_words to service_role;
+grant select on public.chunk_words to authenticated;
+alter table public.chunk_words enable row level security;
+create policy "members read the words of their team's chunks" on public.chunk_words for select to authenticated
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+create policy "an answering agent reads the words of its chunks" on public.chunk_words for select to authenticated
+  using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
+
+-- Words as a vector, each at the place that private.count_lexemes() gives it.
+create function private.word_vector(places int[], weights real[]) returns extensions.sparsevec
+language sql immutable set search_path = '' as $$
+  select ('{' || coalesce(string_agg(p.place || ':' || p.weight, ',') filter (where p.weight <> 0), '') || '}/1000000000')::extensions.sparsevec
+    from unnest(places, weights) p (place, weight)
+$$;
+revoke all on function private.word_vector(int[], real[]) from public;
+grant execute on function private.word_vector(int[], real[]) to authenticated, service_role;
+
+-- The words of a text, each with how often it occurs and its place: of two words, one pair in half a billion share theirs.
+create function private.count_lexemes(config regconfig, content text) returns table (place int, lexeme text, count int)
+language sql immutable set search_path = '' as $$
+  select 1 + (hashtext(u.lexeme) & 536870911), u.lexeme, cardinality(u.positions) from unnest(to_tsvector(config, content)) u
+$$;
+revoke all on function private.count_lexemes(regconfig, text) from public;
+grant execute on function private.count_lexemes(regconfig, text) to authenticated, service_role;
+
+-- What each word of a chunk says about it, from 1 to 63: BM25's share of a word (k1 1.2, b 0.75) for a usual length of 80 words,
+-- so that the product with a question's weights is its BM25. Title and heading count twice.
+create function private.chunk_words(language text, title text, heading text, content text) returns extensions.sparsevec
+language sql immutable set search_path = '' as $$
+  with counted as (
+    select w.place, sum(w.count) as count, sum(w.length) as length
+      from (select place, count, count as length
+              from private.count_lexemes(private.search_config(language), content)
+            union all
+            select place, 2 * count, count
+              from private.count_lexemes(private.search_config(language), coalesce(title, '') || ' ' || coalesce(heading, ''))) w
+     group by w.place
+  ), measured as (
+    select c.place, c.count, 1.2 * (0.25 + 0.75 * sum(c.length) over () / 80) as norm from counted c
+  )
+  select private.word_vector(array_agg(m.place), array_agg(round(63 * m.count / (m.count + m.norm))::real)) from measured m
+$$;
+revoke all on function private.chunk_words(text, text, text, text) from public;
+grant execute on function private.chunk_words(text, text, text, text) to service_role;
+
+-- As private.chunk_words() makes them, from lexemes that are there.
+insert into public.chunk_words (team_id, knowledge_id, chunk_id, words)
+select c.team_id, c.knowledge_id, c.id, made.words
+  from public.chunks c
+ cross join lateral (
+   select private.word_vector(array_agg(m.place), array_agg(round(63 * m.count / (m.count + m.norm))::real)) as words
+     from (select n.place, n.count, 1.2 * (0.25 + 0.75 * sum(n.length) over () / 80) as norm
+             from (select 1 + (hashtext(u.lexeme) & 536870911) as place, sum(cardinality(u.positions) * u.times) as count,
+                          sum(cardinality(u.positions)) as length
+                     from (select t.lexeme, t.positions, 1 as times from unnest(ts_filter(c.lexemes, '{d}')) t
+                           union all
+                           select t.lexeme, t.positions, 2 from unnest(ts_filter(c.lexemes, '{a,b}')) t) u
+                    where u.positions is not null
+                    group by 1) n) m) made;
+
+drop function private.rank_text(uuid[], text, int);
+drop function private.rank_lexemes(regconfig, uuid[], text, int);
+drop function private.lexeme_query(text);
+drop function private.chunk_lexemes(uuid, text, text, text, text);
+drop function private.knowledge_marker(uuid);
+alter table public.chunks drop column lexemes;
+
+drop index public.chunk_embeddings_search_idx;
+drop index public.chunk_embeddings_large_idx;
+alter table public.chunk_embeddings
+  add column bits bit varying not null generated always as (extensions.binary_quantize(embedding)) stored;
+create index chunk_embeddings_bits_idx on public.chunk_embeddings (team_id, knowledge_id, vector_id) include (chunk_id, bits);
+
+-- How many of some chunks hold each of some words. Four words are asked for at once: what a chunk says of a word is a digit of
+-- base 64, and a product of sparse vectors is exact up to 2^24.
+create function private.count_holders(chunks extensions.sparsevec[], places int[]) returns int[]
+language sql stable set search_path = '' as $$
+  with probes as materialized (
+    select (i - 1) / 4 as probe,
+           private.word_vector(array_agg(place), array_agg((64 ^ ((i - 1) % 4))::real)) as words
+      from unnest(places) with ordinality p (place, i) group by 1
+  ), held as (
+    select s.probe, array[count(*) filter (where s.digits & 63 > 0), count(*) filter (where s.digits & 4032 > 0),
+                          count(*) filter (where s.digits & 258048 > 0), count(*) filter (where s.digits & 16515072 > 0)] as counts
+      from (select p.probe, (- (c.words operator(extensions.<#>) p.words))::int as digits
+              from unnest(chunks) c (words) cross join probes p offset 0) s
+     group by s.probe
+  )
+  select array_agg(u.count order by h.probe, u.i) from held h cross join unnest(h.counts) with ordinality u (count, i)
+$$;
+revoke all on function private.count_holders(extensions.sparsevec[], int[]) from public;
+grant execute on function private.count_holders(extensions.sparsevec[], int[]) to authenticated, service_role;
+
+-- The rarity of words (BM25's idf), from how many of so many chunks hold each.
+create function private.rarities(holders float8[], total float8) returns float8[]
+language sql immutable set search_path = '' as $$
+  select array_agg(ln(1 + (greatest(total, n) - n + 0.5) / (n + 0.5)) order by i) from unnest(holders) with ordinality h (n, i)
+$$;
+revoke all on function private.rarities(float8[], float8) from public;
+grant execute on function private.rarities(float8[], float8) to authenticated, service_role;
+
+-- Ranks the chunks of knowledges of one language by BM25, and the best of them once more with the words that the best two add to
+-- the question (RM3: Lavrenko and Croft 2001, weight 0.3, 20 words). A word that the question repeats counts as often.
+-- How rare a word is, is counted in up to 2,000 chunks drawn by lot, and for rare words in the best 400.
+-- coverage, 0 to 1: the share of the question's words, weighted by rarity, that a chunk holds. Runs as the caller.
+create function private.rank_words(config regconfig, knowledges uuid[], teams uuid[], query_text text, depth int)
+returns table (chunk_id uuid, score float8, coverage float8)
+language plpgsql stable set search_path = '' as $$
+declare
+  asked int[];
+  times int[];
+  drawn extensions.sparsevec[];
+  last_lot float8;
+  total float8;
+  holders int[];
+  rarity float8[];
+  question extensions.sparsevec;
+  pool uuid[];
+  pool_words extensions.sparsevec[];
+begin
+  select array_agg(w.place), array_agg(w.count) into asked, times
+    from (select l.place, l.count from private.count_lexemes(config, left(query_text, 4000)) l
+           order by l.count desc, length(l.lexeme) desc, l.lexeme limit 48) w;
+  if asked is null then
+    return;
+  end if;
+
+  select array_agg(s.words), max(s.lot) into drawn, last_lot
+    from (select c.lot, c.words from unnest(knowledges, teams) k (id, team)
+           cross join lateral (select c.lot, c.words from public.chunk_words c
+                                where c.team_id = k.team and c.knowledge_id = k.id order by c.lot limit 2000) c
+           order by c.lot limit 2000) s;
+  if drawn is null then
+    return;
+  end if;
+  -- As many as the range of lots holds at the density of those that were drawn.
+  total := case when cardinality(drawn) < 2000 then cardinality(drawn) else 2000 * 1e9 / greatest(last_lot, 1) end;
+  holders := private.count_holders(drawn, asked);
+  rarity := private.rarities(array(select n * total / cardinality(drawn) from unnest(holders) n), total);
+  question := private.word_vector(asked, array(select w * n from unnest(rarity, times) u (w, n))::real[]);
+
+  select array_agg(b.chunk_id), array_agg(b.words) into pool, pool_words
+    from (select c.chunk_id, c.words, c.words operator(extensions.<#>) question as distance
+            from public.chunk_words c
+           where c.team_id = any (teams) and c.knowledge_id = any (knowledges)
+           order by distance limit 400) b
+   where b.distance < 0;
+  if pool is null then
+    return;
+  end if;
+  -- Of a rare word those that were drawn may hold none: then all that hold it are in the pool.
+  rarity := private.rarities(array(
+    select greatest(u.n * total / cardinality(drawn), u.pooled)
+      from unnest(holders, private.count_holders(pool_words, asked)) with ordinality u (n, pooled, i) order by i), total);
+  question := private.word_vector(asked, array(select w * n from unnest(rarity, times) u (w, n))::real[]);
+
+  return query
+  with words as materialized (
+    select w.place, w.idf, w.n, ln(1 + exp(w.idf)) as telling, private.word_vector(array[w.place], array[1]) as word
+      from unnest(asked, rarity, times) w (place, idf, n)
+  ), ranked as materialized (
+    select p.id, p.words, - (p.words operator(extensions.<#>) question) as score
+      from unnest(pool, pool_words) p (id, words) order by 3 desc, 1 limit 200
+  ), found as materialized (
+    select split_part(e, ':', 1)::int as place, sum(b.score * split_part(e, ':', 2)::float8) as worth
+      from (select r.words, r.score from ranked r order by r.score desc, r.id limit 2) b
+     cross join string_to_table(trim(both '{' from split_part(b.words::text, '}', 1)), ',') e
+     group by 1
+  ), counted as materialized (
+    select n.place, n.worth, n.chunks, ln(1 + (l.pooled - n.chunks + 0.5) / (n.chunks + 0.5)) as idf
+      from (select array_agg(place) as places, array_agg(worth) as worths, (select count(*) from ranked) as pooled from found) l
+     cross join unnest(l.places, l.worths, private.count_holders(array(select r.words from ranked r), l.places)) n (place, worth, chunks)
+  ), added as (
+    select place, idf, worth * idf as worth from counted
+     where chunks > 1 or place = any (asked)
+     order by 3 desc, 1 limit 20
+  ), expanded as (
+    select private.word_vector(array_agg(u.place), array_agg(u.weight)) as question
+      from (select e.place, sum(e.weight)::real as weight
+              from (select place, 0.7 * n / sum(n) over () * idf as weight from words
+                    union all
+                    select place, 0.3 * worth / nullif(sum(worth) over (), 0) * idf from added) e
+             group by e.place) u
+  )
+  select r.id, - (r.words operator(extensions.<#>) e.question),
+         (select sum(w.telling) filter (where (r.words operator(extensions.<#>) w.word) < 0) / sum(w.telling) from words w)
+    from ranked r cross join expanded e
+   order by 2 desc, 1 limit depth;
+end
+$$;
+revoke all on function private.rank_words(regconfig, uuid[], uuid[], text, int) from public;
+grant execute on function private.rank_words(regconfig, uuid[], uuid[], text, int) to authenticated, service_role;
+
+-- Ranks by words, each of the knowledges in its own language. Runs as the caller.
+create function private.rank_text(knowledge_ids uuid[], query_text text, depth int)
+returns table (chunk_id uuid, score float8, coverage float8)
+language plpgsql stable set search_path = '' as $$
+declare
+  same_language record;
+begin
+  for same_language in
+    select private.search_config(k.language) as config, array_agg(k.id) as ids, array_agg(k.team_id) as teams
+      from public.knowledges k where k.id = any (knowledge_ids) group by 1
+  loop
+    return query
+      select * from private.rank_words(same_language.config, same_language.ids, same_language.teams, query_text, depth);
+  end loop;
+end
+$$;
+revoke all on function private.rank_text(uuid[], text, int) from public;
+grant execute on function private.rank_text(uuid[], text, int) to authenticated, service_role;
+
+-- The chunks nearest to the question in each embedding space: exactly among the 600 nearest by the signs of their numbers, and
+-- among those that a search by words found. feedback: how many of these a ranking trusts so much that they pull the question
+-- halfway towards them (Rocchio 1971). similarity is the cosine to the question itself. Runs as the caller.
+-- Signs of few numbers tell too little: such spaces are compared whole.
+drop function private.rank_vectors(uuid[], jsonb, uuid[], int);
+create function private.rank_vectors(knowledge_ids uuid[], query_embeddings jsonb, by_text uuid[], feedback int, depth int)
+returns table (chunk_id uuid, vector_id uuid, score float8, similarity float8)
+language sql stable set search_path = '' as $$
+  with visible as (
+    select array_agg(distinct k.team_id) as teams, array_agg(k.id) as ids
+      from public.knowledges k where k.id = any (knowledge_ids)
+  ), asked as (
+    select v.id as vector_id, v.dimensions, extensions.l2_normalize((e ->> 'embedding')::extensions.halfvec) as question
+      from jsonb_array_elements(query_embeddings) e join public.vectors v on v.id = (e ->> 'vectorId')::uuid
+     where jsonb_array_length(e -> 'embedding') = v.dimensions
+  ), trusted as (
+    select ce.vector_id, extensions.avg(ce.embedding) as middle
+      from unnest(by_text[:feedback]) t (chunk_id)
+     cross join lateral (select * from public.chunk_embeddings e where e.chunk_id = t.chunk_id offset 0) ce
+     group by ce.vector_id
+  ), pulled as materialized (
+    select a.vector_id, a.dimensions, a.question,
+           case when t.middle is null then a.question else a.question operator(extensions.+)
+             (t.middle operator(extensions.*) array_fill(0.5::real, array[a.dimensions])::extensions.halfvec) end as target
+      from asked a left join trusted t using (vector_id)
+  ), opposite as materialized (
+    select p.*, extensions.l2_normalize(p.target) as ahead,
+           extensions.l2_normalize(p.target operator(extensions.*) array_fill(-1::real, array[p.dimensions])::extensions.halfvec) as behind,
+           array_fill((1 / sqrt(p.dimensions))::real, array[p.dimensions])::extensions.halfvec as usual
+      from pulled p
+  ), signs as materialized (
+    -- The question's numbers in five steps, as pairs of bits: far above zero, above, at zero, below, far below.
+    select o.vector_id, o.dimensions, o.question, o.target,
+           extensions.binary_quantize(o.ahead)::bit varying as above, extensions.binary_quantize(o.behind)::bit varying as below,
+           extensions.binary_quantize(o.ahead operator(extensions.-) o.usual)::bit varying as far_above,
+           extensions.binary_quantize(o.behind operator(extensions.-) o.usual)::bit varying as far_below
+      from opposite o
+  )
+  select near.chunk_id, p.vector_id, 1 - near.distance, 1 - (near.embedding operator(extensions.<=>) p.question)
+    from visible s cross join signs p cross join lateral (
+      select ce.chunk_id, ce.embedding, ce.embedding operator(extensions.<=>) p.target as distance
+        from ((select b.chunk_id
+                 from public.chunk_embeddings b
+                where b.team_id = any (s.teams) and b.knowledge_id = any (s.ids) and b.vector_id = p.vector_id
+                order by (b.bits operator(extensions.<~>) p.above) - (b.bits operator(extensions.<~>) p.below)
+                       + (b.bits operator(extensions.<~>) p.far_above) - (b.bits operator(extensions.<~>) p.far_below)
+                limit case when p.dimensions >= 256 then 600 end)
+              union
+              select unnest(by_text)) close
+       -- Offset 0: each by its key, whatever the planner expects.
+       cross join lateral (select * from public.chunk_embeddings e
+                            where e.chunk_id = close.chunk_id and e.vector_id = p.vector_id offset 0) ce
+       order by distance limit depth) near
+$$;
+revoke all on function private.rank_vectors(uuid[], jsonb, uuid[], int, int) from public;
+grant execute on function private.rank_vectors(uuid[], jsonb, uuid[], int, int) to authenticated, service_role;
+
+-- The passages that best answer a question, best first, among those that the caller may read.
+-- query_embeddings: [{ "vectorId": uuid, "embedding": [number, ...] }], one for each embedding space of the knowledges.
+-- score, 0 to 1: reciprocal-rank fusion (k 60) in which a rank is worth its score's share of the list's best, times how well
+-- the best passage fits the question at all, so that an off-topic question scores low throughout.
+-- vector_score: cosine to the question; text_score: the share of its words that the passage holds.
+-- Raises 22023 for more than a search is for: 1,000 knowledges, 1,000,000 bytes of text, 16 embeddings of one space each.
+-- Without compiling its plans first, which takes longer than running them.
+create or replace function public.search_chunks(
+  knowledge_ids uuid[], query_text text, query_embeddings jsonb default '[]', max_results int default 50, mode text default 'hybrid')
+returns table (
+  chunk_id uuid, document_id uuid, source_id uuid, knowledge_id uuid, title text, url text, content text,
+  start_offset int, end_offset int, page int, heading text,
+  score float8, vector_score float8, vector_rank int, text_score float8, text_rank int)
+language plpgsql stable set search_path = '' set jit = off as $$
+begin
+  if mode is null or mode not in ('hybrid', 'vector', 'text') then
+    raise exception 'mode is hybrid, vector or text' using errcode = '22023';
+  end if;
+  if cardinality(knowledge_ids) > 1000 then
+    raise exception 'at most 1,000 knowledges are searched at once' using errcode = '22023';
+  end if;
+  if octet_length(query_text) > 1000000 then
+    raise exception 'the text is longer than 1,000,000 bytes' using errcode = '22023';
+  end if;
+  perform private.check_embeddings(query_embeddings);
+  return query
+  with by_text as materialized (
+    select t.chunk_id, t.coverage, (row_number() over (order by t.score desc, t.chunk_id))::int as rank,
+           t.score / nullif(max(t.score) over (), 0) as share
+      from private.rank_text(knowledge_ids, query_text, 100) t where mode <> 'vector'
+  ), by_vector as materialized (
+    select v.chunk_id, v.similarity,
+           (row_number() over (partition by v.vector_id order by v.score desc, v.chunk_id))::int as rank,
+           greatest(v.score, 0) / nullif(max(v.score) over (partition by v.vector_id), 0) as share
+      from private.rank_vectors(knowledge_ids, case when mode = 'text' then '[]' else query_embeddings end,
+             array(select t.chunk_id from by_text t order by t.rank), 2, 100) v
+  ), fused as (
+    select coalesce(t.chunk_id, v.chunk_id) as id, t.rank as text_rank, t.coverage, v.rank as vector_rank, v.similarity,
+           coalesce(t.share * 61 / (60 + t.rank), 0) + coalesce(v.share * 61 / (60 + v.rank), 0) as worth
+      from by_text t full join by_vector v using (chunk_id)
+  ), confident as (
+    select least(1, greatest(max(coverage), max(similarity), 0))
+             / nullif((select count(*) from (select from by_text limit 1) t)
+                    + (select count(*) from (select from by_vector limit 1) v), 0) as factor
+      from fused
+  )
+  select c.id, c.document_id, c.source_id, c.knowledge_id, d.title, d.url, c.content,
+         c.start_offset, c.end_offset, c.page, c.heading,
+         f.worth * n.factor, f.similarity, f.vector_rank, f.coverage, f.text_rank
+    -- What is farther than a right angle from the question is worth nothing, and still has its rank.
+    from (select * from fused u order by u.worth desc, least(u.text_rank, u.vector_rank), u.id
+           limit least(greatest(max_results, 1), 200)) f
+    cross join confident n
+    join public.chunks c on c.id = f.id
+    join public.documents d on d.id = c.document_id
+   order by f.worth desc, least(f.text_rank, f.vector_rank), c.id;
+end
+$$;

@@ -1,0 +1,157 @@
+// Measures hybrid search under row-level security where a hundred teams of very different sizes share the tables: how long one
+// question takes by words, by vectors and by both, and whether its vectors find what an unrestricted exact scan finds. Prints;
+// never fails. The arguments say how many passages the largest team has (50,000) and how many dimensions a vector (1,024).
+// On a Postgres of one's own with TEST_DATABASE_URL.
+import { readFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
+import type { Sql } from "postgres";
+import { asCaller } from "../sql/acting.ts";
+import { startTestPostgres } from "../support/postgres.ts";
+import { fillKnowledge, makeSpace, makeTeam, type SearchableTeam } from "../support/searchable.ts";
+
+const largest = Number(process.argv[2] ?? 50_000);
+const dimensions = Number(process.argv[3] ?? 1024);
+const depth = 10;
+const questions = 15;
+const searched = [largest, largest / 2.5, largest / 50, 36].map(Math.ceil);
+/** The teams besides, in one go. */
+const others = { count: 96, size: 100 };
+const modes = ["text", "vector", "hybrid"] as const;
+
+/** Words as frequent as words are in life (Zipf and Mandelbrot), without those that a language has everywhere. */
+class Writer {
+  readonly #shares: number[] = [];
+  #seed = 7;
+
+  constructor(vocabulary = 20_000) {
+    let sum = 0;
+    for (let rank = 1; rank <= vocabulary; rank++) {
+      sum += 1 / (rank + 30);
+      this.#shares.push(sum);
+    }
+  }
+
+  /** 0 to 1, the same numbers in every run (Lehmer). */
+  random(): number {
+    this.#seed = (this.#seed * 48_271) % 2_147_483_647;
+    return this.#seed / 2_147_483_647;
+  }
+
+  #word(): string {
+    const at = this.random() * (this.#shares.at(-1) ?? 1);
+    let [low, high] = [0, this.#shares.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#shares[middle] ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return `w${low.toString(36)}ord`;
+  }
+
+  passage(): string {
+    return Array.from({ length: 160 }, () => this.#word()).join(" ");
+  }
+
+  /** Eight words of a passage and two besides. */
+  question(passage: string): string {
+    const words = passage.split(" ");
+    const some = Array.from({ length: 8 }, () => words[Math.floor(this.random() * words.length)]);
+    return [...some, this.#word(), this.#word()].join(" ");
+  }
+}
+
+const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+/** Milliseconds of CPU that the database has used: its process for us, or ours, where it is embedded. */
+async function cpuOf(login: Sql): Promise<() => number> {
+  if (!process.env.TEST_DATABASE_URL) return () => process.cpuUsage().user / 1000;
+  const [row] = await login<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return () => Number(readFileSync(`/proc/${row?.pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+}
+
+/** The vector of one of a knowledge's passages with as much noise as there is of it: what a question near it is like. */
+async function questionNear(sql: Sql, knowledge: string, writer: Writer): Promise<number[]> {
+  const [row] = await sql<{ embedding: string }[]>`
+    select embedding::text from public.chunk_embeddings where knowledge_id = ${knowledge}
+     offset floor(random() * 30) limit 1`;
+  const numbers: number[] = JSON.parse(row?.embedding ?? "[]");
+  return numbers.map((number) => Math.round(10_000 * (number + writer.random() - 0.5)));
+}
+
+async function nearest(sql: Sql, team: string, question: number[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with asked as materialized (select ${JSON.stringify(question)}::text::extensions.halfvec as v)
+    select e.chunk_id as id from public.chunk_embeddings e, asked where e.team_id = ${team}
+     order by (e.embedding operator(extensions.<=>) asked.v), e.chunk_id limit ${depth}`;
+  return rows.map(({ id }) => id);
+}
+
+async function main() {
+  const database = await startTestPostgres();
+  const sql = database.connect("postgres", { max: 1 });
+  const login = database.connect("authenticator", { max: 1 });
+  const space = await makeSpace(sql, "random", dimensions, () => []);
+  const writer = new Writer();
+  const teams: { team: SearchableTeam; knowledge: string; size: number; samples: string[] }[] = [];
+  const sizes = [...searched, ...Array.from({ length: others.count }, () => others.size)];
+  const began = performance.now();
+  for (const size of sizes) {
+    const team = await makeTeam(sql);
+    const samples: string[] = [];
+    const passage = () => {
+      const made = writer.passage();
+      if (samples.length < questions) samples.push(made);
+      return made;
+    };
+    const knowledge = await fillKnowledge(sql, team, space, size, passage);
+    teams.push({ team, knowledge, size, samples });
+  }
+  await sql`vacuum analyze`;
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(
+    `${sizes.length} teams, ${total} passages, ${dimensions} dimensions, made in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+  );
+  console.log("passages  mode     ms p50  ms most  CPU ms p50  recall@10");
+  const cpu = await cpuOf(login);
+  for (const { team, knowledge, size, samples } of teams.slice(0, searched.length)) {
+    for (const mode of modes) {
+      const times: number[] = [];
+      const busy: number[] = [];
+      let found = 0;
+      for (let q = 0; q < questions; q++) {
+        const vector = await questionNear(sql, knowledge, writer);
+        const asked = JSON.stringify([{ vectorId: space.id, embedding: vector }]);
+        const text = writer.question(samples[q % samples.length] ?? "");
+        const start = performance.now();
+        const before = cpu();
+        const rows = await asCaller(
+          login,
+          team.owner,
+          (tx) => tx`
+            select chunk_id from public.search_chunks(${[knowledge]}, ${text}, ${asked}::text::jsonb, ${depth}, ${mode})`,
+        );
+        times.push(performance.now() - start);
+        busy.push(cpu() - before);
+        if (mode !== "vector") continue;
+        const got = new Set(rows.map((row) => row.chunk_id));
+        found += (await nearest(sql, team.id, vector)).filter((id) => got.has(id)).length;
+      }
+      const recall = mode === "vector" ? (found / (questions * Math.min(depth, size))).toFixed(3) : "";
+      console.log(
+        [
+          String(size).padStart(8),
+          mode.padEnd(7),
+          middle(times).toFixed(1).padStart(7),
+          Math.max(...times)
+            .toFixed(1)
+            .padStart(8),
+          middle(busy).toFixed(1).padStart(11),
+          recall.padStart(10),
+        ].join(" "),
+      );
+    }
+  }
+  await database.stop();
+}
+
+await main();
