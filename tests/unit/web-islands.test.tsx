@@ -48,7 +48,7 @@ beforeAll(async () => {
   const { RenderContextProvider } = await import("../../web/renderer/render-context.tsx");
   type Context = Parameters<typeof RenderContextProvider>[0]["value"];
   render = (name, props, seed) => {
-    const context = { request: { locale: "en" }, region: "main", islands: [], namespaces: new Set() };
+    const context = { frame: { locale: "en" }, region: "main", islands: [], namespaces: new Set() };
     const value = context as unknown as NonNullable<Context>; // the parts that an island's render reads
     const islandOf = (key: string) => createElement(Island, { key, name, props, seed });
     const html = renderToString(

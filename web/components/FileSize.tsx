@@ -1,16 +1,23 @@
 // Bytes in a reader's unit, in the page's language: "1.4 MB".
 import { useTranslation } from "react-i18next";
+import { perLanguage } from "../browser/per-language.ts";
 
-const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+/** One for each power of a thousand. */
+const formats = ["byte", "kilobyte", "megabyte", "gigabyte"].map((unit) =>
+  perLanguage(
+    (language) =>
+      new Intl.NumberFormat(language, {
+        style: "unit",
+        unit,
+        unitDisplay: unit === "byte" ? "long" : "short",
+        maximumFractionDigits: unit === "byte" ? 0 : 1,
+      }),
+  ),
+);
 
 export function FileSize({ bytes }: { bytes: number }) {
   const { i18n } = useTranslation();
-  const power = Math.min(units.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0);
-  const format = new Intl.NumberFormat(i18n.language, {
-    style: "unit",
-    unit: units[power],
-    unitDisplay: power === 0 ? "long" : "short",
-    maximumFractionDigits: power === 0 ? 0 : 1,
-  });
-  return <span className="whitespace-nowrap tabular-nums">{format.format(bytes / 1000 ** power)}</span>;
+  const power = Math.min(formats.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0);
+  const size = formats[power]?.(i18n.language).format(bytes / 1000 ** power);
+  return <span className="whitespace-nowrap tabular-nums">{size}</span>;
 }

@@ -1,5 +1,6 @@
 // "21–40 of 310" and the way to the pages beside. Keeps the rest of the address's query. Server only.
 import { useTranslation } from "react-i18next";
+import { numberFormat } from "../browser/per-language.ts";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Button } from "./Button.tsx";
 
@@ -18,7 +19,7 @@ export function Pagination({ page, perPage, total }: PaginationProps) {
     search.set("page", String(target));
     return `${url.pathname}?${search}`;
   };
-  const number = new Intl.NumberFormat(i18n.language);
+  const number = numberFormat(i18n.language);
   const last = Math.max(1, Math.ceil(total / perPage));
   return (
     <nav

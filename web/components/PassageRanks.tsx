@@ -1,5 +1,10 @@
 // How a passage fared in a search: by meaning, by words, and both together, as bars that can be compared.
 import { useTranslation } from "react-i18next";
+import { perLanguage } from "../browser/per-language.ts";
+
+const scoreFormat = perLanguage(
+  (language) => new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
 
 export interface PassageRanksProps {
   /** 0 to 1; null where nothing was searched. */
@@ -24,7 +29,7 @@ export function PassageRanks({ score, vectorRank, vectorScore, textRank, textSco
 function Rank(props: { label: string; rank?: number | null; value: number | null; strong?: boolean }) {
   const { label, rank, value, strong = false } = props;
   const { t, i18n } = useTranslation("passages");
-  const number = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const number = scoreFormat(i18n.language);
   const missing = rank === null || value === null;
   return (
     <div className="min-w-0">

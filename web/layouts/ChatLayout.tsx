@@ -1,13 +1,13 @@
 // A conversation and nothing else: the page owns the whole height under a thin head.
 import { Logo } from "../components/Logo.tsx";
-import { useRequest } from "../renderer/render-context.tsx";
+import { useFrame } from "../renderer/render-context.tsx";
 import { MainRegion } from "./MainRegion.tsx";
 import { PreferencesMenu } from "./PreferencesMenu.tsx";
 import { SkipLink } from "./SkipLink.tsx";
 import { UserMenu } from "./UserMenu.tsx";
 
 export function ChatLayout() {
-  const { user } = useRequest();
+  const { user } = useFrame();
   return (
     <div data-fills className="flex h-dvh flex-col">
       <SkipLink />

@@ -1,17 +1,12 @@
 // The widget's frame on other people's pages: the conversation and nothing around it.
-import { useRequest } from "../renderer/render-context.tsx";
+import { SAY_READY } from "../renderer/say-ready.ts";
 import { MainRegion } from "./MainRegion.tsx";
 
-/** Tells the widget's script (web/sdk/widget.ts), before the frame has loaded, that it was let in. */
-const SAY_READY = 'parent.postMessage("parley:ready", "*")';
-
 export function FrameLayout() {
-  const { nonce } = useRequest();
   return (
     <div data-fills>
       <script
-        nonce={nonce}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, three lines above
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, which the policy names by its hash
         dangerouslySetInnerHTML={{ __html: SAY_READY }}
       />
       <MainRegion className="flex h-dvh flex-col" />

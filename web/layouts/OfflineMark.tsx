@@ -1,11 +1,11 @@
 // Says that the built-in models answer, wherever they do: quietly, and what that means on hover or focus.
 import { CloudOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useRequest } from "../renderer/render-context.tsx";
+import { useFrame } from "../renderer/render-context.tsx";
 
 export function OfflineMark() {
   const { t } = useTranslation("app");
-  const { modelsOffline } = useRequest();
+  const { modelsOffline } = useFrame();
   if (!modelsOffline) return null;
   return (
     <button

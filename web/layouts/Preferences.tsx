@@ -2,7 +2,7 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { localeNames, locales } from "../renderer/locale.ts";
-import { useRequest } from "../renderer/render-context.tsx";
+import { useFrame } from "../renderer/render-context.tsx";
 
 const themes = [
   ["system", Monitor],
@@ -16,7 +16,7 @@ const choice =
 /** `stacked` puts the two choices under each other, as in a menu; `themeOnly` is for where the language has its own field. */
 export function Preferences({ stacked, themeOnly }: { stacked?: boolean; themeOnly?: boolean }) {
   const { t } = useTranslation("app");
-  const { locale, theme } = useRequest();
+  const { locale, theme } = useFrame();
   return (
     <form
       method="post"

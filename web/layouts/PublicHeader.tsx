@@ -2,11 +2,11 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "../components/Button.tsx";
 import { Logo } from "../components/Logo.tsx";
-import { useRequest } from "../renderer/render-context.tsx";
+import { useFrame } from "../renderer/render-context.tsx";
 
 export function PublicHeader() {
   const { t } = useTranslation("app");
-  const { user } = useRequest();
+  const { user } = useFrame();
   return (
     <header className="mx-auto flex h-16 w-full max-w-6xl items-center justify-between gap-4 px-5">
       <a href="/" className="rounded-md">

@@ -24,12 +24,12 @@ import { Avatar } from "../components/Avatar.tsx";
 import { Menu } from "../components/Menu.tsx";
 import { MenuItem } from "../components/MenuItem.tsx";
 import { ScrollArea } from "../components/ScrollArea.tsx";
-import { useRequest } from "../renderer/render-context.tsx";
+import { useRender } from "../renderer/render-context.tsx";
 import {
-  currentEntry,
-  entryHref,
   type NavigationEntry,
   navigationGroups,
+  type OfferedEntry,
+  offeredEntries,
   overviewEntries,
 } from "./navigation-entries.ts";
 import { OfflineMark } from "./OfflineMark.tsx";
@@ -56,13 +56,13 @@ const entryClass =
 
 export function Sidebar() {
   const { t } = useTranslation("app");
-  const { team, teams, url, headers } = useRequest();
-  const isMac = /Macintosh|iPad|iPhone/.test(headers.get("user-agent") ?? "");
-  const current = currentEntry(url.pathname);
-  // Without a team most groups have nowhere to lead.
-  const groups = navigationGroups.filter(({ entries }) =>
-    entries.some((entry) => entryHref(entry, team?.codename)),
-  );
+  const { frame, opens } = useRender();
+  const { team, teams, current, isMac } = frame;
+  const offered = (entries: NavigationEntry[]) => offeredEntries(entries, team?.codename, opens);
+  // A group of which nothing is open to the reader is not there.
+  const groups = navigationGroups
+    .map(({ key, entries }) => ({ key, entries: offered(entries) }))
+    .filter(({ entries }) => entries.length > 0);
   return (
     <nav
       id="sidebar"
@@ -81,10 +81,10 @@ export function Sidebar() {
           </>
         }
       >
-        {teams.map(({ id, name, codename }) => (
+        {teams.map(({ id, name, home }) => (
           <MenuItem
             key={id}
-            href={`/teams/${codename}/agents`}
+            href={home}
             current={id === team?.id}
             icon={<Avatar name={name} shape="square" size="sm" />}
           >
@@ -92,7 +92,7 @@ export function Sidebar() {
           </MenuItem>
         ))}
         <hr className="-mx-1 my-1 border-line" />
-        {team && (
+        {team && opens(`/teams/${team.codename}/settings`) && (
           <MenuItem href={`/teams/${team.codename}/settings`} icon={<Settings aria-hidden />}>
             {t("nav.teamSettings")}
           </MenuItem>
@@ -119,11 +119,9 @@ export function Sidebar() {
 
       <ScrollArea className="-mx-1 min-h-0 flex-1 space-y-4 px-1 pt-1">
         <ul className="space-y-0.5">
-          {overviewEntries
-            .filter(({ permission }) => !permission || team?.permissions.includes(permission))
-            .map((entry) => (
-              <Entry key={entry.key} entry={entry} teamCode={team?.codename} current={current} />
-            ))}
+          {offered(overviewEntries).map((entry) => (
+            <Entry key={entry.key} entry={entry} current={current} />
+          ))}
         </ul>
         {groups.map(({ key, entries }) => (
           <section key={key} aria-labelledby={`nav-${key}`}>
@@ -132,7 +130,7 @@ export function Sidebar() {
             </h2>
             <ul className="space-y-0.5">
               {entries.map((entry) => (
-                <Entry key={entry.key} entry={entry} teamCode={team?.codename} current={current} />
+                <Entry key={entry.key} entry={entry} current={current} />
               ))}
             </ul>
           </section>
@@ -144,22 +142,15 @@ export function Sidebar() {
   );
 }
 
-interface EntryProps {
-  entry: NavigationEntry;
-  teamCode: string | undefined;
-  current: string | null;
-}
-
-function Entry({ entry, teamCode, current }: EntryProps) {
+function Entry({ entry, current }: { entry: OfferedEntry; current: string | null }) {
   const { t } = useTranslation("app");
-  const href = entryHref(entry, teamCode);
-  const Icon = icons[entry.key];
-  if (!href) return null;
+  const { key, href } = entry;
+  const Icon = icons[key];
   return (
     <li>
       <a href={href} data-nav aria-current={href === current ? "page" : undefined} className={entryClass}>
         {Icon && <Icon aria-hidden className="size-4 group-aria-[current=page]:text-accent-ink" />}
-        {t(`nav.${entry.key}`)}
+        {t(`nav.${key}`)}
       </a>
     </li>
   );

@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import { Avatar } from "../components/Avatar.tsx";
 import { Menu } from "../components/Menu.tsx";
 import { MenuItem } from "../components/MenuItem.tsx";
-import { useRequest } from "../renderer/render-context.tsx";
+import { useFrame } from "../renderer/render-context.tsx";
 import { Preferences } from "./Preferences.tsx";
 
 /** `up` opens it upwards, as at the foot of the sidebar. */
 export function UserMenu({ up }: { up?: boolean }) {
   const { t } = useTranslation("app");
-  const { user } = useRequest();
+  const { user } = useFrame();
   if (!user) return null;
   return (
     <Menu

@@ -11,9 +11,9 @@ export interface NavigationEntry {
 }
 
 /** What stands above the groups: the team as a whole. */
-export const overviewEntries: (NavigationEntry & { permission?: string })[] = [
+export const overviewEntries: NavigationEntry[] = [
   { key: "dashboard", path: "/dashboard", order: 1 },
-  { key: "insights", path: "insights", order: 2, permission: "insights.read" },
+  { key: "insights", path: "insights", order: 2 },
 ];
 
 export interface NavigationGroup {
@@ -60,6 +60,23 @@ export const navigationGroups: NavigationGroup[] = groups.map((group) => ({
 export function entryHref(entry: NavigationEntry, teamCode: string | undefined): string | undefined {
   if (entry.path.startsWith("/")) return entry.path;
   return teamCode && `/teams/${teamCode}/${entry.path}`;
+}
+
+export interface OfferedEntry {
+  key: string;
+  href: string;
+}
+
+/** The entries that lead somewhere for a reader. @param opens the policy's word on an address */
+export function offeredEntries(
+  entries: NavigationEntry[],
+  teamCode: string | undefined,
+  opens: (href: string) => boolean,
+): OfferedEntry[] {
+  return entries.flatMap((entry) => {
+    const href = entryHref(entry, teamCode);
+    return href && opens(href) ? [{ key: entry.key, href }] : [];
+  });
 }
 
 /** href of the entry that an address belongs to: the longest whose path it is or stands under; null for none. */

@@ -1,7 +1,9 @@
 // The HTML document: language, theme, title and the data that the islands client starts from. Values are escaped here.
+import { perLanguage } from "../browser/per-language.ts";
 import { islandPreloads, pageAssets } from "../server/client-files.ts";
 import { i18nFor } from "../server/i18n.ts";
 import type { RequestScope } from "../server/request-scope.ts";
+import type { Locale } from "./locale.ts";
 import type { RenderedPage } from "./render-page.tsx";
 import type { Toast } from "./rendered.ts";
 
@@ -35,24 +37,29 @@ const assetLinks = [
   ...pageAssets.imports.map((href) => `<link rel="modulepreload" href="${href}">`),
 ].join("");
 
+/** The words that the script of every page needs. */
+const labelsIn = perLanguage((locale) => {
+  const { t } = i18nFor(locale as Locale);
+  return {
+    close: t("toast.close"),
+    notification: t("toast.one"),
+    notifications: t("toast.label"),
+    palette: t("palette.title"),
+    unavailable: t("errors:UNAVAILABLE.title"),
+  };
+});
+
 /** The whole document for a rendered page. */
 export function documentHtml(page: RenderedPage, request: RequestScope): string {
   const needed = page.islands.filter((island) => island.load === "load").map((island) => island.name);
   const preloads = islandPreloads(needed)
     .map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}" nonce="${request.nonce}">`)
     .join("");
-  const { t } = i18nFor(request.locale);
   const start = {
     buildId: __BUILD_ID__,
     locale: request.locale,
     messages: page.messages,
-    labels: {
-      close: t("toast.close"),
-      notification: t("toast.one"),
-      notifications: t("toast.label"),
-      palette: t("palette.title"),
-      unavailable: t("errors:UNAVAILABLE.title"),
-    },
+    labels: labelsIn(request.locale),
     toast: request.toast,
   };
   return `<!doctype html>

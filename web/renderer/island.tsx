@@ -40,7 +40,7 @@ export function Island<Props extends object>({ name, props, load = "load", seed 
     throw new Error(`${name} names no provider that a seed could go to`);
   const json = JSON.stringify(props);
   const html = renderToString(
-    <I18nextProvider i18n={i18nFor(context.request.locale)}>
+    <I18nextProvider i18n={i18nFor(context.frame.locale)}>
       <IslandRoot component={component} props={JSON.parse(json) as Record<string, Json>} seed={seed} />
     </I18nextProvider>,
     { identifierPrefix: id },

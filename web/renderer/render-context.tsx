@@ -6,8 +6,27 @@ import type { RequestScope } from "../server/request-scope.ts";
 import type { FormState } from "./action.ts";
 import type { IslandUse } from "./rendered.ts";
 
+/** All that a layout may show: of the same frame comes the same HTML, which is kept (layout-html.tsx). */
+export interface Frame {
+  locale: RequestScope["locale"];
+  theme: RequestScope["theme"];
+  user: { name: string; email: string; isAdmin: boolean } | null;
+  team: { id: string; name: string; codename: string; permissions: string[] } | null;
+  /** `home` is where choosing the team leads. */
+  teams: { id: string; name: string; home: string }[];
+  modelsOffline: boolean;
+  /** href of the navigation entry to mark; null for none. */
+  current: string | null;
+  /** Whose shortcut keys are shown. */
+  isMac: boolean;
+}
+
 export interface RenderContext {
-  request: RequestScope;
+  /** Null while a layout is rendered, which may show nothing but the frame. */
+  request: RequestScope | null;
+  frame: Frame;
+  /** Whether a link leads somewhere for this viewer: what would be refused is not offered. */
+  opens: RequestScope["opens"];
   t: TFunction;
   routeParams: Record<string, string>;
   data: unknown;
@@ -19,7 +38,7 @@ export interface RenderContext {
   islands: IslandUse[];
   /** Translation namespaces that the rendered islands read. */
   namespaces: Set<string>;
-  /** Inner HTML of the main region, once it is known. */
+  /** Inner HTML of the main region, once it is known; where a layout is kept, a mark that it takes the place of. */
   mainHtml: string;
 }
 
@@ -38,7 +57,14 @@ export function useData<Data>(): Data {
   return useRender().data as Data;
 }
 
-/** The request's scope: viewer, team, locale, address. */
+/** The request's scope: viewer, team, locale, address. Not for layouts, which have useFrame(). */
 export function useRequest(): RequestScope {
-  return useRender().request;
+  const { request } = useRender();
+  if (!request) throw new Error("A layout shows its frame alone: what it shows is kept for the next request");
+  return request;
+}
+
+/** What stands around every page. */
+export function useFrame(): Frame {
+  return useRender().frame;
 }

@@ -1,14 +1,14 @@
 // Turns a page into HTML: the main region first, then, for a document, the layout around it.
-import { createHash } from "node:crypto";
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
-import { layouts } from "../layouts/layouts.ts";
 import { currentEntry } from "../layouts/navigation-entries.ts";
 import type { ShownPage } from "../server/answer-page.ts";
 import { i18nFor, resources } from "../server/i18n.ts";
+import { homeOf } from "../server/policy.ts";
 import type { RequestScope } from "../server/request-scope.ts";
-import { type RenderContext, RenderContextProvider } from "./render-context.tsx";
+import { layoutHtml, layoutKey, MAIN_MARK } from "./layout-html.tsx";
+import { type Frame, type RenderContext, RenderContextProvider } from "./render-context.tsx";
 import type { Rendered } from "./rendered.ts";
 import { documentTitle } from "./title.ts";
 
@@ -17,18 +17,28 @@ export interface RenderedPage extends Rendered {
   body: string;
 }
 
-/** A key for all that the layout shows, so that the browser knows when swapping the main region would not be enough. */
-function layoutKey(name: string, { locale, theme, user, team, teams, modelsOffline }: RequestScope): string {
-  const shown = JSON.stringify([locale, theme, user?.name, user?.email, team?.id, teams, modelsOffline]);
-  return `${name}-${createHash("sha256").update(shown).digest("base64url").slice(0, 12)}`;
+function frameOf({ locale, theme, user, team, teams, modelsOffline, url, headers }: RequestScope): Frame {
+  return {
+    locale,
+    theme,
+    user: user && { name: user.name, email: user.email, isAdmin: user.isAdmin ?? false },
+    team: team && { id: team.id, name: team.name, codename: team.codename, permissions: team.permissions },
+    teams: teams.map((one) => ({ id: one.id, name: one.name, home: homeOf(one) })),
+    modelsOffline,
+    current: currentEntry(url.pathname),
+    isMac: /Macintosh|iPad|iPhone/.test(headers.get("user-agent") ?? ""),
+  };
 }
 
 /** Renders a page, and the layout around it unless the browser only wants the payload. */
 export function renderPage(answer: ShownPage, request: RequestScope): RenderedPage {
   const { page, routeParams, data, form, problem } = answer;
   const i18n = i18nFor(request.locale);
+  const frame = frameOf(request);
   const context: RenderContext = {
     request,
+    frame,
+    opens: request.opens,
     t: i18n.t,
     routeParams,
     data,
@@ -39,30 +49,33 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
     namespaces: new Set(),
     mainHtml: "",
   };
-  const html = (node: ReactNode) =>
+  const html = (node: ReactNode, value: RenderContext) =>
     renderToString(
       <I18nextProvider i18n={i18n}>
-        <RenderContextProvider value={context}>{node}</RenderContextProvider>
+        <RenderContextProvider value={value}>{node}</RenderContextProvider>
       </I18nextProvider>,
     );
 
   const { Page, layout, title } = page;
-  context.mainHtml = html(<Page />);
-  let body = "";
-  if (!request.wantsPayload) {
-    const Layout = layouts[layout];
-    context.region = "layout";
-    body = html(<Layout />);
-  }
+  const main = html(<Page />, context);
+  const around: RenderContext = {
+    ...context,
+    request: null,
+    data: undefined,
+    form: undefined,
+    problem: null,
+    region: "layout",
+    mainHtml: MAIN_MARK,
+  };
   return {
     title: documentTitle(title?.({ t: i18n.t, data, problem })),
-    html: context.mainHtml,
-    body,
+    html: main,
+    body: request.wantsPayload ? "" : layoutHtml(layout, frame, main, (node) => html(node, around)),
     islands: context.islands,
     messages: Object.fromEntries(
       [...context.namespaces].map((namespace) => [namespace, resources[request.locale]?.[namespace] ?? {}]),
     ),
-    layout: layoutKey(layout, request),
-    current: currentEntry(request.url.pathname),
+    layout: layoutKey(layout, frame),
+    current: frame.current,
   };
 }

@@ -2,11 +2,12 @@
 
 import type { Context } from "hono";
 import type { TFunction } from "i18next";
-import { entryHref, navigationGroups } from "../layouts/navigation-entries.ts";
+import { navigationGroups, offeredEntries, overviewEntries } from "../layouts/navigation-entries.ts";
 import type { Palette, PaletteItem } from "../renderer/palette.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { i18nFor } from "./i18n.ts";
 import { pages } from "./pages.ts";
+import { homeOf } from "./policy.ts";
 import { openScope, type RequestScope } from "./request-scope.ts";
 import { safeNext } from "./safe-next.ts";
 import { commonHeaders } from "./security-headers.ts";
@@ -31,24 +32,27 @@ const preference = (label: string, hint: string, name: "theme" | "locale", value
 });
 
 /** Pages and actions that need no question to the API. */
-function fixedItems({ user, team, locale, theme }: RequestScope, t: TFunction): PaletteItem[] {
+function fixedItems({ user, team, locale, theme, opens }: RequestScope, t: TFunction): PaletteItem[] {
   const items: PaletteItem[] = [];
   if (user) {
-    if (team) items.push(page(t("nav.dashboard"), "/dashboard"), page(t("nav.onboarding"), "/onboarding"));
-    for (const { key, entries } of navigationGroups) {
-      for (const entry of entries) {
-        const href = entryHref(entry, team?.codename);
-        if (href) items.push(page(t(`nav.${entry.key}`), href, t(`nav.groups.${key}`)));
-      }
+    for (const { key, href } of offeredEntries(overviewEntries, team?.codename, opens))
+      items.push(page(t(`nav.${key}`), href));
+    if (opens("/onboarding")) items.push(page(t("nav.onboarding"), "/onboarding"));
+    for (const { key: group, entries } of navigationGroups) {
+      for (const { key, href } of offeredEntries(entries, team?.codename, opens))
+        items.push(page(t(`nav.${key}`), href, t(`nav.groups.${group}`)));
     }
-    if (team) items.push(page(t("nav.tasks"), `/teams/${team.codename}/tasks`, t("nav.groups.resources")));
+    const tasks = team && `/teams/${team.codename}/tasks`;
+    if (tasks && opens(tasks)) items.push(page(t("nav.tasks"), tasks, t("nav.groups.resources")));
     items.push(page(t("nav.allTeams"), "/teams"));
-    const action = (id: string, label: string, href: string) =>
-      items.push({ id, group: "actions", label, href });
+    const action = (id: string, label: string, href: string) => {
+      if (opens(href)) items.push({ id, group: "actions", label, href });
+    };
     if (team) {
       action("create-agent", t("palette.createAgent"), `/teams/${team.codename}/agents/create`);
       action("create-knowledge", t("palette.createKnowledge"), `/teams/${team.codename}/knowledges/create`);
-      action("invite", t("palette.invite"), `/teams/${team.codename}/users`);
+      if (team.permissions.includes("users.write"))
+        action("invite", t("palette.invite"), `/teams/${team.codename}/users`);
     }
     action("create-team", t("nav.createTeam"), "/teams/create");
   } else {
@@ -95,12 +99,12 @@ async function teamItems(
   const { team, teams } = scope;
   const others: PaletteItem[] = teams
     .filter(({ id }) => id !== team?.id)
-    .map(({ id, name, codename }) => ({
-      id: `team-${id}`,
+    .map((other) => ({
+      id: `team-${other.id}`,
       group: "teams",
-      label: name,
-      hint: codename,
-      href: `/teams/${codename}/agents`,
+      label: other.name,
+      hint: other.codename,
+      href: homeOf(other),
     }));
   if (!team) return { items: others, more: false };
   const asked = { teamId: team.id, name: query, perPage: PER_KIND };

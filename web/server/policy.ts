@@ -1,6 +1,7 @@
 // Owns who may open which page. One judge for the pages themselves and for all that leads to them: sidebar, palette, buttons.
 // Does not protect data: that is the API's and, below it, row-level security's.
 import type { PageConfig, PageTable } from "../renderer/page-definition.ts";
+import type { Team } from "./api-types.ts";
 import { loginBefore } from "./safe-next.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -28,6 +29,11 @@ export function decide(
   // A team that is not the caller's does not exist for them.
   if (!team) return "notFound";
   return permission === undefined || team.permissions.includes(permission) ? "open" : "forbidden";
+}
+
+/** Where somebody who chooses a team arrives: its agents, or its chats where their role may not read those. */
+export function homeOf({ codename, permissions }: Pick<Team, "codename" | "permissions">): string {
+  return `/teams/${codename}/${permissions.includes("agents.read") ? "agents" : "chats"}`;
 }
 
 /** Whether a link to an address of ours leads somewhere for this viewer; their team is taken for the one that it names. */

@@ -1,4 +1,5 @@
 // The headers that every page carries, and its content security policy.
+import { SAY_READY_SOURCE } from "../renderer/say-ready.ts";
 import { env } from "./env.ts";
 
 const supabase = new URL(env.SUPABASE_URL).origin;
@@ -8,10 +9,10 @@ const https = env.WEB_URL.startsWith("https:");
  * Scripts by nonce only (and what they import from here). Style attributes are allowed, since server-rendered charts and
  * progress bars carry their sizes there; style elements are not. Uploads and file links go to the storage origin.
  */
-function contentSecurityPolicy(nonce: string, framedBy: string): string {
+function contentSecurityPolicy(nonce: string, framedBy: string, inlineScript = ""): string {
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' 'nonce-${nonce}'${inlineScript}`,
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
     "font-src 'self'",
@@ -48,5 +49,8 @@ export function pageHeaders(nonce: string): Record<string, string> {
 export function framedHeaders(nonce: string, allowed: string[] = []): Record<string, string> {
   const { "cross-origin-opener-policy": _notOfFrames, ...headers } = commonHeaders;
   const sites = allowed.length > 0 ? ["'self'", new URL(env.WEB_URL).origin, ...allowed] : ["*"];
-  return { ...headers, "content-security-policy": contentSecurityPolicy(nonce, sites.join(" ")) };
+  return {
+    ...headers,
+    "content-security-policy": contentSecurityPolicy(nonce, sites.join(" "), ` ${SAY_READY_SOURCE}`),
+  };
 }

@@ -1,6 +1,7 @@
 // What a service says it would give, as a plain list: how many of what, and what it does not let be read. Server only.
 import { Check, CircleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { numberFormat } from "../../browser/per-language.ts";
 import { Alert } from "../Alert.tsx";
 
 export interface PreviewLine {
@@ -34,7 +35,7 @@ export function SourcePreview({ preview }: { preview: { lines: PreviewLine[] } |
 /** One line per kind of thing: which, how many, and what keeps it from being read. */
 export function SourceLines({ lines }: { lines: PreviewLine[] }) {
   const { t, i18n } = useTranslation("sources");
-  const number = new Intl.NumberFormat(i18n.language);
+  const number = numberFormat(i18n.language);
   return (
     <ul className="divide-y divide-line empty:hidden">
       {lines.map(({ kind, name, count, problem }) => (

@@ -1,4 +1,5 @@
 // A source's settings, the knowledges that have it, and its end. Server only.
+
 import { Library, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useRequest } from "../../renderer/render-context.tsx";
@@ -7,6 +8,7 @@ import { Button } from "../Button.tsx";
 import { ConfirmDialog } from "../ConfirmDialog.tsx";
 import { Form } from "../Form.tsx";
 import { FormField } from "../FormField.tsx";
+import { OfferedButton } from "../OfferedButton.tsx";
 import { SourceFields } from "./SourceFields.tsx";
 import { TestedConnection } from "./TestedConnection.tsx";
 
@@ -61,9 +63,9 @@ export function SourceSettings({ source, knowledges, agents }: SourceSettingsPro
           </Form>
         ) : (
           having.length === 0 && (
-            <Button href={teamPath(request, "knowledges/create")} size="sm">
+            <OfferedButton href={teamPath(request, "knowledges/create")} size="sm">
               {t("newKnowledge")}
-            </Button>
+            </OfferedButton>
           )
         )}
       </section>

@@ -2,13 +2,14 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/Button.tsx";
 import { SupportText } from "../../components/SupportText.tsx";
-import { useRender } from "../../renderer/render-context.tsx";
+import { useRender, useRequest } from "../../renderer/render-context.tsx";
 import { decodePath } from "../../server/decode-path.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
 
 export function Page() {
   const { t } = useTranslation("app");
-  const { problem, request } = useRender();
+  const { problem } = useRender();
+  const request = useRequest();
   const status = problem?.status ?? 500;
   const { supportEmail, url } = request;
   const words =

@@ -1,10 +1,11 @@
 // The overview of a team: what needs somebody, what is being worked on, how much is asked, the last chats, the agents.
+
 import { ArrowRight, CircleAlert, CircleCheck, ListChecks, Plus, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { Badge } from "../../components/Badge.tsx";
-import { Button } from "../../components/Button.tsx";
 import { DateTime } from "../../components/DateTime.tsx";
+import { OfferedButton } from "../../components/OfferedButton.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
 import { useData, useRequest } from "../../renderer/render-context.tsx";
@@ -26,17 +27,17 @@ export function Page() {
         actions={
           <>
             {starting && (
-              <Button href="/onboarding" icon={<ListChecks aria-hidden className="size-4" />}>
+              <OfferedButton href="/onboarding" icon={<ListChecks aria-hidden className="size-4" />}>
                 {t("app:nav.onboarding")}
-              </Button>
+              </OfferedButton>
             )}
-            <Button
+            <OfferedButton
               href={teamPath(request, "agents/create")}
               variant="primary"
               icon={<Plus aria-hidden className="size-4" />}
             >
               {t("agents:list.create")}
-            </Button>
+            </OfferedButton>
           </>
         }
       />
@@ -179,18 +180,21 @@ function Agents({ agents }: Pick<DashboardData, "agents">) {
 
 function ListHeading({ id, title, href }: { id: string; title: string; href: string }) {
   const { t } = useTranslation("dashboard");
+  const { opens } = useRequest();
   return (
     <div className="mb-2 flex items-baseline justify-between gap-4">
       <h2 id={id} className="font-medium text-lg">
         {title}
       </h2>
-      <a
-        href={href}
-        aria-label={t("seeAllOf", { name: title })}
-        className="text-muted text-sm hover:text-ink hover:underline"
-      >
-        {t("seeAll")}
-      </a>
+      {opens(href) && (
+        <a
+          href={href}
+          aria-label={t("seeAllOf", { name: title })}
+          className="text-muted text-sm hover:text-ink hover:underline"
+        >
+          {t("seeAll")}
+        </a>
+      )}
     </div>
   );
 }

@@ -1,16 +1,21 @@
 // How much the team's agents were asked in the last 30 days: four figures and a bar for each day.
 import { useTranslation } from "react-i18next";
+import { numberFormat, percentFormat, perLanguage } from "../../browser/per-language.ts";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { teamPath } from "../../server/current-team.ts";
 import type { DashboardData } from "./+data.ts";
+
+const changeFormat = perLanguage(
+  (language) => new Intl.NumberFormat(language, { signDisplay: "exceptZero" }),
+);
 
 export function Usage({ insights }: { insights: NonNullable<DashboardData["insights"]> }) {
   const { t, i18n } = useTranslation("dashboard");
   const request = useRequest();
   const { total, previous, data: days } = insights;
-  const number = new Intl.NumberFormat(i18n.language);
-  const percent = new Intl.NumberFormat(i18n.language, { style: "percent" });
-  const signed = new Intl.NumberFormat(i18n.language, { signDisplay: "exceptZero" });
+  const number = numberFormat(i18n.language);
+  const percent = percentFormat(i18n.language);
+  const signed = changeFormat(i18n.language);
   const rated = total.up + total.down;
   const figures = [
     { key: "chats", value: number.format(total.chats), change: total.chats - previous.chats },

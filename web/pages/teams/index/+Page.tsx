@@ -1,4 +1,5 @@
 // The teams of a person, and the invitations that wait for an answer.
+
 import { ChevronRight, UsersRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../../components/Avatar.tsx";
@@ -8,6 +9,7 @@ import { EmptyState } from "../../../components/EmptyState.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PageHeader } from "../../../components/PageHeader.tsx";
 import { useRequest } from "../../../renderer/render-context.tsx";
+import { homeOf } from "../../../server/policy.ts";
 
 export function Page() {
   const { t } = useTranslation("teams");
@@ -50,10 +52,10 @@ export function Page() {
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line border-line border-y">
-          {teams.map(({ id, name, codename, role }) => (
+          {teams.map(({ id, name, codename, role, permissions }) => (
             <li key={id}>
               <a
-                href={`/teams/${codename}/agents`}
+                href={homeOf({ codename, permissions })}
                 className="-mx-2 flex items-center gap-3 rounded-md px-2 py-3 hover:bg-hover"
               >
                 <Avatar name={name} shape="square" />

@@ -1,4 +1,5 @@
 // What people have asked the team's agents.
+
 import { ChartColumn, MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../../components/Badge.tsx";
@@ -8,6 +9,7 @@ import { DataTable } from "../../../../components/DataTable.tsx";
 import { DateTime } from "../../../../components/DateTime.tsx";
 import { EmptyState } from "../../../../components/EmptyState.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "../../../../components/FilterForm.tsx";
+import { OfferedButton } from "../../../../components/OfferedButton.tsx";
 import { PageHeader } from "../../../../components/PageHeader.tsx";
 import type { DateRangeProps } from "../../../../islands/DateRange.tsx";
 import { Island } from "../../../../renderer/island.tsx";
@@ -86,9 +88,9 @@ export function Page() {
             filtered ? (
               <Button href={request.url.pathname}>{t("app:filter.clear")}</Button>
             ) : (
-              <Button href={teamPath(request, "playground")} variant="primary">
+              <OfferedButton href={teamPath(request, "playground")} variant="primary">
                 {t("ask")}
-              </Button>
+              </OfferedButton>
             )
           }
         >

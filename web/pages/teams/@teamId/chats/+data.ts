@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from "../../../../browser/api-calls.ts";
 import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { teamRef } from "../../../../server/current-team.ts";
+import { may, teamRef } from "../../../../server/current-team.ts";
 
 type Chats = AnswerOf<"GET", "/v1/teams/{teamId}/chats">;
 export type ChatRow = Chats["data"][number];
@@ -20,9 +20,13 @@ export async function data({ request }: DataContext): Promise<ChatsData> {
   const query = Object.fromEntries(
     [...chatFilters, "lastKey"].map((name) => [name, searchParams.get(name) || undefined]),
   );
-  const [chats, agents] = await Promise.all([
+  const agents = request.viewer.then(async (viewer) => {
+    if (!may(viewer, "agents.read")) return [];
+    return (await request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data;
+  });
+  const [chats, asked] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/chats", { teamId, ...query }),
-    request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 }),
+    agents,
   ]);
-  return { ...chats, agents: agents.data.map(({ id, name }) => ({ id, name })) };
+  return { ...chats, agents: asked.map(({ id, name }) => ({ id, name })) };
 }

@@ -1,4 +1,5 @@
 // How the team's agents are doing, drawn; and the questions that found no passage, with what to do about them.
+
 import { ChartColumn, CircleCheck, Download, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../../components/Badge.tsx";
@@ -8,6 +9,7 @@ import { DataTable } from "../../../../components/DataTable.tsx";
 import { DateTime } from "../../../../components/DateTime.tsx";
 import { EmptyState } from "../../../../components/EmptyState.tsx";
 import { FilterForm, FilterSelect } from "../../../../components/FilterForm.tsx";
+import { OfferedButton } from "../../../../components/OfferedButton.tsx";
 import { PageHeader } from "../../../../components/PageHeader.tsx";
 import { Section } from "../../../../components/Section.tsx";
 import type { DateRangeProps } from "../../../../islands/DateRange.tsx";
@@ -72,9 +74,9 @@ export function Page() {
           icon={<ChartColumn />}
           title={t("empty.title")}
           action={
-            <Button href={teamPath(request, "playground")} variant="primary">
+            <OfferedButton href={teamPath(request, "playground")} variant="primary">
               {t("empty.action")}
-            </Button>
+            </OfferedButton>
           }
         >
           {t("empty.text")}

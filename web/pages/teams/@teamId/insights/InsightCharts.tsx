@@ -1,5 +1,6 @@
 // The figures over time, one drawing per question that somebody asks of them.
 import { useTranslation } from "react-i18next";
+import { numberFormat } from "../../../../browser/per-language.ts";
 import { Chart } from "../../../../components/charts/Chart.tsx";
 import type { Group, Period, Row } from "./+data.ts";
 import { replyTime } from "./reply-time.ts";
@@ -12,7 +13,7 @@ export interface InsightChartsProps {
 
 export function InsightCharts({ rows, total, group }: InsightChartsProps) {
   const { t, i18n } = useTranslation("insights");
-  const number = new Intl.NumberFormat(i18n.language).format;
+  const number = numberFormat(i18n.language).format;
   const seconds = replyTime(i18n.language);
   const day = new Intl.DateTimeFormat(i18n.language, {
     timeZone: "UTC",

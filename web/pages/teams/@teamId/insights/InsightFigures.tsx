@@ -1,6 +1,7 @@
 // The range in six figures, each beside the range before it.
 import { ArrowDownRight, ArrowUpRight, Minus } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { numberFormat, percentFormat } from "../../../../browser/per-language.ts";
 import type { Period } from "./+data.ts";
 import { replyTime } from "./reply-time.ts";
 
@@ -18,8 +19,8 @@ const satisfaction = ({ up, down }: Period) => (up + down > 0 ? up / (up + down)
 
 export function InsightFigures({ total, previous }: { total: Period; previous: Period }) {
   const { t, i18n } = useTranslation("insights");
-  const whole = new Intl.NumberFormat(i18n.language).format;
-  const percent = new Intl.NumberFormat(i18n.language, { style: "percent" }).format;
+  const whole = numberFormat(i18n.language).format;
+  const percent = percentFormat(i18n.language).format;
   const figures = [
     { key: "chats", now: total.chats, before: previous.chats, format: whole },
     { key: "messages", now: total.messages, before: previous.messages, format: whole },

@@ -1,4 +1,5 @@
 // An agent's settings: instructions and knowledge at hand, the rest folded.
+
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
@@ -7,6 +8,7 @@ import { Form } from "../../../../../components/Form.tsx";
 import { FormField } from "../../../../../components/FormField.tsx";
 import { FormNumber } from "../../../../../components/FormNumber.tsx";
 import { FormTags } from "../../../../../components/FormTags.tsx";
+import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
 import { ScrollArea } from "../../../../../components/ScrollArea.tsx";
 import { Section } from "../../../../../components/Section.tsx";
 import { Status } from "../../../../../components/Status.tsx";
@@ -165,13 +167,13 @@ function KnowledgeChoice() {
       title={t("sections.knowledge")}
       description={t("sections.knowledgeText")}
       actions={
-        <Button
+        <OfferedButton
           href={teamPath(request, "knowledges/create")}
           size="sm"
           icon={<Plus aria-hidden className="size-3.5" />}
         >
           {t("addKnowledge")}
-        </Button>
+        </OfferedButton>
       }
     >
       {sorted.length === 0 ? (

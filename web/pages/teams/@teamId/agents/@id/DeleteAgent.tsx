@@ -1,6 +1,7 @@
 // Deleting an agent, with what goes, in numbers, and what stays.
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { numberFormat } from "../../../../../browser/per-language.ts";
 import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
 import { Section } from "../../../../../components/Section.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
@@ -14,7 +15,7 @@ export function DeleteAgent() {
   const { t, i18n } = useTranslation("agents");
   const request = useRequest();
   const { agent, uses } = useData<AgentData>();
-  const number = new Intl.NumberFormat(i18n.language);
+  const number = numberFormat(i18n.language);
   const said = (key: string, count: number) =>
     t(`delete.${key}`, {
       count,

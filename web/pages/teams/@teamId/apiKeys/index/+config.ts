@@ -1,3 +1,3 @@
 import type { PageConfig } from "../../../../../renderer/page-definition.ts";
 
-export default { layout: "account", access: "team" } satisfies PageConfig;
+export default { layout: "account", access: "team", permission: "apiKeys.read" } satisfies PageConfig;

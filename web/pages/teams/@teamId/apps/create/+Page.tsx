@@ -1,4 +1,5 @@
 // Makes an app: which agent, under which name, for whom. Slack itself comes next.
+
 import { Bot } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AudienceField } from "../../../../../components/apps/AudienceField.tsx";
@@ -6,6 +7,7 @@ import { Button } from "../../../../../components/Button.tsx";
 import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { Form } from "../../../../../components/Form.tsx";
 import { FormField } from "../../../../../components/FormField.tsx";
+import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
 import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
@@ -32,9 +34,9 @@ export function Page() {
           icon={<Bot />}
           title={t("create.noAgentTitle")}
           action={
-            <Button href={teamPath(request, "agents/create")} variant="primary">
+            <OfferedButton href={teamPath(request, "agents/create")} variant="primary">
               {t("create.makeAgent")}
-            </Button>
+            </OfferedButton>
           }
         >
           {t("create.noAgentText")}

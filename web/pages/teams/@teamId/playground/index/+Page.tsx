@@ -1,8 +1,9 @@
 // Try an agent: its settings at the left, the conversation at the right.
+
 import { Bot } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
 import { EmptyState } from "../../../../../components/EmptyState.tsx";
+import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
 import type { PlaygroundProps } from "../../../../../islands/Playground.tsx";
 import { Island } from "../../../../../renderer/island.tsx";
 import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
@@ -21,9 +22,9 @@ export function Page() {
           icon={<Bot />}
           title={t("empty")}
           action={
-            <Button href={teamPath(request, "agents/create")} variant="primary">
+            <OfferedButton href={teamPath(request, "agents/create")} variant="primary">
               {t("createAgent")}
-            </Button>
+            </OfferedButton>
           }
         >
           {t("emptyText")}

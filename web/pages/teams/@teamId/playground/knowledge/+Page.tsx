@@ -1,10 +1,12 @@
 // Search in a knowledge by itself: what an agent would find there, and the ranks that put it there.
+
 import { Library, SearchX } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { Field } from "../../../../../components/Field.tsx";
 import { Input } from "../../../../../components/Input.tsx";
+import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { PassageRanks } from "../../../../../components/PassageRanks.tsx";
 import { ScrollArea } from "../../../../../components/ScrollArea.tsx";
@@ -88,9 +90,9 @@ export function Page() {
           icon={<Library />}
           title={t("empty")}
           action={
-            <Button href={teamPath(request, "knowledges/create")} variant="primary">
+            <OfferedButton href={teamPath(request, "knowledges/create")} variant="primary">
               {t("create")}
-            </Button>
+            </OfferedButton>
           }
         >
           {t("emptyText")}

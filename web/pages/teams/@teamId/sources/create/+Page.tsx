@@ -1,5 +1,6 @@
 // Adds a source: first what kind, then where it is and how to log in, beside what will be read. What was entered can be tested,
 // and is before it is kept.
+
 import { Bot, FileText, type LucideIcon, ShoppingBag, SquareKanban, Upload, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
@@ -7,6 +8,7 @@ import { EmptyState } from "../../../../../components/EmptyState.tsx";
 import { FileSize } from "../../../../../components/FileSize.tsx";
 import { Form } from "../../../../../components/Form.tsx";
 import { FormField } from "../../../../../components/FormField.tsx";
+import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
 import { PageHeader } from "../../../../../components/PageHeader.tsx";
 import { SourceFields } from "../../../../../components/sources/SourceFields.tsx";
 import { SourceReads } from "../../../../../components/sources/SourceReads.tsx";
@@ -61,7 +63,9 @@ function ConnectService({ type }: { type: Exclude<Connectable, "file"> }) {
       <EmptyState
         icon={<Bot />}
         title={t("create.noAgents")}
-        action={<Button href={teamPath(request, "agents/create")}>{t("create.newAgent")}</Button>}
+        action={
+          <OfferedButton href={teamPath(request, "agents/create")}>{t("create.newAgent")}</OfferedButton>
+        }
       />
     );
   return (
@@ -93,9 +97,12 @@ function ConnectFiles() {
   const { form } = useRender();
   const { files, filesTotal } = useData<NewSourceData>();
   const drop = (
-    <Button href={teamPath(request, "knowledges/create")} icon={<Upload aria-hidden className="size-4" />}>
+    <OfferedButton
+      href={teamPath(request, "knowledges/create")}
+      icon={<Upload aria-hidden className="size-4" />}
+    >
       {t("create.drop")}
-    </Button>
+    </OfferedButton>
   );
   if (files.length === 0)
     return (

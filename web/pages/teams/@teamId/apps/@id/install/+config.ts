@@ -1,3 +1,8 @@
 import type { PageConfig } from "../../../../../../renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", dataWaits: true } satisfies PageConfig;
+export default {
+  layout: "default",
+  access: "team",
+  permission: "apps.write",
+  dataWaits: true,
+} satisfies PageConfig;

@@ -1,0 +1,53 @@
+// What server-rendered components import as "react-i18next": the build puts this in its place for the server (island-translations.ts).
+// Messages do not change while the server runs, so there is nothing to subscribe to: each language's translator of a namespace is made
+// once, and a text without values is looked up once. The package makes a translator and a wrapper for every component that is rendered.
+import type { i18n as I18n, TFunction } from "i18next";
+import { createContext, type ReactNode, use } from "react";
+import { I18nextProvider as PackageProvider } from "react-i18next";
+
+export { initReactI18next, Trans } from "react-i18next";
+
+interface Translation {
+  t: TFunction;
+  i18n: I18n;
+}
+
+const Context = createContext<I18n | null>(null);
+const made = new WeakMap<I18n, Map<string, Translation>>();
+
+/** Keys are the code's own; this holds where one was put together from something else. */
+const MOST_TEXTS = 5_000;
+
+function translationOf(i18n: I18n, namespace: string): Translation {
+  const translate = i18n.getFixedT(i18n.language, namespace);
+  const texts = new Map<string, string>();
+  const t = (key: string, ...values: []) => {
+    if (values.length > 0) return translate(key, ...values);
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = translate(key);
+    if (texts.size < MOST_TEXTS) texts.set(key, text);
+    return text;
+  };
+  // The same calls as the translator's own, which is a type of many overloads.
+  return { t: Object.assign(t, translate) as TFunction, i18n };
+}
+
+/** The language of everything below it. */
+export function I18nextProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
+  return (
+    <PackageProvider i18n={i18n}>
+      <Context value={i18n}>{children}</Context>
+    </PackageProvider>
+  );
+}
+
+export function useTranslation(namespace = "app"): Translation {
+  const i18n = use(Context);
+  if (!i18n) throw new Error("useTranslation() needs an I18nextProvider above it");
+  const translations = made.get(i18n) ?? new Map<string, Translation>();
+  made.set(i18n, translations);
+  const kept = translations.get(namespace) ?? translationOf(i18n, namespace);
+  translations.set(namespace, kept);
+  return kept;
+}
