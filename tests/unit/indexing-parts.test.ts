@@ -88,8 +88,10 @@ describe("what is embedded for a passage", () => {
 });
 
 describe("a vector", () => {
-  it("is written as pgvector reads it", () => {
-    expect(vectorLiteral(Float32Array.of(0.5, -2, 0))).toBe("[0.5,-2,0]");
+  it("is written in whole numbers of the same direction, as pgvector reads it", () => {
+    expect(vectorLiteral(Float32Array.of(0.5, -2, 0))).toBe("[7500,-30000,0]");
+    expect(vectorLiteral(Float32Array.of(1e-9, -4e-9))).toBe("[7500,-30000]");
+    expect(vectorLiteral(Float32Array.of(6e4, 0))).toBe("[30000,0]");
   });
 });
 

@@ -48,7 +48,7 @@ async function storeVectors(
   vectors: Float32Array[],
 ): Promise<void> {
   await tx`
-    update private.staged_chunks s set embedding = v.embedding::extensions.halfvec
+    update private.staged_chunks s set embedding = extensions.l2_normalize(v.embedding::extensions.halfvec)
       from unnest(${batch.map(({ position }) => position)}::int[], ${vectors.map(vectorLiteral)}::text[])
         as v (position, embedding)
      where s.knowledge_id = ${knowledge.id} and s.document_id = ${document.id}

@@ -61,7 +61,8 @@ async function move(
     await claim.achieve(async (tx) => {
       await tx`
         insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
-        select c.team_id, c.knowledge_id, ${target}, c.id, ${embedder.dimensions}, v.embedding::extensions.halfvec
+        select c.team_id, c.knowledge_id, ${target}, c.id, ${embedder.dimensions}, 
+               extensions.l2_normalize(v.embedding::extensions.halfvec)
           from unnest(${chunks.map(({ id }) => id)}::uuid[], ${vectors.map(vectorLiteral)}::text[]) as v (chunk_id, embedding)
           join public.chunks c on c.id = v.chunk_id
         on conflict (chunk_id, vector_id) do nothing`;
