@@ -123,7 +123,11 @@ describe("the service's rights", () => {
     const connecting = under("edge-functions").filter((path) =>
       /import\s+postgres\b|import\s*\{[^}]*\bdefault as/.test(text(path)),
     );
-    expect(connecting).toEqual(["edge-functions/_shared/db.ts"]);
+    expect(connecting).toEqual(["edge-functions/_shared/connections.ts", "edge-functions/_shared/db.ts"]);
+    const running = under("edge-functions").filter((path) =>
+      /import[^;]*\brunTransaction\b[^;]*from/.test(text(path)),
+    );
+    expect(running).toEqual(["edge-functions/_shared/db.ts"]);
   });
 
   test("the service key leaves the server in no page: web never names it", () => {

@@ -1,0 +1,136 @@
+// The embedded Postgres's one session, which all clients share: nothing of one is seen by the next, and no login becomes another.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sync } from "../../supabase/local/postgres/protocol.ts";
+import { startTestPostgres, type TestLogin, type TestPostgres } from "../support/postgres.ts";
+import { bind, errorIn, execute, parse, RawClient, rows, types } from "../support/postgres-raw-client.ts";
+
+let database: TestPostgres;
+const limits = { connections: 30 };
+
+beforeAll(async () => {
+  database = await startTestPostgres({ bare: true, limits });
+}, 120_000);
+afterAll(() => database?.stop());
+
+const login = async (user: TestLogin, settings?: Record<string, string>): Promise<RawClient> =>
+  (await RawClient.login(database.port, user, database.passwords[user], settings)).client;
+
+describe("sessions", () => {
+  it("keeps statements of the same name apart, unnamed ones included", async () => {
+    const [one, two] = [await login("postgres"), await login("authenticator")];
+    const prepare = async (client: RawClient, name: string, sql: string) => {
+      client.send(parse(name, sql), sync);
+      expect(types(await client.until("Z"))).toBe("1Z");
+    };
+    const run = async (client: RawClient, name: string) => {
+      client.send(bind(name), execute(), sync);
+      return rows(await client.until("Z"));
+    };
+    for (const name of ["s", ""]) {
+      await prepare(one, name, "select 'one'");
+      await prepare(two, name, "select 'two'");
+      expect(await run(one, name)).toEqual([["one"]]);
+      expect(await run(two, name)).toEqual([["two"]]);
+    }
+    await two.query("discard all");
+    expect(await run(one, "s")).toEqual([["one"]]);
+    two.send(bind("s"), sync);
+    expect(errorIn(await two.until("Z"))?.C).toBe("26000");
+    one.destroy();
+    two.destroy();
+  });
+
+  it("hides what a client set, made or listens to from the next, and keeps its settings for itself", async () => {
+    const [one, two] = [await login("postgres"), await login("postgres", { TimeZone: "Asia/Tokyo" })];
+    await one.query(
+      "set timezone = 'Europe/Rome'; set my.claim = 'mine'; create temp table mine (n int); listen news",
+    );
+    await one.query("prepare plan as select 'mine'");
+    await one.query("declare c cursor with hold for select 1; select pg_advisory_lock(42); set role anon");
+    const look =
+      "select current_setting('timezone'), coalesce(current_setting('my.claim', true), ''), to_regclass('mine')::text, " +
+      "(select count(*) from pg_listening_channels()), (select count(*) from pg_cursors), current_user, " +
+      "(select count(*) from pg_locks where locktype = 'advisory')";
+    expect(rows(await two.query(look))).toEqual([["Asia/Tokyo", "", null, "0", "0", "postgres", "0"]]);
+    expect(errorIn(await two.query("execute plan"))?.C).toBe("26000");
+    expect(errorIn(await two.query("prepare plan as select 'other'; deallocate plan"))).toBeNull();
+    expect(rows(await one.query("select current_setting('timezone'), current_user"))).toEqual([
+      ["Europe/Rome", "anon"],
+    ]);
+    await one.query("reset role; reset timezone");
+    await two.query("select 1");
+    expect(rows(await one.query("select current_setting('timezone'), current_user"))).toEqual([
+      ["UTC", "postgres"],
+    ]);
+    one.destroy();
+    two.destroy();
+  });
+
+  it.each([
+    ["a setting", "set my.trace = 'left'"],
+    ["a setting by a function", "select set_config('my.trace', 'left', false)"],
+    ["a setting behind other statements", "select 1;/**/set my.trace = 'left'"],
+    ["a setting within a transaction", "begin; set session my.trace = 'left'; commit"],
+    ["a setting by a block", "do $$ begin perform set_config('my.trace', 'left', false); end $$"],
+    ["a role", "set role anon"],
+    ["a lock", "select pg_advisory_lock(43)"],
+    ["a cursor", "begin; declare c cursor with hold for select 1; commit"],
+    ["a temporary table", "create temp table trace (n int)"],
+  ])("hides %s from a client of the same login", async (_what, trace) => {
+    const [one, two] = [await login("postgres"), await login("postgres")];
+    await one.query("select 1");
+    await two.query("select 1");
+    expect(errorIn(await one.query(trace))).toBeNull();
+    const look =
+      "select coalesce(current_setting('my.trace', true), ''), current_user, to_regclass('trace')::text, " +
+      "(select count(*) from pg_cursors), (select count(*) from pg_locks where locktype = 'advisory')";
+    expect(rows(await two.query(look))).toEqual([["", "postgres", null, "0", "0"]]);
+    one.destroy();
+    two.destroy();
+  });
+
+  it("forgets SET LOCAL at the end of the transaction", async () => {
+    const client = await login("authenticator");
+    await client.query("begin; set local role authenticated; set local request.jwt.claims = '{}'; commit");
+    expect(
+      rows(await client.query("select current_user, current_setting('request.jwt.claims', true)")),
+    ).toEqual([["authenticator", ""]]);
+    client.destroy();
+  });
+
+  const ways = [
+    "set session authorization postgres",
+    "set session authorization default; reset session authorization",
+    "select set_config('session_authorization', 'postgres', false)",
+    "do $$ begin execute 'set session ' || 'authorization postgres'; end $$",
+    "set role postgres",
+    "discard all",
+    "alter role authenticator superuser",
+    "grant postgres to authenticator",
+    "update pg_authid set rolsuper = true where rolname = 'authenticator'",
+    "copy (select 1) to program 'id'",
+    "begin; set local role service_role; set session authorization postgres; commit",
+    "set role service_role; reset session authorization",
+  ];
+  it.each(ways)("does not let authenticator become postgres: %s", async (way) => {
+    const [client, other] = [await login("authenticator"), await login("postgres")];
+    await client.query(way);
+    await client.query("rollback; reset role");
+    const who = "select session_user, current_user, current_setting('is_superuser')";
+    expect(rows(await client.query(who))).toEqual([["authenticator", "authenticator", "off"]]);
+    expect(errorIn(await client.query("create table public.mine ()"))?.C).toBe("42501");
+    expect(rows(await other.query(who))).toEqual([["postgres", "postgres", "on"]]);
+    expect(rows(await client.query(who))).toEqual([["authenticator", "authenticator", "off"]]);
+    client.destroy();
+    other.destroy();
+  });
+
+  it("lets authenticator become the three roles of Supabase", async () => {
+    const client = await login("authenticator");
+    for (const role of ["anon", "authenticated", "service_role"]) {
+      const answers = await client.query(`begin; set local role ${role}; select current_user; commit`);
+      expect(rows(answers)).toEqual([[role]]);
+    }
+    client.destroy();
+  });
+});
