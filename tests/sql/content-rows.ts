@@ -46,6 +46,11 @@ export function chunkRow(world: World, id: string, position: number) {
   };
 }
 
+/** The narrow row that search ranks a chunk by. */
+export function chunkWordsRow(world: World, chunk: string) {
+  return { team_id: world.team, knowledge_id: world.knowledge, chunk_id: chunk, words: "{1:1}/1000000000" };
+}
+
 export function buildRow({ team, knowledge, document, vector }: World) {
   return {
     team_id: team,

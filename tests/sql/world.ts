@@ -7,6 +7,7 @@ import { systemRoleIds } from "../support/permissions.ts";
 import {
   buildRow,
   chunkRow,
+  chunkWordsRow,
   documentPieceRow,
   fileRow,
   importRow,
@@ -273,12 +274,7 @@ async function makeContent(put: Put, world: World, mark: string) {
     document_id: world.otherDocument,
   });
   await put("public.chunks", chunkRow(world, world.chunk, 0));
-  await put("public.chunk_words", {
-    team_id: team,
-    knowledge_id: knowledge,
-    chunk_id: world.chunk,
-    words: "{1:1}/1000000000",
-  });
+  await put("public.chunk_words", chunkWordsRow(world, world.chunk));
   await put("public.chunk_embeddings", {
     team_id: team,
     knowledge_id: knowledge,
