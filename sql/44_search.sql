@@ -142,7 +142,8 @@ grant execute on function private.rank_text(uuid[], text, int) to authenticated,
 
 -- The chunks nearest to the question in each embedding space: exactly among the 600 nearest by the signs of their numbers, and
 -- among those that a search by words found. feedback: how many of these a ranking trusts so much that they pull the question
--- halfway towards them (Rocchio 1971). similarity is the cosine to the question itself. Runs as the caller.
+-- halfway towards them (Rocchio 1971), in the space of the built-in model alone: one that knows meaning is only led astray by words.
+-- similarity is the cosine to the question itself. Runs as the caller.
 -- Signs of few numbers tell too little: such spaces are compared whole.
 create function private.rank_vectors(knowledge_ids uuid[], query_embeddings jsonb, by_text uuid[], feedback int, depth int)
 returns table (chunk_id uuid, vector_id uuid, score float8, similarity float8)
@@ -151,7 +152,8 @@ language sql stable set search_path = '' as $$
     select array_agg(distinct k.team_id) as teams, array_agg(k.id) as ids
       from public.knowledges k where k.id = any (knowledge_ids)
   ), asked as (
-    select v.id as vector_id, v.dimensions, extensions.l2_normalize((e ->> 'embedding')::extensions.halfvec) as question
+    select v.id as vector_id, v.dimensions, v.model = 'offline-hash' as is_pulled,
+           extensions.l2_normalize((e ->> 'embedding')::extensions.halfvec) as question
       from jsonb_array_elements(query_embeddings) e join public.vectors v on v.id = (e ->> 'vectorId')::uuid
      where jsonb_array_length(e -> 'embedding') = v.dimensions
   ), trusted as (
@@ -163,7 +165,7 @@ language sql stable set search_path = '' as $$
     select a.vector_id, a.dimensions, a.question,
            case when t.middle is null then a.question else a.question operator(extensions.+)
              (t.middle operator(extensions.*) array_fill(0.5::real, array[a.dimensions])::extensions.halfvec) end as target
-      from asked a left join trusted t using (vector_id)
+      from asked a left join trusted t on t.vector_id = a.vector_id and a.is_pulled
   ), opposite as materialized (
     select p.*, extensions.l2_normalize(p.target) as ahead,
            extensions.l2_normalize(p.target operator(extensions.*) array_fill(-1::real, array[p.dimensions])::extensions.halfvec) as behind,

@@ -203,6 +203,26 @@ describe("embedding spaces", () => {
     expect(await search(team.owner, [pets], "dog", { mode: "vector", spaces: [wrong] })).toEqual([]);
   });
 
+  it("leaves the question where a model put it, whatever the words find, but for the built-in one", async () => {
+    const places: [RegExp, number[]][] = [
+      [/kettle/, [1, 0, 0]],
+      [/lamp/, [0, 1, 0]],
+      [/shelf/, [0.6, 0.8, 0]],
+    ];
+    const embed = (list: string[]) =>
+      list.map((text) => Float32Array.from(places.find(([word]) => word.test(text))?.[1] ?? [0, 0, 1]));
+    const order = async (model: string) => {
+      const small = await makeSpace(sql, model, 3, embed);
+      const things = ["kettle", "lamp", "shelf"].map((thing) => ({ title: thing, content: `A ${thing}.` }));
+      const knowledge = await makeKnowledge(sql, team, things, { space: small });
+      const asked = { ...small, embed: () => [Float32Array.of(0.55, 0.83, 0)] };
+      const rows = await search(team.owner, [knowledge], "kettle", { spaces: [asked] });
+      return titles(rows.toSorted((a, b) => (a.vector_rank ?? 0) - (b.vector_rank ?? 0)));
+    };
+    expect(await order("meaning")).toEqual(["shelf", "lamp", "kettle"]);
+    expect(await order("offline-hash")).toEqual(["shelf", "kettle", "lamp"]);
+  });
+
   it("searches a space of more dimensions than most have", async () => {
     const embed = (list: string[]) => list.map((text) => hashEmbedding(text, 1536));
     const large = await makeSpace(sql, "large", 1536, embed);
