@@ -152,7 +152,7 @@ language sql stable set search_path = '' as $$
     select array_agg(distinct k.team_id) as teams, array_agg(k.id) as ids
       from public.knowledges k where k.id = any (knowledge_ids)
   ), asked as (
-    select v.id as vector_id, v.dimensions, v.model = 'offline-hash' as is_pulled,
+    select v.id as vector_id, v.dimensions, v.model like 'offline-hash%' as is_pulled,
            extensions.l2_normalize((e ->> 'embedding')::extensions.halfvec) as question
       from jsonb_array_elements(query_embeddings) e join public.vectors v on v.id = (e ->> 'vectorId')::uuid
      where jsonb_array_length(e -> 'embedding') = v.dimensions

@@ -1,7 +1,7 @@
 // Search in Postgres: what is found, in which order, and that nobody finds anything in what they may not read.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashEmbedding } from "../../supabase/local/models/hash.ts";
+import { hashEmbedding, hashModel } from "../../supabase/local/models/hash.ts";
 import type { Claims } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import {
@@ -220,7 +220,8 @@ describe("embedding spaces", () => {
       return titles(rows.toSorted((a, b) => (a.vector_rank ?? 0) - (b.vector_rank ?? 0)));
     };
     expect(await order("meaning")).toEqual(["shelf", "lamp", "kettle"]);
-    expect(await order("offline-hash")).toEqual(["shelf", "kettle", "lamp"]);
+    for (const version of ["offline-hash", hashModel])
+      expect(await order(version)).toEqual(["shelf", "kettle", "lamp"]);
   });
 
   it("searches a space of more dimensions than most have", async () => {
