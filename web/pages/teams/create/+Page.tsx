@@ -1,9 +1,11 @@
-// Names a new team; everything else about it can wait.
+// Owns the creation of a team, by a name or from an export; everything else about it can wait.
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/Button.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { FormField } from "../../../components/FormField.tsx";
 import { PageHeader } from "../../../components/PageHeader.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { Island } from "../../../renderer/island.tsx";
 import { useRequest } from "../../../renderer/render-context.tsx";
 
 export function Page() {
@@ -33,6 +35,11 @@ export function Page() {
           )}
         </div>
       </Form>
+      <div className="mt-10">
+        <Section title={t("import.title")} description={t("import.text")}>
+          <Island name="ImportTeam" props={{}} />
+        </Section>
+      </div>
     </>
   );
 }

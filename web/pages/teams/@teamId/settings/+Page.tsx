@@ -1,4 +1,4 @@
-// The team itself: what it is called, all of it as a download, and its end.
+// The team itself: what it was imported from, what it is called, all of it as a download, and its end.
 import { Download, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
@@ -7,19 +7,23 @@ import { Form } from "../../../../components/Form.tsx";
 import { FormField } from "../../../../components/FormField.tsx";
 import { PageHeader } from "../../../../components/PageHeader.tsx";
 import { Section } from "../../../../components/Section.tsx";
-import { useRequest } from "../../../../renderer/render-context.tsx";
+import { ImportResult } from "../../../../components/teams/ImportResult.tsx";
+import { useData, useRequest } from "../../../../renderer/render-context.tsx";
 import { currentTeam, may } from "../../../../server/current-team.ts";
+import type { SettingsData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("teamSettings");
   const request = useRequest();
   const team = currentTeam(request);
+  const { imported, task } = useData<SettingsData>();
   return (
     <>
       <PageHeader
         crumbs={[{ label: team.name, href: "/dashboard" }, { label: t("title") }]}
         title={t("title")}
       />
+      {imported && <ImportResult imported={imported} task={task} codename={team.codename} />}
       {may(request, "team.update") ? (
         <Section title={t("name.title")} description={t("name.text")}>
           <Form name="name" className="max-w-md space-y-4">

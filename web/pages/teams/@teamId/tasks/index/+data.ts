@@ -34,7 +34,7 @@ export async function data({ request }: DataContext): Promise<TasksData> {
   const lastKey = searchParams.get("lastKey") ?? undefined;
   const page = await request.api.get("/v1/teams/{teamId}/tasks", {
     teamId: teamRef(request),
-    type: read("type", /^(index|loadDocuments|sync)$/),
+    type: read("type", /^(index|loadDocuments|sync|import)$/),
     status: read("status", /^(queued|running|waiting|stopping|stopped|succeeded|failed)$/),
     dateStart: read("dateStart", day),
     dateEnd: read("dateEnd", day),

@@ -1,0 +1,32 @@
+// The import of a team from a file: what is no export is refused in place, and the new team's settings say what is left to do.
+import { register, someone } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+test("an export is imported from a file, and says what it brought and what needs hands", async ({
+  page,
+  expectedErrors,
+}) => {
+  test.setTimeout(120_000);
+  expectedErrors.push(/status of 400/);
+  await register(page, someone());
+  const { id } = await (await page.request.post("/v1/teams", { data: { name: "Exported" } })).json();
+  await page.request.post(`/v1/teams/${id}/agents`, { data: { name: "Guide", instructions: "Be kind." } });
+  await page.request.post(`/v1/teams/${id}/apiKeys`, { data: { name: "Robot" } });
+  const buffer = await (await page.request.get(`/v1/teams/${id}/export`)).body();
+
+  await page.goto("/teams/create");
+  await expect(page.locator("[data-island=ImportTeam][data-hydrated]")).toBeVisible();
+  const field = page.getByLabel("Team export (ZIP)");
+  await field.setInputFiles({ name: "notes.zip", mimeType: "application/zip", buffer: Buffer.from("notes") });
+  await expect(page.getByRole("alert")).toHaveText("This is not a ZIP archive.");
+  await expectAccessible(page);
+
+  await field.setInputFiles({ name: "exported.zip", mimeType: "application/zip", buffer });
+  await page.waitForURL(/\/teams\/exported-.+\/settings$/);
+  const result = page.locator("section").filter({ hasText: "This team was imported." });
+  await expect(result.getByRole("listitem")).toHaveText(["1 agent", "Create an API key again: Robot"]);
+  await expectAccessible(page);
+  await result.getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Api Keys");
+});

@@ -1,0 +1,79 @@
+// Owns the upload of a team's export, with its progress; then goes to the settings of the new team, which show the import. Does
+// not follow the import itself.
+import { useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CallFailure } from "../browser/call-api.ts";
+import { visit } from "../browser/page.ts";
+import { uploadArchive } from "../browser/uploads.ts";
+import { ProgressBar } from "../components/ProgressBar.tsx";
+
+ImportTeam.namespaces = ["teams"];
+
+export function ImportTeam() {
+  const { t } = useTranslation("teams");
+  const problemId = useId();
+  const [share, setShare] = useState<number | null>(null);
+  const [problem, setProblem] = useState("");
+  const controller = useRef(new AbortController());
+  useEffect(() => {
+    controller.current = new AbortController();
+    const { current } = controller;
+    return () => current.abort();
+  }, []);
+
+  const isUploading = share !== null;
+  // Leaving would stop the upload, so the browser asks first.
+  useEffect(() => {
+    if (!isUploading) return;
+    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", keep);
+    return () => removeEventListener("beforeunload", keep);
+  }, [isUploading]);
+
+  async function upload(archive: File) {
+    setProblem("");
+    setShare(0);
+    try {
+      const codename = await uploadArchive(archive, setShare, controller.current.signal);
+      visit(`/teams/${codename}/settings`);
+    } catch (error) {
+      if (error instanceof DOMException) return;
+      setShare(null);
+      setProblem((error instanceof CallFailure && error.message) || t("import.failed"));
+    }
+  }
+
+  return (
+    <div className="max-w-md space-y-3 noscript:hidden">
+      <label className="block space-y-1.5">
+        <span className="block font-medium text-sm">{t("import.file")}</span>
+        <input
+          type="file"
+          accept=".zip,application/zip"
+          disabled={isUploading}
+          aria-invalid={problem !== "" || undefined}
+          aria-describedby={problem ? problemId : undefined}
+          // So that the same file may be chosen again after a failure.
+          onClick={({ currentTarget }) => {
+            currentTarget.value = "";
+          }}
+          onChange={({ currentTarget }) => {
+            const archive = currentTarget.files?.[0];
+            if (archive) void upload(archive);
+          }}
+          className="block w-full text-muted text-sm file:mr-3 file:h-8 file:cursor-pointer file:rounded-md file:border file:border-line file:bg-raised file:px-3 file:font-medium file:text-ink file:text-sm hover:file:bg-hover disabled:opacity-55"
+        />
+      </label>
+      {isUploading && (
+        <ProgressBar done={Math.round(share * 100)} total={100} label={t("import.title")}>
+          {t(share < 1 ? "import.uploading" : "import.checking")}
+        </ProgressBar>
+      )}
+      {problem && (
+        <p id={problemId} role="alert" className="text-bad text-sm">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
