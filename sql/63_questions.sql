@@ -42,7 +42,8 @@ language sql stable set search_path = '' as $$
   select jsonb_build_object(
            'id', a.id, 'name', a.name, 'instructions', a.instructions, 'model', a.model, 'temperature', a.temperature,
            'retrievalTopK', a.retrieval_top_k, 'retrievalMinScore', a.retrieval_min_score, 'retrievalMode', a.retrieval_mode,
-           'knowledgeIds', coalesce(k.ids, '[]'), 'spaces', coalesce(k.spaces, '[]'))
+           'knowledgeIds', coalesce(k.ids, '[]'), 'spaces', coalesce(k.spaces, '[]'),
+           'greeting', a.greeting, 'suggestedPrompts', to_jsonb(a.suggested_prompts))
     from public.agents a
    cross join lateral (
       select jsonb_agg(ak.knowledge_id) as ids,

@@ -16,6 +16,8 @@ export type AnsweringAgent = {
   knowledgeIds: string[];
   /** Those of the knowledges. */
   spaces: Space[];
+  greeting: string;
+  suggestedPrompts: string[];
 };
 
 /** Settings in place of the agent's own; what is absent stays as saved. */

@@ -6,7 +6,7 @@ import { type AnsweringAgent, type Trial, tried } from "./agent.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
 import { find } from "./find.ts";
 import { LinkFilter, originsIn } from "./links.ts";
-import { isSmallTalk, nothingFoundFor } from "./no-passage.ts";
+import { isSmallTalk, nothingFoundFor, replyToSmallTalk } from "./no-passage.ts";
 import { type Candidate, choosePassages, keptPassages, leastScore, leastScoreOffline } from "./passages.ts";
 import { buildPrompt, type Turn } from "./prompt.ts";
 import type { Usage } from "./rewriting.ts";
@@ -49,6 +49,13 @@ export async function* answer({
   const agent = tried(saved, trial);
   const hasKnowledge = agent.knowledgeIds.length > 0;
   const model = modelFor(agent.model, models.inUse);
+  // The built-in model can only quote; there is nothing to quote to a greeting.
+  if (models.inUse.offline && model === models.inUse.chat && isSmallTalk(question)) {
+    yield { type: "passages", passages: [], searchedFor: null };
+    yield { type: "delta", text: replyToSmallTalk(question, agent) };
+    yield { type: "citations", citations: [] };
+    return yield { type: "end", unanswered: false, usage: null };
+  }
   const found = await find(trial?.settings.knowledgeIds ? trial.claims : asAgent, models, {
     agent,
     model,
@@ -65,11 +72,11 @@ export async function* answer({
   yield { type: "passages", passages: chosen, searchedFor };
   const passages = keptPassages(chosen);
   const smallTalk = passages.length === 0 && isSmallTalk(question);
-  if (hasKnowledge && passages.length === 0 && !(smallTalk && !models.inUse.offline)) {
+  if (hasKnowledge && passages.length === 0 && !smallTalk) {
     // Without a passage a model could only guess.
     yield { type: "delta", text: nothingFoundFor(question) };
     yield { type: "citations", citations: [] };
-    return yield { type: "end", unanswered: !smallTalk, usage: usageOf(found.usage, null, model) };
+    return yield { type: "end", unanswered: true, usage: usageOf(found.usage, null, model) };
   }
   const grounded = hasKnowledge && !smallTalk;
   // The built-in model reads the question alone, not the conversation.

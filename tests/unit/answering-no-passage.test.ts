@@ -1,6 +1,6 @@
 // What is said when nothing was found, and what counts as nothing having been asked.
 import { describe, expect, it } from "vitest";
-import { isSmallTalk, nothingFoundFor } from "../../edge-functions/answering/no-passage.ts";
+import { isSmallTalk, nothingFoundFor, replyToSmallTalk } from "../../edge-functions/answering/no-passage.ts";
 
 describe("nothing found", () => {
   it("is said in the question's language", () => {
@@ -25,4 +25,20 @@ describe("small talk", () => {
     "Merci de m'envoyer la facture",
     "good returns policy",
   ])("not: %s", (message) => expect(isSmallTalk(message)).toBe(false));
+});
+
+describe("the reply to small talk", () => {
+  const quiet = { greeting: "", suggestedPrompts: [] };
+  it.each([
+    ["Hello!", quiet, "Hello! What would you like to know?"],
+    ["Bonjour", quiet, "Bonjour ! Que souhaitez-vous savoir ?"],
+    ["Thanks a lot", quiet, "You are welcome."],
+    ["Merci", quiet, "Avec plaisir."],
+    ["Hi", { greeting: "Ask me about bikes.", suggestedPrompts: [] }, "Ask me about bikes."],
+    [
+      "Hi",
+      { greeting: "", suggestedPrompts: ["When are we paid?", "Who fixes laptops?"] },
+      "Hello! What would you like to know?\n\nYou could ask:\n\n- When are we paid?\n- Who fixes laptops?",
+    ],
+  ])("%s", (message, agent, reply) => expect(replyToSmallTalk(message, agent)).toBe(reply));
 });
