@@ -1,10 +1,11 @@
-// Owns a relay before a database that does something at an exact moment: when the n-th message of its clients arrives.
+// Owns a relay before a database that does something at an exact moment: when the n-th message of its clients arrives, or the first
+// that holds a text.
 import { connect, createServer, type Socket } from "node:net";
 
 export interface Fuse {
   port: number;
-  /** Calls `act` at the n-th message from now on, which the database gets only where `isDelivered`. */
-  burnAt(message: number, isDelivered: boolean, act: () => void): void;
+  /** Calls `act` at the n-th message from now on, or the first with a text, which the database gets only where `isDelivered`. */
+  burnAt(message: number | string, isDelivered: boolean, act: () => void): void;
   /** Messages of clients so far, and the time during which one waited for its answer. */
   traffic(): { messages: number; busyMs: number };
   stop(): Promise<void>;
@@ -12,6 +13,7 @@ export interface Fuse {
 
 export async function startFuse(databasePort: number): Promise<Fuse> {
   let left = Number.POSITIVE_INFINITY;
+  let text: string | undefined;
   let delivered = true;
   let act = () => {};
   let messages = 0;
@@ -49,8 +51,12 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
     client.on("data", (bytes) => {
       asked(client);
       left--;
-      if (left !== 0 || delivered) database.write(bytes);
-      if (left === 0) act();
+      const burns = text === undefined ? left === 0 : bytes.includes(text);
+      if (!burns || delivered) database.write(bytes);
+      if (!burns) return;
+      left = 0;
+      text = undefined;
+      act();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -58,7 +64,8 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
   return {
     port: typeof address === "object" && address ? address.port : 0,
     burnAt: (message, isDelivered, then) => {
-      left = message;
+      left = typeof message === "number" ? message : Number.POSITIVE_INFINITY;
+      text = typeof message === "string" ? message : undefined;
       delivered = isDelivered;
       act = then;
     },

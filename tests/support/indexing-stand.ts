@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { json } from "node:stream/consumers";
+import { buffer, json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Sql } from "postgres";
@@ -111,6 +111,14 @@ export async function startIndexingStand(
       const { prefixes } = (await json(request)) as { prefixes: string[] };
       for (const path of prefixes) storage.objects.delete(path);
       return void response.writeHead(200, { "content-type": "application/json" }).end("[]");
+    }
+    if (request.url === "/storage/v1/bucket/files") return void response.writeHead(200).end("{}");
+    if (request.method === "POST") {
+      const path = (request.url ?? "").replace("/storage/v1/object/files/", "");
+      const bytes = await buffer(request);
+      if (storage.objects.has(path)) return void response.writeHead(400).end('{"error":"Duplicate"}');
+      storage.objects.set(path, new Uint8Array(bytes));
+      return void response.writeHead(200, { "content-type": "application/json" }).end("{}");
     }
     storage.reads++;
     const path = decodeURIComponent(request.url ?? "").replace("/storage/v1/object/files/", "");

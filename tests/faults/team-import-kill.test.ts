@@ -1,0 +1,124 @@
+// kill -9 of the worker that imports a team, into another database and another storage than those that it was exported from: the
+// team is empty or whole at every moment, and whole in the end.
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, it, vi } from "vitest";
+import { startFuse } from "../support/fuse.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+import { startTestPostgres } from "../support/postgres.ts";
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** The API of one installation: settings are read once per process, so each installation loads the modules anew. */
+async function loadApi() {
+  vi.resetModules();
+  const { closeDatabase } = await import("../../edge-functions/_shared/db.ts");
+  const { exportOf } = await import("../../edge-functions/v1/teams/export.ts");
+  const { startImport } = await import("../../edge-functions/v1/teams/importing.ts");
+  return { exportOf, startImport, closeDatabase };
+}
+
+async function newUser({ sql }: IndexingStand): Promise<string> {
+  const email = `${randomUUID()}@parley.test`;
+  const [row] = await sql`
+    insert into auth.users (id, aud, role, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
+    values (private.uuid_v7(), 'authenticated', 'authenticated', ${email}, now(), '{}', '{"name":"Owner"}') returning id`;
+  return row?.id;
+}
+
+/** How much of a team there is. */
+async function sizeOf({ sql }: IndexingStand, team: string): Promise<Record<string, number>> {
+  const [row] = await sql`
+    select (select count(*)::int from public.agents where team_id = ${team}) as agents,
+           (select count(*)::int from public.knowledges where team_id = ${team}) as knowledges,
+           (select count(*)::int from public.files where team_id = ${team}) as files,
+           (select count(*)::int from public.chats where team_id = ${team}) as chats,
+           (select count(*)::int from public.messages where team_id = ${team}) as messages`;
+  return { ...row };
+}
+
+/** A team's export, from an installation that is gone afterwards. */
+async function exportElsewhere(): Promise<{
+  archive: Uint8Array<ArrayBuffer>;
+  size: Record<string, number>;
+}> {
+  const stand = await startIndexingStand();
+  const { exportOf, closeDatabase } = await loadApi();
+  try {
+    const { sql, team } = stand;
+    const sub = await newUser(stand);
+    await sql`
+      insert into public.team_users (team_id, user_id, email, role_id, status)
+      select ${team}, u.id, lower(u.email), '00000000-0000-7000-8000-000000000001', 'accepted' from public.users u where u.id = ${sub}`;
+    await stand.knowledgeOf({
+      "a.md": "# A\n\nAlpha.\n",
+      "b.md": "# B\n\nBeta.\n",
+      "c.md": "# C\n\nGamma.\n",
+    });
+    const [agent] =
+      await sql`insert into public.agents (team_id, name) values (${team}, 'Agent') returning id`;
+    const [chat] =
+      await sql`insert into public.chats (team_id, agent_id) values (${team}, ${agent?.id}) returning id`;
+    await sql`
+      insert into public.messages (team_id, chat_id, content) select ${team}, ${chat?.id}, 'Message ' || n from generate_series(1, 1200) n`;
+    const [row] =
+      await sql`select name, codename, created_at, updated_at from public.teams where id = ${team}`;
+    const about = { id: team, name: row?.name, codename: row?.codename, role: "owner", permissions: [] };
+    const stream = exportOf({ role: "authenticated", sub }, { ...about, createdAt: "", updatedAt: "" });
+    return {
+      archive: new Uint8Array(await new Response(stream).arrayBuffer()),
+      size: await sizeOf(stand, team),
+    };
+  } finally {
+    await closeDatabase();
+    await stand.stop();
+  }
+}
+
+it("of the importing worker leaves the team empty or whole, and the next worker ends the import", {
+  timeout: 120_000,
+}, async () => {
+  const { archive, size } = await exportElsewhere();
+  const database = await startTestPostgres();
+  const stand = await startIndexingStand(database);
+  stops.push(() => stand.stop());
+  const fuse = await startFuse(database.port);
+  stops.push(() => fuse.stop());
+  const { startImport, closeDatabase } = await loadApi();
+  stops.push(() => closeDatabase());
+  const sub = await newUser(stand);
+  const request = new Request("http://parley.test", { method: "POST", body: archive });
+  const { teamId, taskId } = await startImport({ role: "authenticated", sub }, request, {});
+  const nothing = Object.fromEntries(Object.keys(size).map((of) => [of, 0]));
+
+  // Before anything is staged, among the messages, and twice in the transaction that writes the team.
+  for (const [statement, isDelivered] of [
+    ["insert into private.import_rows", false],
+    ["Message 900", true],
+    ["insert into public.messages", false],
+    ["update public.team_imports set report", true],
+  ] as const) {
+    const worker = await stand.spawnFunction("local", fuse.port);
+    const gone = new Promise<void>((resolve) => worker.process.once("exit", () => resolve()));
+    fuse.burnAt(statement, isDelivered, () => worker.process.kill("SIGKILL"));
+    await Promise.all([gone, worker.tick().catch(() => {})]);
+    expect([statement, await sizeOf(stand, teamId)]).toEqual([statement, nothing]);
+    await stand.passTime();
+  }
+
+  const last = await stand.spawnFunction("local");
+  await last.tick();
+  await last.end("SIGTERM");
+  expect(await stand.task(taskId)).toMatchObject({ status: "succeeded", error: null });
+  expect(await sizeOf(stand, teamId)).toEqual(size);
+  const files = await stand.sql`select name, path from public.files where team_id = ${teamId} order by name`;
+  const texts = files.map(({ path }) => new TextDecoder().decode(stand.storage.objects.get(path)));
+  expect(texts).toEqual(["# A\n\nAlpha.\n", "# B\n\nBeta.\n", "# C\n\nGamma.\n"]);
+  const order = await stand.sql`select content from public.messages where team_id = ${teamId} order by id`;
+  expect(order.map(({ content }) => content)).toEqual(
+    Array.from({ length: 1200 }, (_, n) => `Message ${n + 1}`),
+  );
+  expect(await stand.sql`select 1 from private.import_rows`).toHaveLength(0);
+});
