@@ -24,11 +24,13 @@ export function decide(
   // To everyone but platform admins the area is not there, logged in or not.
   if (access === "admin") return user?.isAdmin ? "open" : "notFound";
   if (!user) return { redirect: loginBefore(address) };
-  if (access === "user") return "open";
+  const mayIn = ({ permissions }: Pick<Team, "permissions">) =>
+    permission === undefined || permissions.includes(permission);
+  if (access === "user") return !team || mayIn(team) ? "open" : "forbidden";
   if (teams.length === 0) return { redirect: "/teams/create" };
   // A team that is not the caller's does not exist for them.
   if (!team) return "notFound";
-  return permission === undefined || team.permissions.includes(permission) ? "open" : "forbidden";
+  return mayIn(team) ? "open" : "forbidden";
 }
 
 /** Where somebody who chooses a team arrives: its agents, or its chats where their role may not read those. */
