@@ -141,6 +141,21 @@ describe("offline-extract", () => {
     expect(ask(question, policy)).toBe(reply);
   });
 
+  it.each([
+    [
+      "the same of another place",
+      "When are we paid in Belgium? And in the UK?",
+      "| United Kingdom | 26th [1] |",
+    ],
+    [
+      "more of the same thing",
+      "How long must a password be? When is it changed?",
+      "They are changed every 90 days.",
+    ],
+  ])("answers a question behind the one that it leans on: %s", (_what, question, reply) => {
+    expect(ask(question, policy)).toContain(reply);
+  });
+
   it("refuses what is asked of a place that no document names", () => {
     expect(ask("When are we paid in Italy?", policy)).toMatch(/^Nothing in the documents/);
   });

@@ -28,6 +28,8 @@ const inSentenceBefore = 0.4;
 /** What two neighbouring words of the question add where they stand together, and how often that counts. */
 const neighbours = 0.12;
 const maxNeighbours = 3;
+/** What a term counts that only the questions before this one hold. */
+const inEarlierQuestion = 0.5;
 /** Verbs that ask rather than say what about. */
 const asking = new Set(
   "find get got know need want see tell give look happen go use work trouver savoir voir donner aller obtenir"
@@ -130,7 +132,11 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
     return {
       term,
       standIns: found,
-      weight: rarity * telling(term) * (asking.has(term) ? 0.4 : 1),
+      weight:
+        rarity *
+        telling(term) *
+        (asking.has(term) ? 0.4 : 1) *
+        (asked.earlier.has(term) ? inEarlierQuestion : 1),
       isName: asked.names.has(term),
     };
   });

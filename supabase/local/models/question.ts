@@ -26,6 +26,8 @@ export type Asked = {
   terms: string[];
   /** Terms that name one thing: a place, a person, an article. Without them nothing is an answer. */
   names: Set<string>;
+  /** Terms of the questions before it alone. */
+  earlier: Set<string>;
   /** Neighbouring words, of which at least one carries meaning. */
   pairs: Set<string>;
   isDenied: boolean;
@@ -98,12 +100,21 @@ const kinds: [AnswerKind, RegExp][] = [
   ],
 ];
 
+/** @param text a question, behind the earlier ones that it leans on where it does */
 export function readQuestion(text: string): Asked {
+  const [, earlier = "", last = text] = /^(.*\?\S*\s+)(\S.*)$/s.exec(text.trim()) ?? [];
+  const names = namesIn(last);
+  // "And in Amsterdam?" asks the same of another place.
+  const replaced = names.size > 0 ? namesIn(earlier) : new Set<string>();
+  const kindOf = (one: string) => kinds.find(([, pattern]) => pattern.test(one))?.[0];
+  const lastTerms = new Set(meaningfulTerms(last));
+  const terms = meaningfulTerms(`${earlier} ${last}`.replace(measured, " "));
   return {
     language: languageOf(text),
-    kind: kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? "any",
-    terms: [...new Set(meaningfulTerms(text.replace(measured, " ")))],
-    names: namesIn(text),
+    kind: kindOf(last) ?? kindOf(earlier) ?? "any",
+    terms: [...new Set(terms)].filter((term) => names.has(term) || !replaced.has(term)),
+    names: names.size > 0 ? names : namesIn(earlier),
+    earlier: new Set(meaningfulTerms(earlier).filter((term) => !lastTerms.has(term))),
     pairs: new Set(pairsIn(text)),
     isDenied: isDenied(text),
   };
