@@ -6,6 +6,7 @@ import { defineConfig } from "vite";
 import { newBuildId } from "./web/renderer/build-id.ts";
 import { islandTranslations } from "./web/renderer/island-translations.ts";
 import { islandsManifest } from "./web/renderer/islands-manifest.ts";
+import { precompress } from "./web/renderer/precompress.ts";
 import { scriptBudget } from "./web/renderer/script-budget.ts";
 import { widgetScript } from "./web/renderer/widget-script.ts";
 
@@ -21,6 +22,7 @@ export default defineConfig({
     islandsManifest(),
     scriptBudget(),
     widgetScript(),
+    precompress(),
   ],
   define: { __BUILD_ID__: JSON.stringify(newBuildId()) },
   build: {

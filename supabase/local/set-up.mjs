@@ -118,13 +118,17 @@ export async function build() {
 
 /** Builds what changed since the last time: the pages, which takes seconds, and the local processes, which does not. */
 async function buildAll(progress, env) {
-  await buildIfChanged(join(root, "dist/.sources"), ["web", "locales", "vite.config.ts"], async () => {
-    if (env.PARLEY_ONLY && !env.PARLEY_ONLY.split(",").includes("web")) return false;
-    progress.begin("Build", "building the pages");
-    const outcome = await run(npm(), ["run", "build"]);
-    if (outcome.code !== 0) throw failed("The pages could not be built", outcome);
-    return true;
-  });
+  await buildIfChanged(
+    join(root, "dist/.sources"),
+    ["web", "locales", "vite.config.ts", "edge-functions/_shared"],
+    async () => {
+      if (env.PARLEY_ONLY && !env.PARLEY_ONLY.split(",").includes("web")) return false;
+      progress.begin("Build", "building the pages");
+      const outcome = await run(npm(), ["run", "build"]);
+      if (outcome.code !== 0) throw failed("The pages could not be built", outcome);
+      return true;
+    },
+  );
   const { bundle, outdir } = await import("./bundle.mjs");
   await buildIfChanged(join(outdir, ".sources"), ["supabase/local", "edge-functions"], async () => {
     await bundle();

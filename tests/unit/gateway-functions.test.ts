@@ -8,8 +8,10 @@ import {
   type ServerResponse,
 } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { proxyToFunction } from "../../supabase/local/gateway/functions-proxy.ts";
+import { readRaw } from "../support/raw-answers.ts";
 
 let behave: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 let upstream: Server;
@@ -87,6 +89,25 @@ describe("the way to a function", () => {
     const response = await fetch(`${url}/functions/v1/v1/x`);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+  });
+
+  it("passes a compressed answer on as it is, to whoever asked for one", async () => {
+    const packed = gzipSync("x".repeat(5000));
+    let asked: unknown;
+    behave = (incoming, outgoing) => {
+      asked = incoming.headers["accept-encoding"];
+      outgoing.setHeader("content-encoding", "gzip");
+      outgoing.setHeader("vary", "Accept-Encoding");
+      outgoing.end(packed);
+    };
+    const { headers, sent } = await readRaw(`${url}/functions/v1/v1/x`, {
+      "accept-encoding": "br, gzip;q=0.5",
+    });
+    expect(asked).toBe("br, gzip;q=0.5");
+    expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+    expect(sent.equals(packed)).toBe(true);
+    await readRaw(`${url}/functions/v1/v1/x`);
+    expect(asked).toBeUndefined();
   });
 
   it("passes each event on when it comes, not when the stream ends", async () => {

@@ -69,7 +69,7 @@ test("adds the session's token, and sends no cookie and no origin on", async () 
   const seen = (await answer.json()) as { url: string; headers: Record<string, string> };
   expect(seen.url).toBe("/functions/v1/v1/teams?search=a%26b");
   expect(seen.headers).toMatchObject({ authorization: `Bearer ${token}`, "idempotency-key": "k" });
-  expect(seen.headers).toMatchObject({ "x-forwarded-for": "203.0.113.7" });
+  expect(seen.headers).toMatchObject({ "x-forwarded-for": "203.0.113.7", "accept-encoding": "identity" });
   expect(seen.headers).not.toHaveProperty("cookie");
   expect(seen.headers).not.toHaveProperty("origin");
   expect(answer.headers.get("x-request-id")).toBe("request-of-the-api");

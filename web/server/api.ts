@@ -30,6 +30,9 @@ export interface ApiOrigin {
   signal: AbortSignal;
 }
 
+/** What the web server asks for itself comes from nearby: packing and unpacking would cost more than they save. */
+export const UNCOMPRESSED = { "accept-encoding": "identity" };
+
 const TIMEOUT_MS = 30_000;
 const EARLY_S = 15;
 
@@ -57,6 +60,7 @@ export function createApi(origin: ApiOrigin): Api {
 
   async function call(method: string, path: string, body: unknown, held: Tokens | null): Promise<Response> {
     const headers = new Headers({
+      ...UNCOMPRESSED,
       "x-request-id": origin.requestId,
       "accept-language": origin.locale,
       "user-agent": origin.userAgent,

@@ -1,9 +1,9 @@
 // The web server's routes: health, builds, static files, the /v1 pass-through, preferences, and the pages.
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { compress } from "hono/compress";
 import { apiReference } from "./api-reference.ts";
 import { clientAddress } from "./client-address.ts";
+import { compressForBrowsers } from "./compress-for-browsers.ts";
 import { decodePath } from "./decode-path.ts";
 import { receiveFirstFile } from "./first-file.ts";
 import { log } from "./log.ts";
@@ -39,6 +39,7 @@ app.use(async (c, next) => {
   return errorAnswer(403, "FORBIDDEN", "This request came from another site.", c.get("requestId"));
 });
 
+app.use(compressForBrowsers);
 app.get("/v1/docs", apiReference);
 app.all("/v1", passThrough);
 app.all("/v1/*", passThrough);
@@ -55,7 +56,7 @@ app.get("/builds/meta/:file{.+\\.json}", (c) => {
 });
 
 app.get("*", async (c, next) => {
-  const file = staticFile(c.req.path, c.req.header("accept-encoding") ?? "");
+  const file = staticFile(c.req.path, c.req.raw);
   if (file) return file;
   // A file of an older build: nothing to render a page for.
   if (c.req.path.startsWith("/assets/")) return c.text("Not found", 404, { "cache-control": "no-store" });
@@ -71,7 +72,6 @@ app.use(async (c, next) => {
 // Before the limit of forms: it brings a file, which the API limits.
 app.post("/onboarding/file", receiveFirstFile);
 
-app.use(compress());
 app.get("/palette.json", servePalette);
 app.post(
   "*",

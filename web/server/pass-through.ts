@@ -1,7 +1,7 @@
 // /v1 on our own origin: the same API for the browser's cookie session. Adds the bearer token, streams both ways, and
 // changes nothing else. Every check on what the caller may do stays with the API.
 import type { Context } from "hono";
-import { createApi } from "./api.ts";
+import { createApi, UNCOMPRESSED } from "./api.ts";
 import { COOKIE_DAYS, type CookieJar, cookieJar, VISITOR_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
 import { commonHeaders } from "./security-headers.ts";
@@ -94,7 +94,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
   }
   const cookies = cookieJar(withCookies ? request.headers.get("cookie") : null);
 
-  const headers = new Headers({ "x-request-id": requestId });
+  const headers = new Headers({ ...UNCOMPRESSED, "x-request-id": requestId });
   for (const name of REQUEST_HEADERS) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);

@@ -1,16 +1,14 @@
 // The SDK's host: the widget's script, its frame, the few calls that the frame makes, and a page to try it on. It knows no
 // session: cookies are neither read nor set, so that a page which frames it can borrow nobody's login.
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { type Context, Hono } from "hono";
-import { compress } from "hono/compress";
 import { liveness } from "../../edge-functions/_shared/readiness.ts";
 import { documentHtml } from "../renderer/document.ts";
 import { isLocale, localeFromHeader } from "../renderer/locale.ts";
 import { renderPage } from "../renderer/render-page.tsx";
 import { answerPage } from "./answer-page.ts";
 import { clientAddress } from "./client-address.ts";
-import { widgetFile } from "./client-files.ts";
+import { compressForBrowsers } from "./compress-for-browsers.ts";
 import { LOCALE_COOKIE, THEME_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
@@ -21,7 +19,7 @@ import { errorAnswer, passVisitorThrough } from "./pass-through.ts";
 import { beginScope } from "./request-scope.ts";
 import { demoPage } from "./sdk-demo.ts";
 import { framedHeaders } from "./security-headers.ts";
-import { staticFile } from "./static-files.ts";
+import { staticFile, widgetScript } from "./static-files.ts";
 import type { WebEnv } from "./web-env.ts";
 
 const own = new URL(env.SDK_URL);
@@ -43,6 +41,8 @@ sdkApp.use(async (c, next) => {
 sdkApp.get("/health", (c) => c.json({ status: "ok" }));
 sdkApp.get("/health/live", liveness);
 
+sdkApp.use(compressForBrowsers);
+
 sdkApp.all("/v1/*", async (c) => {
   const requestId = c.get("requestId");
   if (!fromOwnOrigin(c.req.raw, own)) {
@@ -54,18 +54,7 @@ sdkApp.all("/v1/*", async (c) => {
   return await passVisitorThrough(c);
 });
 
-sdkApp.use(compress());
-
-// Read when asked for: a build that is going on puts a new one in its place.
-sdkApp.get("/widget.js", (c) =>
-  c.body(readFileSync(widgetFile, "utf8"), 200, {
-    "content-type": "text/javascript; charset=utf-8",
-    "cache-control": "public, max-age=3600",
-    "access-control-allow-origin": "*",
-    "cross-origin-resource-policy": "cross-origin",
-    "x-content-type-options": "nosniff",
-  }),
-);
+sdkApp.get("/widget.js", (c) => widgetScript(c.req.raw));
 
 sdkApp.get("/builds/latest.json", (c) => c.json({ id: __BUILD_ID__ }, 200, { "cache-control": "no-store" }));
 
@@ -77,7 +66,7 @@ sdkApp.get("/widget/:id", serveFrame);
 sdkApp.get("/", demoPage);
 
 sdkApp.get("*", (c) => {
-  const file = staticFile(c.req.path, c.req.header("accept-encoding") ?? "");
+  const file = staticFile(c.req.path, c.req.raw);
   return file ?? errorAnswer(404, "NOT_FOUND", "Data not found", c.get("requestId"));
 });
 

@@ -1,8 +1,9 @@
-// Serves dist/client from memory: hashed names forever, the rest for an hour. No path from outside reaches the disk.
-import { readdirSync, readFileSync } from "node:fs";
+// Owns the built files that browsers load, dist/client and the widget's script: hashed names for ever, the rest for an hour. No path
+// from outside reaches the disk. Does not compress: the build has left compressed copies beside them.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { clientDirectory } from "./client-files.ts";
+import { type KeptAnswer, keepAnswer, replyWith } from "../../edge-functions/_shared/compression.ts";
+import { clientDirectory, widgetFile } from "./client-files.ts";
 import { commonHeaders } from "./security-headers.ts";
 
 const TYPES: Record<string, string> = {
@@ -16,60 +17,60 @@ const TYPES: Record<string, string> = {
   ".webmanifest": "application/manifest+json; charset=utf-8",
   ".woff2": "font/woff2",
 };
-const COMPRESSED = /\.(css|js|json|map|svg|txt|webmanifest)$/;
+const AN_HOUR = "public, max-age=3600";
 
-interface StaticFile {
-  headers: Record<string, string>;
-  plain: Buffer<ArrayBuffer>;
-  br?: Buffer<ArrayBuffer>;
-  gzip?: Buffer<ArrayBuffer>;
+function read(path: string, headers: Record<string, string>): KeptAnswer {
+  const copy = (ending: string) => (existsSync(path + ending) ? readFileSync(path + ending) : undefined);
+  const [br, gzip] = [copy(".br"), copy(".gz")];
+  return keepAnswer(readFileSync(path), headers, { ...(br && { br }), ...(gzip && { gzip }) });
 }
 
-function read(path: string): StaticFile {
-  const compressed = COMPRESSED.test(path);
-  const hashed = path.includes(`${sep}assets${sep}`);
-  const headers = {
+function readClientFile(path: string): KeptAnswer {
+  const isHashed = path.includes(`${sep}assets${sep}`);
+  return read(path, {
     ...commonHeaders,
     "content-type": TYPES[extname(path)] ?? "application/octet-stream",
-    "cache-control": hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600",
-    ...(compressed ? { vary: "Accept-Encoding" } : {}),
-  };
-  return { headers, plain: readFileSync(path) };
+    "cache-control": isHashed ? "public, max-age=31536000, immutable" : AN_HOUR,
+  });
 }
 
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-
-/** For the server's eyes only. */
-const PRIVATE = /^(\.|assets\.json$|islands\.json$|scripts\.json$)/;
+/** For the server's eyes only, and the copies, which have no address of their own. */
+const PRIVATE = /^(\.|(assets|islands|scripts)\.json$)|\.(br|gz)$/;
 
 /**
- * Every file of dist/client by its address, manifests left out. All are held from the start (1 MB or so): a build that
+ * Every file of dist/client by its address, manifests left out. All are held from the start (2 MB or so): a build that
  * replaces them must not break the pages of the server that still runs.
  */
-function readFiles(): Map<string, StaticFile> {
-  const files = new Map<string, StaticFile>();
+function readFiles(): Map<string, KeptAnswer> {
+  const files = new Map<string, KeptAnswer>();
   for (const entry of readdirSync(clientDirectory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const address = relative(clientDirectory, path).split(sep).join("/");
-    if (entry.isFile() && !PRIVATE.test(address)) files.set(`/${address}`, read(path));
+    if (entry.isFile() && !PRIVATE.test(address)) files.set(`/${address}`, readClientFile(path));
   }
   return files;
 }
 
 const files = readFiles();
 
-/** The file at an address, or undefined when dist/client has none there. Compressed once, when first asked for. */
-export function staticFile(pathname: string, acceptEncoding: string): Response | undefined {
-  const file = files.get(pathname);
-  if (!file) return undefined;
-  const { headers, plain } = file;
-  if (COMPRESSED.test(pathname) && /\bbr\b/.test(acceptEncoding)) {
-    file.br ??= brotliCompressSync(plain, QUALITY);
-    return new Response(file.br, { headers: { ...headers, "content-encoding": "br" } });
-  }
-  if (COMPRESSED.test(pathname) && /\bgzip\b/.test(acceptEncoding)) {
-    file.gzip ??= gzipSync(plain);
-    return new Response(file.gzip, { headers: { ...headers, "content-encoding": "gzip" } });
-  }
-  return new Response(plain, { headers });
+/** Other people's pages load it, from any site. */
+const widget = read(widgetFile, {
+  "content-type": "text/javascript; charset=utf-8",
+  "cache-control": AN_HOUR,
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "x-content-type-options": "nosniff",
+});
+
+function answer(file: KeptAnswer, request: Request): Response {
+  const { body, ...init } = replyWith(file, request.headers);
+  return new Response(body, init);
 }
+
+/** The file at a request's path, or undefined when dist/client has none there. */
+export function staticFile(path: string, request: Request): Response | undefined {
+  const file = files.get(path);
+  return file && answer(file, request);
+}
+
+export const widgetScript = (request: Request): Response => answer(widget, request);

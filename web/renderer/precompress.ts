@@ -1,0 +1,34 @@
+// Owns the compressed copies of the built browser files: FILE.br and FILE.gz beside each. Does not decide who gets which.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+import { packToKeep } from "../../edge-functions/_shared/compression.ts";
+
+/** Fonts and pictures are compressed as they are. */
+const COMPRESSIBLE = /\.(css|js|json|map|svg|txt|webmanifest)$/;
+const FOLDERS = ["client", "sdk"].map((name) =>
+  fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)),
+);
+
+export function precompress(): Plugin {
+  return {
+    name: "parley:precompress",
+    // After the server's build, which still adds to the browser's files.
+    buildApp: {
+      order: "post",
+      async handler() {
+        const paths = FOLDERS.flatMap((folder) =>
+          readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+        );
+        await Promise.all(paths.filter((path) => COMPRESSIBLE.test(path)).map(writeCopies));
+      },
+    },
+  };
+}
+
+async function writeCopies(path: string): Promise<void> {
+  const { br, gzip } = await packToKeep(readFileSync(path), ["br", "gzip"]);
+  if (br) writeFileSync(`${path}.br`, br);
+  if (gzip) writeFileSync(`${path}.gz`, gzip);
+}
