@@ -1,6 +1,7 @@
 // Owns the /v1 application: what happens to every request, and which router answers where. Must not hold a resource's rules.
 import { cors } from "hono/cors";
 import { anonymous, authenticate } from "../_shared/auth.ts";
+import { compressAnswers } from "../_shared/compression.ts";
 import { observe } from "../_shared/observe.ts";
 import { admin } from "./admin/routes.ts";
 import { publicAgents, teamAgents } from "./agents/routes.ts";
@@ -43,6 +44,7 @@ import { viewer } from "./viewer/routes.ts";
 const base = router().basePath("/v1");
 
 base.use("*", observe("v1"));
+base.use("*", compressAnswers(["gzip"]));
 // Bearer tokens alone open anything, so any origin may ask; cookies are never taken.
 base.use("*", cors({ origin: "*", exposeHeaders: ["X-Request-Id", "Retry-After"], maxAge: 86_400 }));
 base.use("*", async (c, next) => {

@@ -1,6 +1,9 @@
 // Owns the API's description of itself, made from the routes' zod schemas: names of operations, examples, the headers that
 // every call has. GET /v1/openapi.json serves it, GET /v1/docs shows it.
+import { Buffer } from "node:buffer";
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { type KeptAnswer, keepAnswer, packToKeep, replyWith } from "../_shared/compression.ts";
 import { env } from "../_shared/env.ts";
 import { codesOf, type ErrorStatus, wordsOf } from "../_shared/errors.ts";
 import { docsPage } from "./docs/page.ts";
@@ -46,8 +49,6 @@ export function addDescription(app: Describable): void {
     description: "The name of this request in our logs; tell it to support.",
     schema: { type: "string", format: "uuid" },
   });
-  let text: string | undefined;
-  let page: ReturnType<typeof docsPage> | undefined;
   const wholeDescription = () => {
     const description = app.getOpenAPI31Document({
       openapi: "3.1.0",
@@ -67,16 +68,35 @@ export function addDescription(app: Describable): void {
     // The library's type allows references wherever it can; this API has them for schemas only.
     return complete(description as unknown as Description);
   };
-  app.get("/openapi.json", (c) => {
-    text ??= JSON.stringify(wholeDescription());
-    c.header("Cache-Control", "public, max-age=300");
-    return c.body(text, 200, { "Content-Type": "application/json" });
-  });
-  app.get("/docs", (c) => {
-    page ??= docsPage(wholeDescription());
-    c.header("Cache-Control", "public, max-age=300");
-    return c.body(page.html, 200, page.headers);
-  });
+  const json = kept(() => ({
+    text: JSON.stringify(wholeDescription()),
+    headers: { "Content-Type": "application/json" },
+  }));
+  const page = kept(() => docsPage(wholeDescription()));
+  app.get("/openapi.json", async (c) => reply(c, await json()));
+  app.get("/docs", async (c) => reply(c, await page()));
+}
+
+/** Written and packed when first asked for: most processes are never asked. */
+function kept(write: () => { text: string; headers: Record<string, string> }): () => Promise<KeptAnswer> {
+  let answer: Promise<KeptAnswer> | undefined;
+  const make = async () => {
+    const { text, headers } = write();
+    const plain = Buffer.from(text);
+    return keepAnswer(
+      plain,
+      { ...headers, "Cache-Control": "public, max-age=300" },
+      await packToKeep(plain, ["gzip"]),
+    );
+  };
+  return () => (answer ??= make());
+}
+
+function reply(c: Context, answer: KeptAnswer): Response {
+  const { body, status, headers } = replyWith(answer, c.req.raw.headers);
+  // Over what every call is told before: an answer's own headers would lose to those.
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  return c.newResponse(body, status);
 }
 
 function complete(description: Description): Description {

@@ -9,7 +9,7 @@ type Html = ReturnType<typeof html>;
 type Entry = { id: string; method: string; path: string; operation: Operation };
 
 /** The page and the headers that keep everything but its own style out. */
-export function docsPage(description: Description): { html: string; headers: Record<string, string> } {
+export function docsPage(description: Description): { text: string; headers: Record<string, string> } {
   const groups = groupByTag(description);
   const { title, version, description: about } = description.info;
   const page = html`<!doctype html>
@@ -51,7 +51,7 @@ ${shapeNames(description).map(
 `;
   const hash = createHash("sha256").update(style).digest("base64");
   return {
-    html: String(page),
+    text: String(page),
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
