@@ -224,6 +224,7 @@ export function jobEnv(context: Context): Environment {
     ...liteEnv(context),
     AUTHENTICATOR_URL: authenticatorUrl(context),
     MAILBOX_URL: context.settings.mailboxUrl,
+    PARLEY_DEMO: String(context.settings.demo),
     DEMO_AGENT_FILE: demoAgentFile(context.settings),
     // Only the embedded database is a folder that can be copied before an upgrade.
     ...(context.settings.externalDatabaseUrl ? {} : { DATABASE_DIR: databaseDir(context.settings) }),

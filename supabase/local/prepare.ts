@@ -47,7 +47,7 @@ async function prepare(migrations: Migration[]): Promise<void> {
   }
   await withOwner(async (sql) => {
     const ran = await upgrade(sql, migrations);
-    await seedOnce(sql, await read("supabase/seed.sql"));
+    if (process.env.PARLEY_DEMO !== "false") await seedOnce(sql, await read("supabase/seed.sql"));
     await sql.unsafe(`
       create table if not exists ${PREPARED_TABLE} (id boolean primary key default true check (id), fingerprint text not null);
       alter table ${PREPARED_TABLE} enable row level security;`);

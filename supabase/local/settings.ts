@@ -34,12 +34,14 @@ export interface Settings {
   mailboxUrl: string;
   modelsUrl: string;
   smtpUrl: string;
+  /** Whether the demo team and its two accounts, whose passwords everybody knows, are made. */
+  demo: boolean;
   /** A Postgres 15+ of the user's own, superuser login; absent: PGlite is started. */
   externalDatabaseUrl?: string;
 }
 
 /**
- * @param env the environment of the process: PARLEY_PORT_OFFSET, PARLEY_DATA_DIR, DATABASE_URL, SUPABASE_URL, WEB_URL, SMTP_URL.
+ * @param env the environment of the process: PARLEY_PORT_OFFSET, PARLEY_DATA_DIR, DATABASE_URL, SUPABASE_URL, WEB_URL, SMTP_URL, PARLEY_DEMO.
  * @throws Fatal when a value cannot be used.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -58,8 +60,21 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mailboxUrl: local(ports.mailbox),
     modelsUrl: local(ports.models),
     smtpUrl: env.SMTP_URL || `smtp://127.0.0.1:${ports.smtp}`,
+    demo: readDemo(env.PARLEY_DEMO, env.WEB_URL),
     externalDatabaseUrl: env.DATABASE_URL || undefined,
   };
+}
+
+/** Where others can reach the app, nobody should log in with a password that is published. */
+function readDemo(wanted: string | undefined, webUrl: string | undefined): boolean {
+  if (wanted === "true" || wanted === "false") return wanted === "true";
+  if (wanted) throw new Fatal(`PARLEY_DEMO is "${wanted}": set it to true or false, or leave it out.`);
+  return !webUrl || isOnThisMachine(webUrl);
+}
+
+/** Whether an address leads to this very machine. */
+export function isOnThisMachine(address: string): boolean {
+  return ["127.0.0.1", "localhost", "[::1]"].includes(URL.canParse(address) ? new URL(address).hostname : "");
 }
 
 /** Where the embedded database lies. */

@@ -68,7 +68,7 @@ class Stack {
     await requireFreePorts(ports, lock.tookOver ? ORPHANS_END_MS : 0);
     if (settings.externalDatabaseUrl) await requireUsableDatabase(settings.externalDatabaseUrl);
     const logDir = join(settings.dataDir, "logs");
-    const seed = env.PARLEY_ONLY ? "" : await seedFingerprint();
+    const seed = env.PARLEY_ONLY || !settings.demo ? "" : await seedFingerprint();
     const database = services.findIndex(({ name }) => name === "postgres");
     const prepares = database >= 0 || settings.externalDatabaseUrl !== undefined;
     this.#progress.expect(services.length + Number(prepares) + Number(seed !== ""));

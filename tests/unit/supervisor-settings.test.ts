@@ -39,6 +39,18 @@ describe("settings", () => {
   it.each(["-1", "1.5", "many", "11204", "70000"])("refuse the offset %s in one sentence", (offset) => {
     expect(() => readSettings({ PARLEY_PORT_OFFSET: offset })).toThrow(/^PARLEY_PORT_OFFSET is .*\.$/);
   });
+
+  it("makes demo accounts only where nobody else can reach them, or where that is wanted", () => {
+    const demo = (env: NodeJS.ProcessEnv) => readSettings(env).demo;
+    expect([demo({}), demo({ WEB_URL: "http://localhost:3000" })]).toEqual([true, true]);
+    expect([demo({ WEB_URL: "https://app.example.com" }), demo({ WEB_URL: "http://10.0.0.7" })]).toEqual([
+      false,
+      false,
+    ]);
+    expect(demo({ WEB_URL: "https://app.example.com", PARLEY_DEMO: "true" })).toBe(true);
+    expect(demo({ PARLEY_DEMO: "false" })).toBe(false);
+    expect(() => demo({ PARLEY_DEMO: "perhaps" })).toThrow(/^PARLEY_DEMO is .*\.$/);
+  });
 });
 
 describe("secrets", () => {

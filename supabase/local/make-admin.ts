@@ -1,0 +1,38 @@
+// Owns the command `npm run admin -- EMAIL`: it makes somebody who has registered a platform admin, in the data folder of this
+// installation or the database at DATABASE_URL.
+import { explainFileError, Fatal } from "./fatal.ts";
+import { withDatabase, withLogin } from "./open-database.ts";
+import { loadSecrets } from "./secrets.ts";
+import { readSettings } from "./settings.ts";
+
+const [email = "", ...others] = process.argv.slice(2);
+
+try {
+  if (!email.includes("@") || others.length > 0) {
+    throw new Fatal("Say whose account it is: npm run admin -- you@example.com.");
+  }
+  const settings = readSettings(process.env);
+  const made = await withDatabase(settings, await loadSecrets(settings.dataDir), (url) =>
+    withLogin(
+      url,
+      (sql) => sql`
+        update public.users u set is_admin = true
+          from auth.users a
+         where a.id = u.id and lower(a.email) = lower(${email}) and a.email_confirmed_at is not null
+        returning u.id`,
+    ),
+  );
+  if (made.length === 0) {
+    throw new Fatal(
+      `Nobody has registered as ${email} and confirmed the address: do that first, then run this again.`,
+    );
+  }
+  console.log(`${email} is a platform admin.`);
+} catch (error) {
+  const known =
+    error instanceof Fatal
+      ? error.message
+      : explainFileError(error, process.env.PARLEY_DATA_DIR || ".parley");
+  console.error(known ?? error);
+  process.exitCode = 1;
+}
