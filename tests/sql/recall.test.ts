@@ -111,6 +111,8 @@ it("reads by index, and of other teams nothing", async () => {
   >`select id from public.knowledges where team_id = ${team.id} and name = 'K'`;
   const vector = Array.from({ length: dimensions }, (_, i) => Math.sin(i));
   const asked = JSON.stringify([{ vectorId: space, embedding: vector }]);
+  // Counters of the transactions before are kept for a second.
+  await login`select pg_stat_force_next_flush()`;
   const read = await asCaller(login, team.owner, async (tx) => {
     const ids = [knowledge?.id ?? ""];
     const rows =

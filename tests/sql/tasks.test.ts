@@ -232,15 +232,22 @@ describe("teams take turns", () => {
     const turns = await served(6);
     for (const team of [world.team, two, three]) expect(turns.filter((one) => one === team)).toHaveLength(2);
     expect(new Set(turns.slice(0, 3)).size).toBe(3);
-    // What the claim looked at, by the counters of its own transaction.
-    const [looked] = await sql.begin(async (tx) => {
-      await tx`select private.claim_task('worker', 60)`;
-      return await tx`select (seq_tup_read + idx_tup_fetch)::int as rows from pg_catalog.pg_stat_xact_user_tables
-                       where schemaname = 'public' and relname = 'tasks'`;
+    // What a claim looks at to choose: the counters of its connection, which may hold those of the transactions before for a second.
+    const looked = await sql.begin(async (tx) => {
+      const rows = async () => {
+        const [counted] = await tx`
+          select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::int as rows from pg_catalog.pg_stat_xact_user_tables
+           where schemaname = 'public' and relname = 'tasks'`;
+        return counted?.rows;
+      };
+      const before = await rows();
+      // Not the whole claim: with figures this old, Postgres may check a foreign key by an index that fits badly.
+      await tx`select * from private.claimable_tasks(clock_timestamp())`;
+      return (await rows()) - before;
     });
-    expect(looked?.rows).toBeGreaterThan(0);
+    expect(looked).toBeGreaterThan(0);
     // Of ten thousand: a few for each of three teams, and what the claims before left behind.
-    expect(looked?.rows).toBeLessThan(500);
+    expect(looked).toBeLessThan(500);
   });
 
   test("ten workers at once take ten tasks, of every team some, and no task twice", async () => {
