@@ -1,5 +1,5 @@
 // Owns reading answers as they cross the wire: fetch decodes a compressed body and hides that it was one.
-import { type IncomingHttpHeaders, request } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 export interface RawAnswer {
@@ -18,13 +18,14 @@ export function readRaw(
   method = "GET",
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const asking = request(url, { method, headers }, async (answer) => {
+    const read = async (answer: IncomingMessage): Promise<RawAnswer> => {
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk as Buffer);
       const sent = Buffer.concat(chunks);
       const body = sent.length > 0 ? decode(sent, answer.headers["content-encoding"]) : sent;
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, sent, body });
-    });
+      return { status: answer.statusCode ?? 0, headers: answer.headers, sent, body };
+    };
+    const asking = request(url, { method, headers }, (answer) => read(answer).then(resolve, reject));
     asking.on("error", reject).end();
   });
 }
