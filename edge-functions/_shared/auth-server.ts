@@ -103,13 +103,14 @@ async function call(method: string, path: string, body: object, accessToken?: st
   let response: Response;
   let text: string;
   try {
+    const signal = AbortSignal.timeout(timeoutMs);
     const answer = await fetch(`${env().SUPABASE_URL}/auth/v1${path}`, {
       method,
       headers: { ...platformHeaders(accessToken), "Content-Type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     });
-    response = boundedAnswer(answer, maxAnswerBytes);
+    response = boundedAnswer(answer, maxAnswerBytes, signal);
     text = await response.text();
   } catch (cause) {
     throw new ApiError("UNAVAILABLE", undefined, { cause });

@@ -5,6 +5,7 @@ import { boundedAnswer } from "./bounded-answer.ts";
 import { measured } from "./measured-models.ts";
 import { countTokens } from "./metrics.ts";
 import { ModelError, type RetryLimits, refusesTemperature, retried, toModelError } from "./model-errors.ts";
+import { unlessAborted, watched } from "./watched-stream.ts";
 
 export type ModelSettings = {
   OPENAI_API_KEY?: string;
@@ -121,7 +122,7 @@ export function modelClient(settings: ModelSettings, changes: Partial<ModelLimit
     // Its own retries sleep for as long as a Retry-After says, which can be hours.
     maxRetries: 0,
     logLevel: "off",
-    fetch: async (url, init) => boundedAnswer(await fetch(url, init), maxAnswerBytes),
+    fetch: async (url, init) => boundedAnswer(await fetch(url, init), maxAnswerBytes, init?.signal),
   });
   return measured({
     inUse,
@@ -219,7 +220,9 @@ async function* chatStream(
 ): AsyncGenerator<ChatEvent> {
   const stall = new AbortController();
   const end = setTimeout(() => stall.abort(tooLate), limits.replyTimeoutMs);
-  const either = signal ? AbortSignal.any([signal, stall.signal]) : stall.signal;
+  const leave = () => stall.abort(signal?.reason);
+  if (signal?.aborted) leave();
+  else signal?.addEventListener("abort", leave, { once: true });
   const open = (warmth: { temperature?: number }) =>
     openai.chat.completions.create(
       {
@@ -229,16 +232,17 @@ async function* chatStream(
         stream_options: { include_usage: true },
         ...warmth,
       },
-      { signal: either, timeout: limits.chatTimeoutMs },
+      { signal: stall.signal, timeout: limits.chatTimeoutMs },
     );
   try {
-    const chunks = await retried(limits, signal, () =>
+    const opened = retried(limits, stall.signal, () =>
       open({ temperature }).catch((error: unknown) => {
         // Reasoning models know no temperature, and say so; nothing else tells them apart.
         if (temperature !== undefined && refusesTemperature(error)) return open({});
         throw error;
       }),
     );
+    const chunks = await unlessAborted(opened, stall.signal);
     yield* eventsOf(watched(chunks, limits.chatTimeoutMs, stall));
   } catch (error) {
     signal?.throwIfAborted();
@@ -247,23 +251,8 @@ async function* chatStream(
     throw toModelError(error);
   } finally {
     clearTimeout(end);
+    signal?.removeEventListener("abort", leave);
     stall.abort();
-  }
-}
-
-/** Ends a stream that falls silent: no time-out of the package covers what comes after the headers. */
-async function* watched<T>(source: AsyncIterable<T>, ms: number, stall: AbortController): AsyncGenerator<T> {
-  let timer = setTimeout(() => stall.abort(), ms);
-  try {
-    for await (const item of source) {
-      clearTimeout(timer);
-      yield item;
-      timer = setTimeout(() => stall.abort(), ms);
-    }
-    // An aborted stream of the package ends quietly, as if it were whole.
-    stall.signal.throwIfAborted();
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -73,9 +73,10 @@ async function once(
   token: string | undefined,
   method: string,
   args: Arguments,
-  signal?: AbortSignal,
+  wanted?: AbortSignal,
 ): Promise<SlackAnswer> {
   const limit = AbortSignal.timeout(timeoutMs);
+  const signal = wanted ? AbortSignal.any([wanted, limit]) : limit;
   const response = await fetch(`${env().SLACK_API_URL.replace(/\/$/, "")}/${method}`, {
     method: "POST",
     headers: {
@@ -84,7 +85,7 @@ async function once(
     },
     ...bodyOf(method, formOf(args).toString()),
     redirect: "error",
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal,
   }).catch((cause: unknown) => {
     throw new SlackUnreachable(method, undefined, { cause });
   });
@@ -93,7 +94,7 @@ async function once(
     const seconds = Number(response.headers.get("Retry-After") ?? "1");
     throw new SlackUnreachable(method, Number.isFinite(seconds) ? Math.max(0, seconds) * 1000 : 1000);
   }
-  const body: unknown = await boundedAnswer(response, maxAnswerBytes)
+  const body: unknown = await boundedAnswer(response, maxAnswerBytes, signal)
     .json()
     .catch((cause: unknown) => {
       throw new SlackUnreachable(method, undefined, { cause });

@@ -1,0 +1,24 @@
+// A model that falls silent in its reply, and the reply given up: Deno's fetch does not hear of it once the garbage collector
+// has run, so nothing may depend on that.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { denoArgs, denoPath } from "../support/deno-function.ts";
+import { startOpenAiFake } from "../support/fakes/openai.ts";
+
+const script = fileURLToPath(new URL("../support/given-up-reply.deno.mjs", import.meta.url));
+
+it("is left at once, and its connection closed", async () => {
+  const fake = await startOpenAiFake();
+  fake.next({ how: "stall", after: 2 });
+  const args = [...denoArgs, "--v8-flags=--expose-gc", script, fake.baseUrl];
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  try {
+    const { stdout } = await promisify(execFile)(denoPath(), args, { env, timeout: 30_000 });
+    expect(stdout).toBe("left\n");
+    await expect.poll(() => fake.aborted).toBe(1);
+  } finally {
+    await fake.stop();
+  }
+});

@@ -1,0 +1,24 @@
+// Gives a model's reply up after its first words, once the garbage collector has run, in Deno as in production.
+// Prints "left" when the reply is left. Called with the model's address; needs --v8-flags=--expose-gc.
+import { modelClient } from "../../edge-functions/_shared/models.ts";
+
+const [address] = Deno.args;
+const control = new AbortController();
+const models = modelClient({ OPENAI_BASE_URL: address, OPENAI_MODEL: "gpt-test" });
+const messages = [{ role: "user", content: "Why?" }];
+let giveUp;
+const hasBegun = new Promise((resolve) => {
+  giveUp = resolve;
+});
+const left = (async () => {
+  for await (const _event of models.chatStream({ messages, signal: control.signal })) giveUp();
+})().catch((error) => error.message);
+await hasBegun;
+for (let times = 0; times < 5; times++) {
+  // What the request has left behind lives until its own turns of the event loop are over.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  globalThis.gc();
+}
+control.abort(new Error("left"));
+console.log(await left);
+// Ends by itself: only a connection that is still open keeps it running.
