@@ -1,5 +1,6 @@
 // The edge function "indexing": serves ticks. The only file of it that knows Deno.
 import { poolUse } from "../_shared/connections.ts";
+import { endInTime } from "../_shared/ending.ts";
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { modelClient } from "../_shared/models.ts";
@@ -48,8 +49,10 @@ const server = Deno.serve(
 );
 if (!isHosted) {
   Deno.addSignalListener("SIGTERM", async () => {
-    await Promise.race([ticker.stop(), new Promise((resolve) => setTimeout(resolve, 4_000))]);
-    await Promise.race([server.shutdown(), new Promise((resolve) => setTimeout(resolve, 500))]);
+    await endInTime(
+      () => ticker.stop(),
+      () => server.shutdown(),
+    );
     Deno.exit(0);
   });
 }

@@ -1,6 +1,7 @@
 // One process for the functions "v1" and "slack" on one machine: each deployed by itself, together they cost half the memory.
 // The only file of it that knows Deno.
 import { poolUse } from "../_shared/connections.ts";
+import { endInTime } from "../_shared/ending.ts";
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
@@ -22,7 +23,9 @@ const server = Deno.serve({ port: PORT, hostname: "127.0.0.1", onListen: () => {
 });
 Deno.addSignalListener("SIGTERM", async () => {
   // Their readers hold connections open, which shutdown() would wait for.
-  await Promise.all([stopWorking(), endRunning()]);
-  await server.shutdown();
+  await endInTime(
+    () => Promise.all([stopWorking(), endRunning()]),
+    () => server.shutdown(),
+  );
   Deno.exit(0);
 });

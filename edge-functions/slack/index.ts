@@ -1,5 +1,6 @@
 // The edge function "slack": serves Slack's doors. The only file of it that knows Deno.
 import { poolUse } from "../_shared/connections.ts";
+import { endInTime } from "../_shared/ending.ts";
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
@@ -17,7 +18,9 @@ const server = Deno.serve(
   (request) => operatorDoor(request) ?? slack.fetch(request),
 );
 Deno.addSignalListener("SIGTERM", async () => {
-  await Promise.all([stopWorking(), endRunning()]);
-  await server.shutdown();
+  await endInTime(
+    () => Promise.all([stopWorking(), endRunning()]),
+    () => server.shutdown(),
+  );
   Deno.exit(0);
 });

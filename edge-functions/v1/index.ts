@@ -1,5 +1,6 @@
 // The edge function "v1": serves the application. The only file of it that knows Deno.
 import { poolUse } from "../_shared/connections.ts";
+import { endInTime } from "../_shared/ending.ts";
 import { env } from "../_shared/env.ts";
 import { startMetrics } from "../_shared/metrics.ts";
 import { operatorDoor } from "../_shared/operator-doors.ts";
@@ -16,7 +17,6 @@ const server = Deno.serve(
 );
 Deno.addSignalListener("SIGTERM", async () => {
   // Their readers hold connections open, which shutdown() would wait for.
-  await endRunning();
-  await server.shutdown();
+  await endInTime(endRunning, () => server.shutdown());
   Deno.exit(0);
 });
