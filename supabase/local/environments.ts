@@ -172,8 +172,6 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
     ...tracing(context, name),
     PORT: String(settings.ports[name]),
     DATABASE_URL: authenticatorUrl(context),
-    // Neither the embedded Postgres nor one of the user's own has a pooler before it, unless they say so.
-    DATABASE_PREPARE: env.DATABASE_PREPARE || "true",
     SUPABASE_URL: settings.supabaseUrl,
     SUPABASE_ANON_KEY: secrets.anonKey,
     SUPABASE_SERVICE_ROLE_KEY: secrets.serviceKey,

@@ -19,10 +19,12 @@ const WITH_ISLANDS = [
   "/teams/@teamId/knowledges/@id",
   "/teams/@teamId/knowledges/create",
   "/teams/@teamId/playground",
+  "/teams/@teamId/settings",
   "/teams/@teamId/sources/@id",
   "/teams/@teamId/tasks",
   "/teams/@teamId/tasks/@id",
   "/teams/@teamId/users",
+  "/teams/create",
   "/widget/@id",
 ];
 

@@ -241,12 +241,11 @@ describe("teams take turns", () => {
         return counted?.rows;
       };
       const before = await rows();
-      // Not the whole claim: with figures this old, Postgres may check a foreign key by an index that fits badly.
+      // Not the whole claim: with figures this old, Postgres may check a foreign key by a bad index.
       await tx`select * from private.claimable_tasks(clock_timestamp())`;
       return (await rows()) - before;
     });
     expect(looked).toBeGreaterThan(0);
-    // Of ten thousand: a few for each of three teams, and what the claims before left behind.
     expect(looked).toBeLessThan(500);
   });
 

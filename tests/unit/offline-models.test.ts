@@ -148,6 +148,11 @@ describe("offline-extract", () => {
       "| United Kingdom | 26th [1] |",
     ],
     [
+      "itself, where only a number follows",
+      "How long must a password be? 1795340479",
+      "at least 14 characters",
+    ],
+    [
       "more of the same thing",
       "How long must a password be? When is it changed?",
       "They are changed every 90 days.",

@@ -1,5 +1,6 @@
 // Every page of the web app: the headers that keep a browser from running what is not ours, and no 5xx whatever stands in its
 // address.
+import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPerson, newTeam, type Team } from "../support/api.ts";
 import { newAgent } from "../support/content.ts";
@@ -55,16 +56,28 @@ function complaints(headers: Headers, html: string, frame = false): string[] {
   const scripts = policy.get("script-src") ?? [];
   const nonce = scripts.map((source) => /^'nonce-([\w-]{20,})'$/.exec(source)?.[1]).find(Boolean);
   // A block of JSON is data.
-  const isOurs = (tag: string) => tag.includes(`nonce="${nonce}"`) || /type="application\/json"/.test(tag);
+  const hashed = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const isOurs = (tag: string, text: string) =>
+    tag.includes(`nonce="${nonce}"`) ||
+    /type="application\/json"/.test(tag) ||
+    scripts.includes(hashed(text));
   const checks: [string, boolean][] = [
     ["default-src is 'none'", String(policy.get("default-src")) === "'none'"],
     ["base-uri is 'none'", String(policy.get("base-uri")) === "'none'"],
     ["forms stay here", String(policy.get("form-action")) === "'self'"],
     ["there is a nonce", nonce !== undefined],
-    ["scripts are our own", scripts.every((source) => /^'(self|nonce-[\w-]+)'$/.test(source))],
+    [
+      "scripts are our own",
+      scripts.every((source) => /^'(self|nonce-[\w-]+|sha256-[\w+/]+=)'$/.test(source)),
+    ],
     ["styles are our own", String(policy.get("style-src")) === "'self'"],
     ["objects are not opened", !policy.has("object-src")],
-    ["scripts have the nonce", [...html.matchAll(/<script\b[^>]*>/g)].every(([tag]) => isOurs(tag))],
+    [
+      "scripts have the nonce or the hash",
+      [...html.matchAll(/(<script\b[^>]*>)(.*?)<\/script>/gs)].every(([, tag = "", text = ""]) =>
+        isOurs(tag, text),
+      ),
+    ],
     ["there are no handlers in the markup", !/<[a-z][^>]*\son[a-z]+\s*=/i.test(html)],
     ["there is no javascript: address", !/(href|src|action)\s*=\s*["']?\s*javascript:/i.test(html)],
     ["types are not guessed", headers.get("x-content-type-options") === "nosniff"],

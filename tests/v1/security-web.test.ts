@@ -276,7 +276,6 @@ describe("what is not for browsers", () => {
       "/assets/../../server/entry.mjs",
       "/assets/..%2f..%2fserver%2fentry.mjs",
       "/%2e%2e/%2e%2e/etc/passwd",
-      "/metrics",
       "/debug",
       "/_system/info",
     ]) {

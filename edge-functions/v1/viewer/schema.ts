@@ -21,8 +21,8 @@ export const viewer = z
     teams: z
       .array(joinedTeam)
       .openapi({ description: "Teams that the caller has joined, by name; the first 100." }),
-    team: joinedTeam
-      .nullable()
+    team: z
+      .union([joinedTeam, z.null()])
       .openapi({ description: "The team that was asked for; null where the caller has not joined it." }),
     invitations: z
       .array(invitedTeam.pick({ id: true, name: true, codename: true, role: true, invitation: true }))

@@ -102,7 +102,7 @@ const kinds: [AnswerKind, RegExp][] = [
 
 /** @param text a question, behind the earlier ones that it leans on where it does */
 export function readQuestion(text: string): Asked {
-  const [, earlier = "", last = text] = /^(.*\?\S*\s+)(\S.*)$/s.exec(text.trim()) ?? [];
+  const [earlier, last] = lastOf(text.trim());
   const names = namesIn(last);
   // "And in Amsterdam?" asks the same of another place.
   const replaced = names.size > 0 ? namesIn(earlier) : new Set<string>();
@@ -162,4 +162,10 @@ const fits: Record<AnswerKind, RegExp> = {
 /** Whether a text holds the kind of thing that was asked for. */
 export function fitsKind(kind: AnswerKind, text: string): boolean {
   return fits[kind].test(text);
+}
+
+/** What comes before the last question, and that question; a number or a word of thanks behind one is none of its own. */
+function lastOf(text: string): [earlier: string, last: string] {
+  const [, earlier = "", last = ""] = /^(.*\?\S*\s+)(\S.*)$/s.exec(text) ?? [];
+  return (last.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 ? [earlier, last] : ["", text];
 }

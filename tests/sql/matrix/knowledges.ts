@@ -78,7 +78,8 @@ export const knowledges: Subject[] = [
         team_id: w.team,
         knowledge_id: w.knowledge,
         chunk_id: w.chunk,
-        words: "{1:1}/1000000000",
+        // Not the row that is there.
+        words: "{2:1}/1000000000",
       }),
       by: nobody,
     },
