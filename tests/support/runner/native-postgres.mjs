@@ -131,10 +131,14 @@ async function startInstalled(bin) {
   };
   process.on("exit", stop);
   writeFileSync(join(folder, "password"), password, { mode: 0o644 });
-  const made = execute("initdb", [
-    ...["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C"],
-    ...["-A", "scram-sha-256", `--pwfile=${join(folder, "password")}`, "--no-sync"],
-  ]);
+  const init = (locale) =>
+    execute("initdb", [
+      ...["-D", data, "-U", "postgres", "-E", "UTF8", `--locale=${locale}`],
+      ...["-A", "scram-sha-256", `--pwfile=${join(folder, "password")}`, "--no-sync"],
+    ]);
+  // Under plain C, text search cuts words at their accents; not every machine has the other.
+  let made = init("C.UTF-8");
+  if (made.status !== 0) made = init("C");
   rmSync(join(folder, "password"));
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error}`);
   const port = await freePort();
