@@ -25,11 +25,12 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** The commands of the guide: its lines that are indented as code. */
+/** The commands of the guide: its lines that are indented as code, but for pieces of configuration and of a log. */
 const commands = readFileSync("docs/operate.md", "utf8")
-  .split("\n")
-  .filter((line) => line.startsWith("    "))
-  .map((line) => line.trim());
+  .split(/\n(?! {4})/)
+  .map((block) => block.split("\n").filter((line) => line.startsWith("    ")))
+  .filter(([first = ""]) => !/:\s*$|^ {4}\{/.test(first))
+  .flatMap((lines) => lines.map((line) => line.trim()));
 
 /** Runs a command as the guide has it, on the folders of this test. */
 async function follow(command: string): Promise<string> {
@@ -128,6 +129,10 @@ test("the guide's backup of a running installation, restored, answers as before"
 
 test("every other command of the guide is run elsewhere", () => {
   expect(commands).toEqual([
+    // By tests/unit/doctor.test.ts and tests/sql/doctor.test.ts.
+    "npm run doctor",
+    "set -a; . ./.env; set +a",
+    "SUPABASE_DB_URL=postgres://postgres:…@…:5432/postgres npm run doctor",
     "git pull",
     "npm start",
     "mv .parley/postgres .parley/postgres-failed",
@@ -139,5 +144,15 @@ test("every other command of the guide is run elsewhere", () => {
     // By tests/native/backup.test.ts.
     "createdb parley",
     "DATABASE_URL=postgres://postgres@127.0.0.1:5432/parley PARLEY_DATA_DIR=.parley-native npm run restore -- backups/parley.backup",
+    // By tests/v1/team-import.test.ts.
+    'curl -fsS -H "Authorization: Bearer $TOKEN" -o team.zip "$FROM/v1/teams/$TEAM/export"',
+    'curl -fsS -H "Authorization: Bearer $NEW_TOKEN" -H "Content-Type: application/zip" -X POST -T team.zip "$TO/v1/teams/import"',
+    // By tests/unit/tracing.test.ts.
+    "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start",
+    // By tests/faults/rotation.test.ts.
+    "npm run secrets:rotate",
+    "npm start",
+    "npm run secrets:rotate -- --forget-earlier",
+    "SECRETS_KEY=NEW,OLD DATABASE_URL=… npm run secrets:rotate",
   ]);
 });
