@@ -4,7 +4,6 @@ import react from "@vitejs/plugin-react";
 import vike from "vike/plugin";
 import { defineConfig } from "vite";
 import { newBuildId } from "./web/renderer/build-id.ts";
-import { islandTranslations } from "./web/renderer/island-translations.ts";
 import { islandsManifest } from "./web/renderer/islands-manifest.ts";
 import { precompress } from "./web/renderer/precompress.ts";
 import { scriptBudget } from "./web/renderer/script-budget.ts";
@@ -14,16 +13,7 @@ const REACT = /node_modules[\\/](react|react-dom|scheduler|use-sync-external-sto
 
 export default defineConfig({
   root: "web",
-  plugins: [
-    react(),
-    vike(),
-    tailwindcss(),
-    islandTranslations(),
-    islandsManifest(),
-    scriptBudget(),
-    widgetScript(),
-    precompress(),
-  ],
+  plugins: [react(), vike(), tailwindcss(), islandsManifest(), scriptBudget(), widgetScript(), precompress()],
   define: { __BUILD_ID__: JSON.stringify(newBuildId()) },
   build: {
     outDir: "../dist",

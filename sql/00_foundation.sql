@@ -74,8 +74,17 @@ $$;
 revoke all on function private.is_client() from public;
 grant execute on function private.is_client() to anon, authenticated, service_role;
 
+-- Whether the rows that are being inserted are deleted ones that are put back as they were (84_deletions.sql). A setting of the
+-- transaction that no client reaches: PostgREST and /v1 take none.
+create function private.is_restoring() returns boolean
+language sql stable parallel safe set search_path = '' as $$
+  select coalesce(current_setting('parley.restoring', true) = 'on', false)
+$$;
+revoke all on function private.is_restoring() from public;
+grant execute on function private.is_restoring() to anon, authenticated, service_role;
+
 -- Whether a text is fit to be a name or a title: one line without control characters, without characters that turn the
--- direction of others or show nothing, and with something to see in it. edge-functions/_shared/plain-text.ts is the same rule.
+-- direction of others or show nothing, and with something to see in it. edge-functions/_shared/text/plain-text.ts is the same rule.
 create function private.is_plain_text(value text) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select value !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'

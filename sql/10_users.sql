@@ -4,7 +4,7 @@ create table public.users (
   id uuid primary key references auth.users (id) on delete cascade,
   name text not null check (char_length(name) between 1 and 200),
   email text not null,
-  locale text not null default 'en' check (locale in ('en', 'fr')),
+  locale text not null default 'en' check (private.is_language(locale)),
   is_admin boolean not null default false,
   banned_at timestamptz,
   created_at timestamptz not null default now(),
@@ -139,7 +139,7 @@ begin
     left(coalesce(nullif(private.plain_text(metadata ->> 'name'), ''),
                   nullif(private.plain_text(split_part(new.email, '@', 1)), ''), 'User'), 200),
     new.email,
-    case when metadata ->> 'locale' = 'fr' then 'fr' else 'en' end
+    case when private.is_language(metadata ->> 'locale') then metadata ->> 'locale' else 'en' end
   )
   on conflict (id) do update set email = excluded.email;
   return new;

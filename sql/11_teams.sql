@@ -23,7 +23,7 @@ insert into public.permissions (name) values
   ('agents.read'), ('agents.write'), ('knowledges.read'), ('knowledges.write'),
   ('sources.read'), ('sources.write'), ('files.read'), ('files.write'), ('tasks.read'),
   ('chats.read'), ('chats.write'), ('insights.read'),
-  ('apps.read'), ('apps.write'), ('apiKeys.read'), ('apiKeys.write');
+  ('apps.read'), ('apps.write'), ('apiKeys.read'), ('apiKeys.write'), ('models.write');
 
 create table public.roles (
   id uuid primary key default private.uuid_v7(),
@@ -43,11 +43,11 @@ insert into public.roles (id, name, codename, permissions)
 select r.id, r.name, r.codename, array(select p.name from public.permissions p where p.name <> all (r.lacks) order by p.name)
 from (values
   ('00000000-0000-7000-8000-000000000001'::uuid, 'Owner', 'owner', '{}'::text[]),
-  ('00000000-0000-7000-8000-000000000002'::uuid, 'Admin', 'admin', '{team.delete}'::text[]),
+  ('00000000-0000-7000-8000-000000000002'::uuid, 'Admin', 'admin', '{team.delete,models.write}'::text[]),
   ('00000000-0000-7000-8000-000000000003'::uuid, 'Editor', 'editor',
-   '{team.delete,team.update,users.write,roles.write,apps.write,apiKeys.read,apiKeys.write}'::text[]),
+   '{team.delete,models.write,team.update,users.write,roles.write,apps.write,apiKeys.read,apiKeys.write}'::text[]),
   ('00000000-0000-7000-8000-000000000004'::uuid, 'Viewer', 'viewer',
-   '{team.delete,team.update,users.write,roles.write,apps.write,apiKeys.read,apiKeys.write,agents.write,knowledges.write,sources.write,files.write,chats.read,insights.read,apps.read}'::text[])
+   '{team.delete,models.write,team.update,users.write,roles.write,apps.write,apiKeys.read,apiKeys.write,agents.write,knowledges.write,sources.write,files.write,chats.read,insights.read,apps.read}'::text[])
 ) as r (id, name, codename, lacks);
 
 create table public.team_users (

@@ -64,7 +64,7 @@ begin
     select 1 from public.team_users tu
      where tu.team_id = old.team_id and tu.role_id = owner_role and tu.status = 'accepted')
   then
-    raise exception 'a team keeps at least one owner' using errcode = 'PT409';
+    raise exception 'a team keeps at least one owner' using errcode = 'PT409', hint = 'lastOwner';
   end if;
   return null;
 end

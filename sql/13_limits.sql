@@ -14,7 +14,7 @@ alter table private.rate_limits enable row level security;
 
 -- Counts one hit for each key and returns the keys that have had more than max_hits in their window, with the seconds until
 -- it ends. Keys are distinct, and are counted in one order, so that two calls never wait for each other. Old windows are swept
--- by the schedule (sweepCounts in _shared/limits.ts).
+-- by the schedule (sweepCounts in _shared/requests/limits.ts).
 create function private.take_hits(limit_keys text[], max_hits int[], window_seconds int[])
 returns table (key text, seconds int)
 language sql volatile set search_path = '' as $$

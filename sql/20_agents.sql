@@ -1,5 +1,32 @@
 -- Agents: what a team builds. An agent answers from the knowledges linked to it.
 
+-- A short address of an agent, as in /c/ADDRESS: too short for an id, and no word that could pass for the installation's own.
+create function private.is_agent_address(value text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select char_length(value) between 3 and 32 and value ~ '^[a-z0-9](-?[a-z0-9])+$'
+     and value <> all (array[
+       'account', 'admin', 'administrator', 'agent', 'agents', 'api', 'app', 'assets', 'auth', 'billing', 'chat', 'chats', 'confirm', 'contact',
+       'create', 'dashboard', 'demo', 'docs', 'edit', 'guides', 'health', 'help', 'home', 'index', 'login', 'logout', 'mail', 'new', 'null',
+       'official', 'onboarding', 'parley', 'password', 'privacy', 'register', 'root', 'sdk', 'security', 'settings', 'sign-in', 'sign-up',
+       'signup', 'static', 'status', 'support', 'system', 'team', 'teams', 'terms', 'undefined', 'verify', 'widget', 'www'])
+$$;
+revoke all on function private.is_agent_address(text) from public;
+grant execute on function private.is_agent_address(text) to authenticated, service_role;
+
+-- A picture as a client may keep one: base64 of at most 128 KiB, which begins as a PNG, a JPEG or a WebP does. Nothing that a browser runs.
+create function private.is_avatar(value text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select case
+    when value = '' then true
+    when octet_length(value) not between 24 and 174764 or octet_length(value) % 4 <> 0 or value !~ '^[A-Za-z0-9+/]+={0,2}$' then false
+    else (select substring(bytes from 1 for 8) = '\x89504e470d0a1a0a' or substring(bytes from 1 for 3) = '\xffd8ff'
+              or substring(bytes from 1 for 4) = '\x52494646' and substring(bytes from 9 for 4) = '\x57454250'
+            from decode(left(value, 16), 'base64') as bytes)
+  end
+$$;
+revoke all on function private.is_avatar(text) from public;
+grant execute on function private.is_avatar(text) to authenticated, service_role;
+
 create table public.agents (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null references public.teams (id) on delete cascade,
@@ -24,6 +51,18 @@ create table public.agents (
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- What becomes of a claim of a reply that its passages do not support.
+  unsupported_claims text not null default 'mark' check (unsupported_claims in ('mark', 'omit', 'ignore')),
+  -- How visitors meet it (sql/21_appearances.sql). Empty: its own name, our colour, no label, no address, no picture.
+  display_name text not null default '' check (char_length(display_name) <= 60),
+  color text not null default '' check (color ~ '^(#[0-9a-f]{6})?$'),
+  launcher_icon text not null default 'chat' check (launcher_icon in ('chat', 'question', 'sparkles', 'book', 'headset')),
+  launcher_label text not null default '' check (char_length(launcher_label) <= 30),
+  widget_position text not null default 'right' check (widget_position in ('right', 'left')),
+  address text not null default '' check (address = '' or private.is_agent_address(address)),
+  -- A picture in base64. In the row, so that it comes and goes with it.
+  avatar text not null default '' check (private.is_avatar(avatar)),
+  avatar_hash text not null generated always as (case when avatar = '' then '' else md5(avatar) end) stored,
   primary key (id),
   unique (team_id, id)
 );
@@ -31,17 +70,21 @@ create index agents_team_name_idx on public.agents (team_id, name collate privat
 create index agents_team_updated_idx on public.agents (team_id, updated_at, id);
 create index agents_public_idx on public.agents (name collate private.natural_order, id) where visibility = 'public';
 create index agents_created_by_idx on public.agents (created_by);
+create unique index agents_address_key on public.agents (address) where address <> '';
 create trigger touch_agents before update on public.agents
   for each row execute function private.touch_updated_at();
 
 revoke all on public.agents from public, anon, authenticated;
 grant select, delete on public.agents to authenticated;
 grant insert (team_id, name, description, instructions, greeting, suggested_prompts, model, temperature, visibility,
-              retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins) on public.agents to authenticated;
+              retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins, unsupported_claims,
+              display_name, color, launcher_icon, launcher_label, widget_position, address, avatar) on public.agents to authenticated;
 grant update (name, description, instructions, greeting, suggested_prompts, model, temperature, visibility,
-              retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins) on public.agents to authenticated;
+              retrieval_top_k, retrieval_min_score, retrieval_mode, allowed_origins, unsupported_claims,
+              display_name, color, launcher_icon, launcher_label, widget_position, address, avatar) on public.agents to authenticated;
 -- Everyone may know a public agent; nobody outside the team its instructions, model or retrieval settings.
-grant select (id, team_id, name, description, greeting, suggested_prompts, visibility, allowed_origins, created_at, updated_at)
+grant select (id, team_id, name, description, greeting, suggested_prompts, visibility, allowed_origins, created_at, updated_at,
+              display_name, color, launcher_icon, launcher_label, widget_position, address, avatar, avatar_hash)
   on public.agents to anon;
 grant select, insert, update, delete on public.agents to service_role;
 alter table public.agents enable row level security;

@@ -21,6 +21,8 @@ create table public.files (
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- Which of its versions (31_file_versions.sql) the row is.
+  version int not null default 1 check (version > 0),
   primary key (id),
   unique (team_id, id),
   constraint files_path_check check (private.is_object_key(path) and starts_with(path, 'teams/' || team_id::text || '/'))
@@ -88,8 +90,8 @@ revoke all on function private.disown_team() from public;
 create trigger disown_team after delete on public.teams for each row execute function private.disown_team();
 
 -- Bytes on their way out are registered no more: the row would soon name nothing. A note of its own, gone again at once, makes
--- whoever notes the same path wait until this row is there, and waits for whoever has noted it. Security definer: no client
--- may read the notes.
+-- whoever notes the same path wait until this row is there, and waits for whoever has noted it. Bytes of another file's version
+-- are that file's, and would go with it. Security definer: no client may read the notes.
 -- Who may: whoever may register files, by a trigger. Checks: the path of the new row alone.
 create function private.refuse_unwanted_object() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -99,11 +101,14 @@ begin
     raise exception 'no such object' using errcode = 'PT404';
   end if;
   delete from private.unwanted_objects u where u.path = new.path;
+  if exists (select 1 from public.file_versions v where v.path = new.path and v.file_id <> new.id) then
+    raise exception 'the bytes are those of another file' using errcode = '23505';
+  end if;
   return new;
 end
 $$;
 revoke all on function private.refuse_unwanted_object() from public;
-create trigger refuse_unwanted_object before insert on public.files
+create trigger refuse_unwanted_object before insert or update of path on public.files
   for each row execute function private.refuse_unwanted_object();
 
 -- Notes what was sent to a signed address more than a day ago and never registered, and answers how much that was. Reads all of
@@ -116,12 +121,12 @@ begin
   insert into private.unwanted_objects (path)
   select o.name from storage.objects o
    where o.bucket_id = 'files' and o.created_at < now() - interval '1 day' and private.is_object_key(o.name)
-     and not exists (select 1 from public.files f where f.path = o.name)
+     and not exists (select 1 from public.file_versions v where v.path = o.name)
    limit 1000
   on conflict do nothing;
   get diagnostics disowned = row_count;
   -- The insert has waited for those that were just being registered: their bytes stay.
-  delete from private.unwanted_objects u using public.files f where f.path = u.path;
+  delete from private.unwanted_objects u using public.file_versions v where v.path = u.path;
   return disowned;
 end
 $$;

@@ -3,7 +3,7 @@
 create table public.sources (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null references public.teams (id) on delete cascade,
-  type text not null check (type in ('file', 'agentChat', 'jira', 'shopify', 'hubspot')),
+  type text not null check (type = any (private.source_types())),
   name text not null check (char_length(name) between 1 and 200),
   -- For type file: { "fileIds": [uuid, ...] }. Never a secret.
   config jsonb not null default '{}' check (jsonb_typeof(config) = 'object' and pg_column_size(config) <= 262144),
@@ -87,8 +87,8 @@ begin
   if new.config is distinct from old.config then
     new.sync_cursor := null;
   end if;
-  if (new.config -> 'site', new.config -> 'shop', new.config -> 'apiUrl')
-     is distinct from (old.config -> 'site', old.config -> 'shop', old.config -> 'apiUrl')
+  if exists (select 1 from unnest(private.source_addresses(new.type)) as address (name)
+              where new.config -> address.name is distinct from old.config -> address.name)
   then
     delete from private.source_credentials c where c.source_id = new.id;
   end if;
@@ -119,7 +119,7 @@ end
 $$;
 revoke all on function private.check_source_agent() from public;
 create trigger check_source_agent before insert or update of config on public.sources
-  for each row execute function private.check_source_agent();
+  for each row when (not private.is_restoring()) execute function private.check_source_agent();
 
 -- A source of type file lists files of its own team only, whoever writes. Security definer: reads files that the writer may
 -- not see.
@@ -138,4 +138,4 @@ end
 $$;
 revoke all on function private.check_source_files() from public;
 create trigger check_source_files before insert or update of config on public.sources
-  for each row execute function private.check_source_files();
+  for each row when (not private.is_restoring()) execute function private.check_source_files();

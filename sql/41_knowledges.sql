@@ -33,7 +33,7 @@ create table public.knowledges (
   team_id uuid not null references public.teams (id) on delete cascade,
   name text not null check (char_length(name) between 1 and 200),
   description text not null default '' check (char_length(description) <= 2000),
-  language text not null default 'en' check (language in ('en', 'fr', 'simple')),
+  language text not null default 'en' check (private.is_document_language(language)),
   chunk_max_tokens int not null default 320 check (chunk_max_tokens between 32 and 2000),
   chunk_overlap_tokens int not null default 40 check (chunk_overlap_tokens >= 0),
   -- The space that its live chunks are embedded in; null until the first index.
@@ -46,6 +46,8 @@ create table public.knowledges (
   created_by uuid references public.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- After so many days without a sync of one of its sources the team is warned; null: never.
+  warn_after_days int check (warn_after_days between 1 and 3650),
   primary key (id),
   unique (team_id, id),
   check (chunk_overlap_tokens < chunk_max_tokens)
@@ -99,8 +101,8 @@ revoke all on public.knowledges, public.knowledge_sources, public.agent_knowledg
 grant select, insert, update, delete on public.knowledges, public.knowledge_sources, public.agent_knowledges to service_role;
 
 grant select, delete on public.knowledges to authenticated;
-grant insert (team_id, name, description, language, chunk_max_tokens, chunk_overlap_tokens) on public.knowledges to authenticated;
-grant update (name, description, language, chunk_max_tokens, chunk_overlap_tokens) on public.knowledges to authenticated;
+grant insert (team_id, name, description, language, chunk_max_tokens, chunk_overlap_tokens, warn_after_days) on public.knowledges to authenticated;
+grant update (name, description, language, chunk_max_tokens, chunk_overlap_tokens, warn_after_days) on public.knowledges to authenticated;
 alter table public.knowledges enable row level security;
 create policy "members read their team's knowledges" on public.knowledges for select to authenticated
   using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));

@@ -18,6 +18,12 @@ create table public.documents (
   error text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- When it was last changed at its source, as that says; null where it does not.
+  changed_at timestamptz,
+  -- When its text was last what the source has, where that is longer ago than the source's last sync; null: as of that sync.
+  synced_at timestamptz,
+  -- What of it could not be read, and what to do, in a sentence; null where all was.
+  note text,
   primary key (id),
   unique (team_id, id),
   unique (source_id, external_id),
@@ -28,6 +34,8 @@ create index documents_title_idx on public.documents (team_id, source_id, title 
 create index documents_status_idx on public.documents (team_id, source_id, status, id);
 create index documents_updated_idx on public.documents (team_id, source_id, updated_at, id);
 create index documents_source_idx on public.documents (source_id, id);
+create index documents_error_idx on public.documents (source_id, id) where error is not null;
+create index documents_note_idx on public.documents (source_id, id) where note is not null;
 -- A source's documents are all of its team: without this Postgres expects few of them to be, and sorts instead of walking.
 create statistics public.documents_source_team (dependencies) on team_id, source_id from public.documents;
 create trigger touch_documents before update on public.documents
@@ -81,6 +89,8 @@ create table public.chunks (
   tokens int not null,
   content_hash text not null,
   created_at timestamptz not null default now(),
+  -- What of a table stands before the content, which begins in the middle of it: its caption and header.
+  preface text not null default '',
   primary key (id),
   unique (team_id, id),
   unique (knowledge_id, document_id, position),
@@ -141,6 +151,25 @@ revoke all on private.document_pieces from public, anon, authenticated;
 grant select, insert, update, delete on private.document_pieces to service_role;
 alter table private.document_pieces enable row level security;
 
+-- What a model read of the pages of a document that are pictures; text is null where it could not. revision: of the document.
+create table private.page_readings (
+  team_id uuid not null,
+  document_id uuid not null,
+  revision text not null,
+  page int not null check (page > 0),
+  text text check (char_length(text) <= 40000),
+  -- How sure the model was; null where it did not say.
+  confidence real check (confidence between 0 and 1),
+  -- Why it was not read, or not all of it, where that lies with the file.
+  problem text check (problem in ('undecoded', 'drawn')),
+  primary key (document_id, page),
+  foreign key (team_id, document_id) references public.documents (team_id, id) on delete cascade
+);
+create index page_readings_team_document_idx on private.page_readings (team_id, document_id);
+revoke all on private.page_readings from public, anon, authenticated;
+grant select, insert, update, delete on private.page_readings to service_role;
+alter table private.page_readings enable row level security;
+
 -- The staged chunks of an index that is being built, as a whole: whoever goes on with it need not stage them again.
 -- signature: what they are made from; fence: theirs; total: null until all of them are staged.
 create table private.builds (
@@ -179,6 +208,7 @@ create table private.staged_chunks (
   tokens int not null,
   content_hash text not null,
   embedding extensions.halfvec,
+  preface text not null default '',
   primary key (knowledge_id, document_id, fence, position),
   foreign key (knowledge_id, document_id) references private.builds (knowledge_id, document_id) on delete cascade
 );
@@ -251,15 +281,21 @@ create policy "members read their team's embeddings" on public.chunk_embeddings 
 create policy "an answering agent reads its embeddings" on public.chunk_embeddings for select to authenticated
   using (knowledge_id = any ((select private.agent_knowledge_ids())::uuid[]));
 
--- The text search configuration of a knowledge's language.
-create function private.search_config(language text) returns regconfig
-language sql immutable set search_path = '' as $$
-  select case language when 'en' then 'pg_catalog.english'::regconfig
-                       when 'fr' then 'pg_catalog.french'::regconfig
-                       else 'pg_catalog.simple'::regconfig end
+-- How old documents are: as of when their text is what the source has, and when it was last changed there. Of a text that somebody
+-- has edited here neither is known. Security definer: an answering agent reads no sources.
+-- Who may: readers of the documents. Checks: sources.read in the document's team, or a knowledge base of the agent that answers.
+create function private.document_ages(documents uuid[])
+returns table (document_id uuid, source_type text, synced_at timestamptz, changed_at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select d.id, s.type, case when d.type = s.type then coalesce(d.synced_at, s.synced_at) end, d.changed_at
+    from public.documents d join public.sources s on s.team_id = d.team_id and s.id = d.source_id
+   where d.id = any (documents) and d.content_hash is not null
+     and (d.team_id = any ((select private.teams_with('sources.read'))::uuid[])
+       or exists (select 1 from public.document_indexes i
+                   where i.document_id = d.id and i.knowledge_id = any ((select private.agent_knowledge_ids())::uuid[])))
 $$;
-revoke all on function private.search_config(text) from public;
-grant execute on function private.search_config(text) to authenticated, service_role;
+revoke all on function private.document_ages(uuid[]) from public;
+grant execute on function private.document_ages(uuid[]) to authenticated, service_role;
 
 -- Words as a vector, each at the place that private.count_lexemes() gives it.
 create function private.word_vector(places int[], weights real[]) returns extensions.sparsevec
@@ -284,16 +320,17 @@ create function private.chunk_words(language text, title text, heading text, con
 language sql immutable set search_path = '' as $$
   with counted as (
     select w.place, sum(w.count) as count, sum(w.length) as length
-      from (select place, count, count as length
-              from private.count_lexemes(private.search_config(language), content)
-            union all
-            select place, 2 * count, count
-              from private.count_lexemes(private.search_config(language), coalesce(title, '') || ' ' || coalesce(heading, ''))) w
+      from (select 1 + (hashtext(u.lexeme) & 536870911) as place, cardinality(u.positions) as length,
+                   cardinality(u.positions) + cardinality(array_positions(u.weights, 'A')) as count
+              from private.search_config(language) config
+             cross join unnest(setweight(to_tsvector(config, coalesce(title, '') || ' ' || coalesce(heading, '')), 'A')
+                               || to_tsvector(config, content)) u) w
      group by w.place
   ), measured as (
     select c.place, c.count, 1.2 * (0.25 + 0.75 * sum(c.length) over () / 80) as norm from counted c
   )
-  select private.word_vector(array_agg(m.place), array_agg(round(63 * m.count / (m.count + m.norm))::real)) from measured m
+  select ('{' || coalesce(string_agg(m.place || ':' || round(63 * m.count / (m.count + m.norm)), ','), '') || '}/1000000000')::extensions.sparsevec
+    from measured m
 $$;
 revoke all on function private.chunk_words(text, text, text, text) from public;
 grant execute on function private.chunk_words(text, text, text, text) to service_role;

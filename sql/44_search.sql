@@ -29,16 +29,37 @@ $$;
 revoke all on function private.rarities(float8[], float8) from public;
 grant execute on function private.rarities(float8[], float8) to authenticated, service_role;
 
+-- Whether a question is asked in the one of English and French that some texts are not in.
+create function private.is_foreign(config regconfig, asked_in text) returns boolean
+language sql immutable set search_path = '' as $$
+  select asked_in in ('en', 'fr') and config <> 'pg_catalog.simple'::regconfig and config <> private.search_config(asked_in)
+$$;
+revoke all on function private.is_foreign(regconfig, text) from public;
+grant execute on function private.is_foreign(regconfig, text) to authenticated, service_role;
+
+-- The words of a text that carry no meaning in English or French.
+create function private.little_words(language text, content text) returns text
+language sql immutable set search_path = '' as $$
+  select coalesce(string_agg(u.lexeme, ' '), '') from unnest(to_tsvector('pg_catalog.simple', content)) u
+   where ts_lexize(case language when 'fr' then 'pg_catalog.french_stem' else 'pg_catalog.english_stem' end::regdictionary, u.lexeme) = '{}'
+$$;
+revoke all on function private.little_words(text, text) from public;
+grant execute on function private.little_words(text, text) to authenticated, service_role;
+
 -- Ranks the chunks of knowledges of one language by BM25, and the best of them once more with the words that the best two add to
 -- the question (RM3: Lavrenko and Croft 2001, weight 0.3, 20 words). A word that the question repeats counts as often.
 -- How rare a word is, is counted in up to 2,000 chunks drawn by lot, and for rare words in the best 400.
--- coverage, 0 to 1: the share of the question's words, weighted by rarity, that a chunk holds. Runs as the caller.
-create function private.rank_words(config regconfig, knowledges uuid[], teams uuid[], query_text text, depth int)
+-- A question in the other of English and French leaves its little words out, which would look rare among the texts, and its
+-- translation counts beside its words, each at most as often.
+-- coverage, 0 to 1: the share of the question's own words, weighted by rarity, that a chunk holds. Runs as the caller.
+create function private.rank_words(
+  config regconfig, knowledges uuid[], teams uuid[], query_text text, depth int, asked_in text default null, translation text default '')
 returns table (chunk_id uuid, score float8, coverage float8)
 language plpgsql stable set search_path = '' as $$
 declare
   asked int[];
-  times int[];
+  times float8[];
+  own int;
   drawn extensions.sparsevec[];
   last_lot float8;
   total float8;
@@ -48,9 +69,17 @@ declare
   pool uuid[];
   pool_words extensions.sparsevec[];
 begin
-  select array_agg(w.place), array_agg(w.count) into asked, times
+  select array_agg(w.place), array_agg(w.count), count(*) into asked, times, own
     from (select l.place, l.count from private.count_lexemes(config, left(query_text, 4000)) l
            order by l.count desc, length(l.lexeme) desc, l.lexeme limit 48) w;
+  if private.is_foreign(config, asked_in) then
+    select array_agg(w.place order by w.i), array_agg(w.count order by w.i), count(*) filter (where w.i = 0) into asked, times, own
+      from (select 0 as i, u.place, u.count from unnest(asked, times) u (place, count)
+             where u.place not in (select l.place from private.count_lexemes(config, private.little_words(asked_in, left(query_text, 4000))) l)
+            union all
+            (select 1, l.place, 0.8 from private.count_lexemes(config, left(translation, 4000)) l
+              where l.place <> all (coalesce(asked, '{}')) order by length(l.lexeme) desc, l.lexeme limit 48)) w;
+  end if;
   if asked is null then
     return;
   end if;
@@ -86,8 +115,8 @@ begin
 
   return query
   with words as materialized (
-    select w.place, w.idf, w.n, ln(1 + exp(w.idf)) as telling, private.word_vector(array[w.place], array[1]) as word
-      from unnest(asked, rarity, times) w (place, idf, n)
+    select w.place, w.idf, w.n, case when w.i <= own then ln(1 + exp(w.idf)) else 0 end as telling, private.word_vector(array[w.place], array[1]) as word
+      from unnest(asked, rarity, times) with ordinality w (place, idf, n, i)
   ), ranked as materialized (
     select p.id, p.words, - (p.words operator(extensions.<#>) question) as score
       from unnest(pool, pool_words) p (id, words) order by 3 desc, 1 limit 200
@@ -113,16 +142,18 @@ begin
              group by e.place) u
   )
   select r.id, - (r.words operator(extensions.<#>) e.question),
-         (select sum(w.telling) filter (where (r.words operator(extensions.<#>) w.word) < 0) / sum(w.telling) from words w)
+         (select coalesce(sum(w.telling) filter (where (r.words operator(extensions.<#>) w.word) < 0) / nullif(sum(w.telling), 0), 0)
+            from words w)
     from ranked r cross join expanded e
    order by 2 desc, 1 limit depth;
 end
 $$;
-revoke all on function private.rank_words(regconfig, uuid[], uuid[], text, int) from public;
-grant execute on function private.rank_words(regconfig, uuid[], uuid[], text, int) to authenticated, service_role;
+revoke all on function private.rank_words(regconfig, uuid[], uuid[], text, int, text, text) from public;
+grant execute on function private.rank_words(regconfig, uuid[], uuid[], text, int, text, text) to authenticated, service_role;
 
 -- Ranks by words, each of the knowledges in its own language. Runs as the caller.
-create function private.rank_text(knowledge_ids uuid[], query_text text, depth int)
+create function private.rank_text(
+  knowledge_ids uuid[], query_text text, depth int, asked_in text default null, translation text default '')
 returns table (chunk_id uuid, score float8, coverage float8)
 language plpgsql stable set search_path = '' as $$
 declare
@@ -133,12 +164,13 @@ begin
       from public.knowledges k where k.id = any (knowledge_ids) group by 1
   loop
     return query
-      select * from private.rank_words(same_language.config, same_language.ids, same_language.teams, query_text, depth);
+      select * from private.rank_words(
+        same_language.config, same_language.ids, same_language.teams, query_text, depth, asked_in, translation);
   end loop;
 end
 $$;
-revoke all on function private.rank_text(uuid[], text, int) from public;
-grant execute on function private.rank_text(uuid[], text, int) to authenticated, service_role;
+revoke all on function private.rank_text(uuid[], text, int, text, text) from public;
+grant execute on function private.rank_text(uuid[], text, int, text, text) to authenticated, service_role;
 
 -- The chunks nearest to the question in each embedding space: exactly among the 600 nearest by the signs of their numbers, and
 -- among those that a search by words found. feedback: how many of these a ranking trusts so much that they pull the question
@@ -222,20 +254,34 @@ $$;
 revoke all on function private.check_embeddings(jsonb) from public;
 grant execute on function private.check_embeddings(jsonb) to authenticated, service_role;
 
+-- A score between the last and the best of a list of so many, 0 to 1. The last of a short list is worth something: it is as near to
+-- the others as they are to one another.
+create function private.scaled(score float8, last float8, best float8, entries bigint) returns float8
+language sql immutable set search_path = '' as $$
+  select case when best > last then (score - last + (best - last) / entries) / ((best - last) * (1 + 1.0 / entries)) else 1 end
+$$;
+revoke all on function private.scaled(float8, float8, float8, bigint) from public;
+grant execute on function private.scaled(float8, float8, float8, bigint) to authenticated, service_role;
+
 -- The passages that best answer a question, best first, among those that the caller may read.
 -- query_embeddings: [{ "vectorId": uuid, "embedding": [number, ...] }], one for each embedding space of the knowledges.
--- score, 0 to 1: reciprocal-rank fusion (k 60) in which a rank is worth its score's share of the list's best, times how well
--- the best passage fits the question at all, so that an off-topic question scores low throughout.
+-- score, 0 to 1: what a passage is worth in both lists, times how well the best passage fits the question at all, so that an
+-- off-topic question scores low throughout. With the built-in embedding, reciprocal-rank fusion (k 60) in which a rank is worth its
+-- score's share of the list's best. With one that knows meaning, .35 of the score by words and .65 of that by vector, each between
+-- the list's last and its best: ranks would let a weak list outvote a sure one. With the built-in embedding a passage of the best 30
+-- is worth .6 of that and .4 of its five nearest neighbours among them, where more than 60 were found: few are all found, like it or not.
+-- asked_in ('en', 'fr'), translation: the question's language, and its words in the other for texts in that one.
 -- vector_score: cosine to the question; text_score: the share of its words that the passage holds.
 -- Raises 22023 for more than a search is for: 1,000 knowledges, 1,000,000 bytes of text, 16 embeddings of one space each.
--- Without compiling its plans first, which takes longer than running them.
+-- Without compiling its plans first, or making them anew for each question, which takes longer than running them.
 create function public.search_chunks(
-  knowledge_ids uuid[], query_text text, query_embeddings jsonb default '[]', max_results int default 50, mode text default 'hybrid')
+  knowledge_ids uuid[], query_text text, query_embeddings jsonb default '[]', max_results int default 50, mode text default 'hybrid',
+  asked_in text default null, translation text default '')
 returns table (
   chunk_id uuid, document_id uuid, source_id uuid, knowledge_id uuid, title text, url text, content text,
   start_offset int, end_offset int, page int, heading text,
   score float8, vector_score float8, vector_rank int, text_score float8, text_rank int)
-language plpgsql stable set search_path = '' set jit = off as $$
+language plpgsql stable set search_path = '' set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   if mode is null or mode not in ('hybrid', 'vector', 'text') then
     raise exception 'mode is hybrid, vector or text' using errcode = '22023';
@@ -243,36 +289,67 @@ begin
   if cardinality(knowledge_ids) > 1000 then
     raise exception 'at most 1,000 knowledges are searched at once' using errcode = '22023';
   end if;
-  if octet_length(query_text) > 1000000 then
+  if octet_length(query_text) > 1000000 or octet_length(translation) > 1000000 then
     raise exception 'the text is longer than 1,000,000 bytes' using errcode = '22023';
   end if;
   perform private.check_embeddings(query_embeddings);
   return query
-  with by_text as materialized (
+  with meaning as materialized (
+    select case when known then 0.35 else 1 end as by_words, case when known then 0.65 else 1 end as by_vectors, known
+      from (select exists (
+              select from jsonb_array_elements(case when mode = 'text' then '[]' else query_embeddings end) e
+                join public.vectors v on v.id = (e ->> 'vectorId')::uuid
+               where v.model not like 'offline-hash%') as known) m
+  ), by_text as materialized (
     select t.chunk_id, t.coverage, (row_number() over (order by t.score desc, t.chunk_id))::int as rank,
-           t.score / nullif(max(t.score) over (), 0) as share
-      from private.rank_text(knowledge_ids, query_text, 100) t where mode <> 'vector'
+           t.score / nullif(max(t.score) over (), 0) as share,
+           private.scaled(t.score, min(t.score) over (), max(t.score) over (), count(*) over ()) as scaled
+      from private.rank_text(knowledge_ids, query_text, 100, asked_in, translation) t where mode <> 'vector'
   ), by_vector as materialized (
     select v.chunk_id, v.similarity,
            (row_number() over (partition by v.vector_id order by v.score desc, v.chunk_id))::int as rank,
-           greatest(v.score, 0) / nullif(max(v.score) over (partition by v.vector_id), 0) as share
+           greatest(v.score, 0) / nullif(max(v.score) over (partition by v.vector_id), 0) as share,
+           private.scaled(v.score, min(v.score) over (partition by v.vector_id), max(v.score) over (partition by v.vector_id),
+                          count(*) over (partition by v.vector_id)) as scaled
       from private.rank_vectors(knowledge_ids, case when mode = 'text' then '[]' else query_embeddings end,
              array(select t.chunk_id from by_text t order by t.rank), 2, 100) v
   ), fused as (
     select coalesce(t.chunk_id, v.chunk_id) as id, t.rank as text_rank, t.coverage, v.rank as vector_rank, v.similarity,
-           coalesce(t.share * 61 / (60 + t.rank), 0) + coalesce(v.share * 61 / (60 + v.rank), 0) as worth
-      from by_text t full join by_vector v using (chunk_id)
+           case when m.known then coalesce(m.by_words * t.scaled, 0) + coalesce(m.by_vectors * v.scaled, 0)
+                else coalesce(t.share * 61 / (60 + t.rank), 0) + coalesce(v.share * 61 / (60 + v.rank), 0) end as worth
+      from by_text t full join by_vector v using (chunk_id) cross join meaning m
+  ), worthiest as materialized (
+    select f.id, f.worth, e.vector_id, e.embedding
+      from (select u.id, u.worth from fused u order by u.worth desc, least(u.text_rank, u.vector_rank), u.id limit 30) f
+     cross join lateral (select * from public.chunk_embeddings ce where ce.chunk_id = f.id offset 0) e
+     where mode = 'hybrid' and not (select m.known from meaning m) and (select count(*) from fused) > 60
+       and exists (select from jsonb_array_elements(query_embeddings) q where (q ->> 'vectorId')::uuid = e.vector_id)
+  ), centred as materialized (
+    select w.id, w.worth, w.vector_id, extensions.l2_normalize(w.embedding operator(extensions.-) m.middle) as embedding
+      from worthiest w
+      join (select u.vector_id, extensions.avg(u.embedding) as middle from worthiest u group by u.vector_id) m using (vector_id)
+  ), smoothed as materialized (
+    select c.id, 0.6 * c.worth + 0.4 * coalesce(n.worth, c.worth) as worth, max(c.worth) over () as best
+      from centred c cross join lateral (
+        select sum(o.nearness * o.worth) / sum(o.nearness) as worth
+          from (select - (b.embedding operator(extensions.<#>) c.embedding) as nearness, b.worth
+                  from centred b where b.vector_id = c.vector_id and b.id <> c.id order by 1 desc limit 5) o
+         where o.nearness > 0) n
+  ), weighed as (
+    select f.id, f.text_rank, f.coverage, f.vector_rank, f.similarity, 
+           coalesce(s.worth * s.best / nullif(max(s.worth) over (), 0), f.worth) as worth
+      from fused f left join smoothed s using (id)
   ), confident as (
     select least(1, greatest(max(coverage), max(similarity), 0))
-             / nullif((select count(*) from (select from by_text limit 1) t)
-                    + (select count(*) from (select from by_vector limit 1) v), 0) as factor
+             / nullif((select coalesce(sum(m.by_words), 0) from meaning m where exists (select from by_text))
+                    + (select coalesce(sum(m.by_vectors), 0) from meaning m where exists (select from by_vector)), 0) as factor
       from fused
   )
   select c.id, c.document_id, c.source_id, c.knowledge_id, d.title, d.url, c.content,
          c.start_offset, c.end_offset, c.page, c.heading,
          f.worth * n.factor, f.similarity, f.vector_rank, f.coverage, f.text_rank
     -- What is farther than a right angle from the question is worth nothing, and still has its rank.
-    from (select * from fused u order by u.worth desc, least(u.text_rank, u.vector_rank), u.id
+    from (select * from weighed u order by u.worth desc, least(u.text_rank, u.vector_rank), u.id
            limit least(greatest(max_results, 1), 200)) f
     cross join confident n
     join public.chunks c on c.id = f.id
@@ -280,5 +357,5 @@ begin
    order by f.worth desc, least(f.text_rank, f.vector_rank), c.id;
 end
 $$;
-revoke all on function public.search_chunks(uuid[], text, jsonb, int, text) from public, anon;
-grant execute on function public.search_chunks(uuid[], text, jsonb, int, text) to authenticated, service_role;
+revoke all on function public.search_chunks(uuid[], text, jsonb, int, text, text, text) from public, anon;
+grant execute on function public.search_chunks(uuid[], text, jsonb, int, text, text, text) to authenticated, service_role;

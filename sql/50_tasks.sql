@@ -4,7 +4,7 @@
 create table public.tasks (
   id uuid not null default private.uuid_v7(),
   team_id uuid not null references public.teams (id) on delete cascade,
-  type text not null check (type in ('loadDocuments', 'index', 'sync', 'import')),
+  type text not null check (type in ('loadDocuments', 'index', 'sync', 'import', 'agentTests', 'gaps', 'questions')),
   status text not null default 'queued'
     check (status in ('queued', 'running', 'waiting', 'stopping', 'stopped', 'succeeded', 'failed')),
   -- What the task is about; at most one queued and one running task per key.

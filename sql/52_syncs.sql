@@ -19,7 +19,7 @@ end
 $$;
 revoke all on function private.plan_sync() from public;
 create trigger plan_sync_first before insert on public.sources
-  for each row execute function private.plan_sync();
+  for each row when (not private.is_restoring()) execute function private.plan_sync();
 create trigger plan_sync before update of schedule on public.sources
   for each row when (new.schedule is distinct from old.schedule) execute function private.plan_sync();
 

@@ -57,13 +57,21 @@ create table public.messages (
   updated_at timestamptz not null default now(),
   -- What was searched for beside the question as it is; null where there was nothing.
   searched_for text check (char_length(searched_for) <= 2000),
+  -- How far the passages support a reply, { state, claims, disagreement }; null where nothing was checked.
+  support jsonb check (support ->> 'state' in ('answered', 'partly', 'notFound', 'disagree', 'unchecked')),
+  -- Of an answer that a person of the team wrote; null where the model did.
+  author_name text check (private.is_plain_text(author_name) and char_length(author_name) between 1 and 200),
+  -- What may have been meant by a question that can be read in two or three ways: questions to ask.
+  suggestions text[] not null default '{}' check (cardinality(suggestions) <= 3),
   primary key (id),
   unique (team_id, id),
   foreign key (team_id, chat_id) references public.chats (team_id, id) on delete cascade
 );
 create index messages_chat_idx on public.messages (chat_id, id);
 create index messages_team_chat_idx on public.messages (team_id, chat_id);
-create index messages_team_created_idx on public.messages (team_id, created_at);
+-- With all that insights count, so that they read a team's year from here alone and not from between its texts.
+create index messages_team_created_idx on public.messages (team_id, created_at)
+  include (chat_id, role, status, visitor_id, rating, unanswered, finished_at);
 create index messages_unanswered_idx on public.messages (team_id, id) where unanswered;
 create index messages_user_idx on public.messages (user_id);
 create index messages_api_key_idx on public.messages (api_key_id);
@@ -125,7 +133,8 @@ begin
 end
 $$;
 revoke all on function private.own_chat() from public;
-create trigger own_chat before insert on public.chats for each row execute function private.own_chat();
+create trigger own_chat before insert on public.chats
+  for each row when (not private.is_restoring()) execute function private.own_chat();
 
 -- The same for a message: it belongs to its chat's person, whoever writes. Security definer: reads the chat.
 -- Who may: whoever the policies let write, by a trigger. Checks: team and person come from the chat, never from the row.
@@ -142,7 +151,8 @@ begin
 end
 $$;
 revoke all on function private.own_message() from public;
-create trigger own_message before insert on public.messages for each row execute function private.own_message();
+create trigger own_message before insert on public.messages
+  for each row when (not private.is_restoring()) execute function private.own_message();
 
 -- Feedback is its person's own: those who read everyone's chats do not rate for others.
 create function private.guard_feedback() returns trigger

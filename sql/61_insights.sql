@@ -3,7 +3,9 @@
 
 -- One row per bucket of the range, empty ones included; days are UTC's. agent: null for all of the team's. grain: day, week,
 -- month, or range for one row. visitors: people without an account who wrote. up and
--- down: ratings of replies and of chats. median_reply_ms: null where no reply was completed. Security definer: who may
+-- down: ratings of replies and of chats. helped: chats that were rated up, as a whole or one of their replies, and never down.
+-- silent: chats in which something was asked and that ended without a rating or a handover, so that nobody knows whether they
+-- helped; a rating counts until the day after the bucket. median_reply_ms: null where no reply was completed. Security definer: who may
 -- read insights need not be able to read what was said. Raises PT404 when the caller cannot see the agent, 42501 when
 -- they may not read its insights, 22023 for a range that is none or longer than ten years. Its plans are not compiled first,
 -- which takes longer than running them.
@@ -11,7 +13,7 @@
 create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text)
 returns table (
   date date, chats bigint, messages bigint, visitors bigint, up bigint, down bigint, unanswered bigint,
-  median_reply_ms double precision
+  median_reply_ms double precision, handovers bigint, helped bigint, silent bigint
 )
 language plpgsql stable security definer set search_path = '' set jit = off as $$
 #variable_conflict use_column
@@ -37,41 +39,64 @@ begin
   if team <> all (private.teams_with('insights.read')) then
     raise exception 'may not read insights' using errcode = '42501';
   end if;
+  -- Bucket by bucket, each a range of an index and sorted by itself: one sort of a year's messages costs three times as much.
   return query
   with buckets as (
-    select first_day as bucket where grain = 'range'
+    select first_day as bucket, since as first, until as past where grain = 'range'
     union all
-    select b::date
-      from generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp,
-                           ('1 ' || nullif(grain, 'range'))::interval) as b
-  ), begun as (
-    select coalesce(date_trunc(nullif(grain, 'range'), c.created_at at time zone 'UTC')::date, first_day) as bucket,
-           count(*) as chats,
-           count(*) filter (where c.rating = 'up') as up, count(*) filter (where c.rating = 'down') as down
-      from public.chats c
-     where c.team_id = team and c.created_at >= since and c.created_at < until and (agent is null or c.agent_id = agent)
-     group by 1
-  ), said as (
-    select coalesce(date_trunc(nullif(grain, 'range'), m.created_at at time zone 'UTC')::date, first_day) as bucket,
-           count(*) filter (where m.role = 'user') as messages,
-           count(distinct m.visitor_id) as visitors,
-           count(*) filter (where m.rating = 'up') as up, count(*) filter (where m.rating = 'down') as down,
-           count(*) filter (where m.unanswered) as unanswered,
-           percentile_cont(0.5) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
-             filter (where m.role = 'assistant' and m.status = 'complete') as median_reply_ms
-      from public.messages m
-     where m.team_id = team and m.created_at >= since and m.created_at < until
-       and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.agent_id = agent))
-     group by 1
+    select b::date, greatest(b at time zone 'UTC', since), least((b + step) at time zone 'UTC', until)
+      from (select ('1 ' || nullif(grain, 'range'))::interval as step) s
+     cross join generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp, step) b
   )
-  select bu.bucket, coalesce(be.chats, 0), coalesce(sa.messages, 0), coalesce(sa.visitors, 0),
-         coalesce(be.up, 0) + coalesce(sa.up, 0), coalesce(be.down, 0) + coalesce(sa.down, 0),
-         coalesce(sa.unanswered, 0), sa.median_reply_ms
+  select bu.bucket, be.chats, sa.messages, sa.visitors, be.up + sa.up, be.down + sa.down, sa.unanswered, sa.median_reply_ms,
+         be.handovers, be.helped, be.silent
     from buckets bu
-    left join begun be on be.bucket = bu.bucket
-    left join said sa on sa.bucket = bu.bucket
+   cross join lateral (
+     select count(*) as chats,
+            count(*) filter (where c.rating = 'up') as up, count(*) filter (where c.rating = 'down') as down,
+            coalesce(sum(h.asked), 0)::bigint as handovers,
+            count(*) filter (where (c.rating = 'up' or r.up) and c.rating is distinct from 'down' and r.down is not true) as helped,
+            count(*) filter (where c.title <> '' and c.rating is null and r.chat_id is null and h.chat_id is null) as silent
+       from public.chats c
+       left join (
+         select m.chat_id, bool_or(m.rating = 'up') as up, bool_or(m.rating = 'down') as down from public.messages m
+          where m.team_id = team and m.created_at >= bu.first and m.created_at < bu.past + interval '1 day'
+            and m.rating is not null
+          group by m.chat_id) r on r.chat_id = c.id
+       left join (
+         select n.chat_id, count(*) as asked from public.handovers n
+          where n.team_id = team and n.created_at >= bu.first group by n.chat_id) h on h.chat_id = c.id
+      where c.team_id = team and c.created_at >= bu.first and c.created_at < bu.past and (agent is null or c.agent_id = agent)) be
+   cross join lateral (
+     select count(*) filter (where m.role = 'user') as messages,
+            count(distinct m.visitor_id) as visitors,
+            count(*) filter (where m.rating = 'up') as up, count(*) filter (where m.rating = 'down') as down,
+            count(*) filter (where m.unanswered) as unanswered,
+            percentile_cont(0.5) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
+              filter (where m.role = 'assistant' and m.status = 'complete') as median_reply_ms
+       from public.messages m
+      where m.team_id = team and m.created_at >= bu.first and m.created_at < bu.past
+        and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.agent_id = agent))) sa
    order by bu.bucket;
 end
 $$;
 revoke all on function public.chat_insights(uuid, uuid, date, date, text) from public, anon;
 grant execute on function public.chat_insights(uuid, uuid, date, date, text) to authenticated, service_role;
+
+-- How many replies of a range their sources support how far, by the state of messages.support; the same range, agent and rights as
+-- chat_insights, whose caller has been refused what is refused. Security definer: as there.
+-- Who may: those who read insights. Checks: insights.read in the team that is named, and the agent is its own; else no row.
+create function private.count_support(team uuid, agent uuid, first_day date, last_day date)
+returns table (state text, replies bigint)
+language sql stable security definer set search_path = '' as $$
+  select m.support ->> 'state', count(*)
+    from public.messages m
+   where m.team_id = team and team = any (private.teams_with('insights.read')) and team = any (private.teams_with('agents.read'))
+     and m.support is not null
+     and m.created_at >= first_day::timestamp at time zone 'UTC' and m.created_at < (last_day + 1)::timestamp at time zone 'UTC'
+     and last_day - first_day <= 3660
+     and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.team_id = team and c.agent_id = agent))
+   group by 1
+$$;
+revoke all on function private.count_support(uuid, uuid, date, date) from public;
+grant execute on function private.count_support(uuid, uuid, date, date) to authenticated;

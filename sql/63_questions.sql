@@ -36,14 +36,17 @@ $$;
 revoke all on function private.add_question(uuid, text, text, uuid) from public;
 grant execute on function private.add_question(uuid, text, text, uuid) to anon, authenticated, service_role;
 
--- The agent as an answer needs it: its settings, its knowledges and the embedding spaces of these. Null when it is gone.
+-- The agent as an answer needs it: its settings, its knowledges, the embedding spaces of these and its team's models. Null when
+-- it is gone.
 create function private.answering_agent(agent uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
            'id', a.id, 'name', a.name, 'instructions', a.instructions, 'model', a.model, 'temperature', a.temperature,
            'retrievalTopK', a.retrieval_top_k, 'retrievalMinScore', a.retrieval_min_score, 'retrievalMode', a.retrieval_mode,
            'knowledgeIds', coalesce(k.ids, '[]'), 'spaces', coalesce(k.spaces, '[]'),
-           'greeting', a.greeting, 'suggestedPrompts', to_jsonb(a.suggested_prompts))
+           'greeting', a.greeting, 'suggestedPrompts', to_jsonb(a.suggested_prompts),
+           'unsupportedClaims', a.unsupported_claims,
+           'teamId', a.team_id, 'models', private.models_of(a.team_id))
     from public.agents a
    cross join lateral (
       select jsonb_agg(ak.knowledge_id) as ids,
@@ -100,6 +103,8 @@ begin
   elsif replaced is not null then
     update public.messages m set superseded = true
      where m.chat_id = chat and m.id >= replaced and m.id <> question and not m.superseded
+       -- What a person of the team wrote stays.
+       and m.author_name is null
        and exists (select 1 from public.messages q
                     where q.id = replaced and q.chat_id = chat and q.role = 'user' and not q.superseded);
     if not found then

@@ -6,6 +6,7 @@ alter table public.roles add constraint roles_name_plain check (private.is_plain
 alter table public.api_keys add constraint api_keys_name_plain check (private.is_plain_text(name));
 alter table public.agents add constraint agents_name_plain check (private.is_plain_text(name));
 alter table public.files add constraint files_name_plain check (private.is_plain_text(name));
+alter table public.file_versions add constraint file_versions_name_plain check (private.is_plain_text(name));
 alter table public.sources add constraint sources_name_plain check (private.is_plain_text(name));
 alter table public.vectors add constraint vectors_name_plain check (private.is_plain_text(name));
 alter table public.knowledges add constraint knowledges_name_plain check (private.is_plain_text(name));
@@ -18,6 +19,8 @@ alter table public.support_tickets add constraint support_tickets_subject_plain 
 
 -- Empty: none was given.
 alter table public.agents add constraint agents_model_plain check (model = '' or private.is_plain_text(model));
+alter table public.agents add constraint agents_display_name_plain check (display_name = '' or private.is_plain_text(display_name));
+alter table public.agents add constraint agents_launcher_label_plain check (launcher_label = '' or private.is_plain_text(launcher_label));
 alter table public.chats add constraint chats_title_plain check (title = '' or private.is_plain_text(title));
 alter table public.apps add constraint apps_workspace_name_plain check (workspace_name = '' or private.is_plain_text(workspace_name));
 

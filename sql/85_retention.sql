@@ -1,7 +1,7 @@
 -- Retention: what an installation forgets by itself, and after how long. Chats, messages, documents and files are not among it.
 
 create table public.retention (
-  kind text primary key check (kind in ('tasks', 'replyPassages', 'slackThreads')),
+  kind text primary key check (kind in ('tasks', 'replyPassages', 'slackThreads', 'handovers')),
   -- Null: kept forever. A week at least: a worker that was away may still look at what has just ended.
   days int check (days between 7 and 36500),
   created_at timestamptz not null default now(),
@@ -21,12 +21,14 @@ create policy "platform admins at work change the retention" on public.retention
   using ((select private.is_admin()))
   with check ((select private.is_admin()));
 
-insert into public.retention (kind, days) values ('tasks', 365), ('replyPassages', 365), ('slackThreads', 365);
+insert into public.retention (kind, days) values ('tasks', 365), ('replyPassages', 365), ('slackThreads', 365), ('handovers', 365);
 
 -- What the removal goes by, each the oldest first.
 create index tasks_finished_idx on public.tasks (finished_at) where finished_at is not null;
 create index reply_passages_created_idx on public.reply_passages (created_at);
 create index slack_threads_created_idx on private.slack_threads (created_at);
+create index handovers_finished_idx on public.handovers (updated_at)
+  where status <> 'open' and (email is not null or message <> '' or summary <> '');
 
 -- Removes what is older than its retention, the oldest first and at most so many rows of each kind. Answers how many there were.
 -- Rows that somebody else holds are left for the next time. For the service.
@@ -76,6 +78,21 @@ begin
     delete from private.slack_threads s where s.chat_id = any (chosen) and s.created_at < before;
     get diagnostics removed = row_count;
     kind := 'slackThreads';
+    return next;
+  end if;
+
+  -- That there was one stays, for the insights; who it was and what they wrote to the team goes.
+  select clock_timestamp() - make_interval(days => r.days) into before from public.retention r where r.kind = 'handovers';
+  if before is not null then
+    chosen := array(
+      select h.id from public.handovers h
+       where h.updated_at < before and h.status <> 'open' and (h.email is not null or h.message <> '' or h.summary <> '')
+       order by h.updated_at limit most for update skip locked);
+    delete from private.handover_deliveries d
+     where (d.team_id, d.handover_id) in (select h.team_id, h.id from public.handovers h where h.id = any (chosen));
+    update public.handovers h set email = null, message = '', summary = '' where h.id = any (chosen);
+    get diagnostics removed = row_count;
+    kind := 'handovers';
     return next;
   end if;
 end

@@ -56,7 +56,7 @@ async function part(name, work) {
 const check = (name, command, args, minutes) =>
   part(name, async () => checkReport(name, await run(command, args, { timeoutMs: within(minutes) })));
 
-async function vitest(project, minutes, env = {}) {
+async function vitest(project, minutes, env = {}, options = {}) {
   const output = join(scratch, `${project}.json`);
   const args = [
     "run",
@@ -66,7 +66,7 @@ async function vitest(project, minutes, env = {}) {
     "--reporter=json",
     `--outputFile.json=${output}`,
   ];
-  const result = await run("node_modules/.bin/vitest", args, { timeoutMs: within(minutes), env });
+  const result = await run("node_modules/.bin/vitest", args, { ...options, timeoutMs: within(minutes), env });
   return vitestReport(project, output, result);
 }
 
@@ -93,7 +93,7 @@ async function native() {
   const server = await startNativePostgres(within(8));
   if (server.missing) return { passed: 0, failures: [], skipped: server.missing };
   try {
-    const report = await vitest("native", 15, { TEST_DATABASE_URL: server.url });
+    const report = await vitest("native", 20, { TEST_DATABASE_URL: server.url });
     const failures = report.failures.map(({ name, message }) => ({ name: `native › ${name}`, message }));
     return { ...report, failures };
   } finally {
@@ -106,7 +106,7 @@ async function hosted() {
   const machine = await startHosted(within(8));
   if (machine.missing) return { passed: 0, failures: [], skipped: machine.missing };
   try {
-    return await vitest("hosted", 10, machine.env);
+    return await vitest("hosted", 15, machine.env);
   } finally {
     machine.stop();
   }
@@ -158,18 +158,23 @@ async function onStack(parts, settings = {}) {
 try {
   await ensurePackages();
   if (wanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."], 4);
+  if (wanted("lint")) await check("knip", "node_modules/.bin/knip", ["--no-progress"], 4);
   if (wanted("types")) {
     await check("types", "node_modules/.bin/tsc", ["-p", "."], 6);
     await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()], 8);
   }
-  if (wanted("unit")) await part("unit", () => vitest("unit", 12));
-  if (wanted("sql")) await part("sql", () => vitest("sql", 18));
+  // Beside the others: its tests wait most of the time, for leases to run out and for processes to end. The output of both would
+  // mix, and the report names what fails.
+  const quiet = asked.length !== 1;
+  const faults = wanted("faults") && part("faults", () => vitest("faults", 45, {}, { quiet }));
+  if (wanted("unit")) await part("unit", () => vitest("unit", 15));
+  if (wanted("sql")) await part("sql", () => vitest("sql", 20));
   if (wanted("native")) await part("native", native);
   if (wanted("hosted")) await part("hosted", hosted);
-  if (wanted("faults")) await part("faults", () => vitest("faults", 25));
   if (ON_STACK.some(wanted)) {
-    await onStack({ v1: (env) => vitest("v1", 20, env), e2e: (env) => playwright(40, env) });
+    await onStack({ v1: (env) => vitest("v1", 30, env), e2e: (env) => playwright(45, env) });
   }
+  await faults;
   if (wanted("native-v1")) await nativeV1();
 } catch (error) {
   results.push({

@@ -2,7 +2,7 @@
 // runtime; it must not hold defaults that only fit one machine.
 import process from "node:process";
 import { z } from "zod";
-import { readRanges } from "./client-address.ts";
+import { readRanges } from "./requests/client-address.ts";
 
 /** Keys of a Supabase project by name, as hosted functions are given them: {"default":"sb_secret_…"}. */
 const keysByName = z
@@ -46,6 +46,12 @@ const schema = z.object({
   OPENAI_MODEL: z.string().optional(),
   OPENAI_EMBEDDING_MODEL: z.string().optional(),
   OPENAI_EMBEDDING_DIMENSIONS: z.string().optional(),
+  /** In US dollars per million tokens; without them nothing is counted as cost. */
+  OPENAI_PROMPT_PRICE: z.coerce.number().min(0).optional(),
+  OPENAI_COMPLETION_PRICE: z.coerce.number().min(0).optional(),
+  OPENAI_EMBEDDING_PRICE: z.coerce.number().min(0).optional(),
+  /** Where models of this machine are looked for, host:port and comma-separated; platform admins alone may connect them. */
+  LOCAL_MODELS: z.string().default("127.0.0.1:11434,127.0.0.1:1234"),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Parley <no-reply@parley.test>"),
   SUPPORT_EMAIL: z.string().default("support@parley.test"),

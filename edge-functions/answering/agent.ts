@@ -1,7 +1,11 @@
 // Owns what an answer needs to know of its agent: the settings, the knowledges and their embedding spaces, read in the
 // transaction that begins a question. Does not answer.
-import type { Claims, Transaction } from "../_shared/db.ts";
+import type { Claims, Transaction } from "../_shared/database/db.ts";
+import type { StoredModels } from "../_shared/models/model-connections.ts";
 import type { RetrievalMode, Space } from "./retrieve.ts";
+
+/** Ignore: nothing is checked. */
+type UnsupportedClaims = "mark" | "omit" | "ignore";
 
 /** As private.answering_agent() in sql/63_questions.sql gives it. */
 export type AnsweringAgent = {
@@ -18,10 +22,15 @@ export type AnsweringAgent = {
   spaces: Space[];
   greeting: string;
   suggestedPrompts: string[];
+  /** What becomes of a claim that its passages do not support. */
+  unsupportedClaims: UnsupportedClaims;
+  teamId: string;
+  /** Those that the team's connections name; nobody is shown them. */
+  models: StoredModels;
 };
 
 /** Settings in place of the agent's own; what is absent stays as saved. */
-export type TriedSettings = {
+type TriedSettings = {
   instructions?: string;
   model?: string;
   temperature?: number;

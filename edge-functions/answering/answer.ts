@@ -1,18 +1,27 @@
 // Owns an agent's answer to one question: search as the agent, prompt, stream, check the marks and the links. Must not store anything.
-import type { Claims } from "../_shared/db.ts";
-import { env } from "../_shared/env.ts";
-import { type ModelsInUse, modelClient } from "../_shared/models.ts";
+import type { Claims } from "../_shared/database/db.ts";
+import { isBuiltIn, type ModelClient, type ModelsInUse } from "../_shared/models/models.ts";
+import { teamModels } from "../_shared/models/team-models.ts";
 import { type AnsweringAgent, type Trial, tried } from "./agent.ts";
+import { choicesOfSections } from "./choices.ts";
+import { readAges, withAges } from "./citation-ages.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
+import { withDates } from "./document-dates.ts";
 import { find } from "./find.ts";
 import { LinkFilter, originsIn } from "./links.ts";
 import { isSmallTalk, nothingFoundFor, replyToSmallTalk } from "./no-passage.ts";
 import { type Candidate, choosePassages, keptPassages, leastScore, leastScoreOffline } from "./passages.ts";
 import { buildPrompt, type Turn } from "./prompt.ts";
 import type { Usage } from "./rewriting.ts";
+import { computeOverSheets } from "./sheets.ts";
+import { checkSupport, leaveOut, notFound, type Support } from "./support.ts";
+import { openTables, withFound } from "./table-toolbox.ts";
+import { replyWithTools } from "./tool-rounds.ts";
 
 export type AnswerRequest = {
   agent: AnsweringAgent;
+  /** Where it is asked, under which the answer's cost is counted: a chat's channel, or another name. */
+  channel: string;
   trial?: Trial;
   /** What was said before, oldest first. */
   history: Turn[];
@@ -22,7 +31,7 @@ export type AnswerRequest = {
 };
 
 export type AnswerEvent =
-  /** All that search proposed, best first; for those alone who may read the knowledge. */
+  /** All that search proposed, best first, and again with what the model had computed; for those alone who may read the knowledge. */
   | { type: "passages"; passages: Candidate[]; searchedFor: string | null }
   | { type: "delta"; text: string }
   | { type: "citations"; citations: Citation[] }
@@ -31,20 +40,30 @@ export type AnswerEvent =
       /** True when the agent has knowledge and none of it was cited. */
       unanswered: boolean;
       usage: (Usage & { model: string }) | null;
+      /** How far the passages support the reply; null where nothing had to be held against them, or the agent leaves it. */
+      support: Support | null;
+      /** What may have been meant, where the question can be read in two or three ways: questions that can be asked. */
+      suggestions: string[];
     };
 
 /**
  * An agent's answer: the passages it was made from, deltas, then the citations, then the end. A failure comes after the citations of what was said.
  * @throws ModelError; the signal's reason when aborted
  */
-export async function* answer({
-  agent: saved,
-  trial,
-  history,
-  question,
-  signal,
-}: AnswerRequest): AsyncGenerator<AnswerEvent> {
-  const models = modelClient(env());
+export async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent> {
+  const { agent, channel } = request;
+  const models = teamModels(agent.models, { teamId: agent.teamId, agentId: agent.id, channel });
+  try {
+    yield* answerWith(models, request);
+  } finally {
+    await models.settle();
+  }
+}
+
+async function* answerWith(
+  models: ModelClient,
+  { agent: saved, trial, history, question, signal }: AnswerRequest,
+): AsyncGenerator<AnswerEvent> {
   const asAgent: Claims = { role: "authenticated", agent_id: saved.id };
   const agent = tried(saved, trial);
   const hasKnowledge = agent.knowledgeIds.length > 0;
@@ -54,97 +73,159 @@ export async function* answer({
     yield { type: "passages", passages: [], searchedFor: null };
     yield { type: "delta", text: replyToSmallTalk(question, agent) };
     yield { type: "citations", citations: [] };
-    return yield { type: "end", unanswered: false, usage: null };
+    return yield { type: "end", unanswered: false, usage: null, support: null, suggestions: [] };
   }
-  const found = await find(trial?.settings.knowledgeIds ? trial.claims : asAgent, models, {
+  const reader = trial?.settings.knowledgeIds ? trial.claims : asAgent;
+  const found = await find(reader, models, {
     agent,
     model,
     history,
     question,
     signal,
   });
-  const { hits, searchedFor } = found;
+  const { searchedFor } = found;
+  const computed = await computeOverSheets(reader, {
+    knowledgeIds: agent.knowledgeIds,
+    question: models.inUse.offline ? question : (searchedFor ?? question),
+    hits: found.hits,
+    topK: agent.retrievalTopK,
+  });
+  const rows = new Set(computed.hits.map(({ chunkId }) => chunkId));
+  const hits = [...computed.hits, ...found.hits.filter(({ chunkId }) => !rows.has(chunkId))];
   const chosen = choosePassages(hits, {
     topK: agent.retrievalTopK,
     minScore: agent.retrievalMinScore,
     least: models.inUse.offline ? leastScoreOffline : leastScore,
   });
   yield { type: "passages", passages: chosen, searchedFor };
-  const passages = keptPassages(chosen);
-  const smallTalk = passages.length === 0 && isSmallTalk(question);
-  if (hasKnowledge && passages.length === 0 && !smallTalk) {
+  const kept = keptPassages(chosen);
+  const smallTalk = kept.length === 0 && isSmallTalk(question);
+  if (hasKnowledge && kept.length === 0 && !smallTalk) {
     // Without a passage a model could only guess.
     yield { type: "delta", text: nothingFoundFor(question) };
     yield { type: "citations", citations: [] };
-    return yield { type: "end", unanswered: true, usage: usageOf(found.usage, null, model) };
+    const usage = usageOf([], [found.usage], model);
+    return yield { type: "end", unanswered: true, usage, support: notFound, suggestions: [] };
   }
   const grounded = hasKnowledge && !smallTalk;
+  // Read while the model writes; never fails.
+  const ages = readAges(
+    reader,
+    kept.map(({ documentId }) => documentId),
+  );
   // The built-in model reads the question alone, not the conversation.
   const asks = models.inUse.offline && found.isLeaning ? (searchedFor ?? question) : question;
+  const tables =
+    grounded && !models.inUse.offline
+      ? await openTables(reader, {
+          knowledgeIds: agent.knowledgeIds,
+          hits: found.hits,
+          question,
+          kept: kept.length,
+        })
+      : null;
   const messages = buildPrompt({
     agent,
-    passages,
+    passages: kept,
     history,
     question: asks,
     nonce: crypto.randomUUID(),
     grounded,
+    tables: tables?.said,
   });
-  const marks = new MarkFilter(passages.map(({ index }) => index));
+  const marks = new MarkFilter(kept.map(({ index }) => index));
   // Whoever wrote a document does not decide where readers are led: the team's words, the asker's, and a document's own place do.
   const asked = history.filter(({ role }) => role === "user").map(({ content }) => content);
   const links = new LinkFilter(
-    originsIn([agent.instructions, ...asked, question, ...passages.map(({ url }) => url)]),
+    originsIn([agent.instructions, ...asked, question, ...kept.map(({ url }) => url)]),
   );
+  // What may be left out is not shown before it is checked.
+  const isHeld = grounded && agent.unsupportedClaims === "omit";
   let reply = "";
-  let usage: Usage | null = null;
+  const usages: Usage[] = [];
   let failure: { cause: unknown } | undefined;
   try {
-    for await (const event of models.chatStream({
-      messages,
-      model,
-      temperature: agent.temperature,
-      signal,
-    })) {
+    const asked = { messages, model, temperature: agent.temperature, signal };
+    for await (const event of replyWithTools(models, asked, tables)) {
       if (event.type === "usage") {
-        usage = event;
+        usages.push(event);
         continue;
       }
+      marks.add(tables?.found.map(({ index }) => index) ?? []);
       const text = links.push(marks.push(event.text));
       reply += text;
-      if (text) yield { type: "delta", text };
+      if (text && !isHeld) yield { type: "delta", text };
     }
   } catch (cause) {
     failure = { cause };
   }
-  const rest = links.push(marks.end()) + links.end();
+  let rest = links.push(marks.end()) + links.end();
+  // A model that did nothing but call has found nothing to say.
+  if (tables && !failure && !`${reply}${rest}`.trim()) rest = nothingFoundFor(question);
   reply += rest;
-  if (rest) yield { type: "delta", text: rest };
-  const citations = citationsOf(reply, marks.cited, passages);
+  if (rest && !isHeld) yield { type: "delta", text: rest };
+  const computedByModel = tables?.found ?? [];
+  const passages = [...kept, ...computedByModel];
+  if (computedByModel.length > 0) {
+    yield { type: "passages", passages: withFound(chosen, computedByModel), searchedFor };
+  }
+  const moreAges = await readAges(
+    reader,
+    computedByModel.map(({ documentId }) => documentId),
+  );
+  let citations = withAges(
+    citationsOf(reply, marks.cited, passages),
+    new Map([...(await ages), ...moreAges]),
+  );
   // What was said before a failure or a stop is kept, and so is what it rests on.
-  if (!failure || citations.length > 0) yield { type: "citations", citations };
-  if (failure) throw failure.cause;
+  if (!isHeld && (!failure || citations.length > 0)) yield { type: "citations", citations };
+  if (failure && !isHeld) throw failure.cause;
+  const check = { reply, citations, passages, known: `${question} ${asks} ${agent.name}`, model, signal };
+  const checked =
+    grounded && citations.length > 0 && agent.unsupportedClaims !== "ignore"
+      ? await checkSupport(models, check)
+      : null;
+  let support = checked?.support ?? notFound;
+  if (isHeld) {
+    if (checked) ({ reply, support } = leaveOut(reply, support, checked.gone));
+    const left = new Set([...reply.matchAll(/\[(\d{1,3})\]/g)].map(([, index]) => Number(index)));
+    citations = citations.filter(({ index }) => left.has(index));
+    if (!reply) reply = failure ? "" : nothingFoundFor(question);
+    if (reply) yield { type: "delta", text: reply };
+    if (!failure || citations.length > 0) yield { type: "citations", citations };
+    if (failure) throw failure.cause;
+  }
+  const isIgnored = !grounded || agent.unsupportedClaims === "ignore";
   yield {
     type: "end",
     unanswered: grounded && citations.length === 0,
-    usage: usageOf(found.usage, usage, model),
+    usage: usageOf(usages, [found.usage, checked?.usage ?? null], model),
+    support: isIgnored ? null : await withDates(reader, support, citations),
+    suggestions:
+      computed.choices.length === 0 && computed.hits.length === 0 && models.inUse.offline
+        ? choicesOfSections(asks, kept)
+        : computed.choices,
   };
 }
 
-/** What a reply took of its model, the rewriting of its question included. */
+/** What a reply took of its model in all its rounds, the rewriting of its question and the check of its claims included. */
 function usageOf(
-  rewriting: Usage | null,
-  reply: Usage | null,
+  replies: Usage[],
+  beside: (Usage | null)[],
   model: string,
 ): (Usage & { model: string }) | null {
-  if (!rewriting && !reply) return null;
+  const all = [...replies, ...beside].filter((one) => one !== null);
+  if (all.length === 0) return null;
   return {
-    promptTokens: (rewriting?.promptTokens ?? 0) + (reply?.promptTokens ?? 0),
-    completionTokens: (rewriting?.completionTokens ?? 0) + (reply?.completionTokens ?? 0),
-    model,
+    promptTokens: all.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    completionTokens: all.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
+    model: replies.at(-1)?.model ?? model,
+    ...(replies.some(({ fallback }) => fallback) ? { fallback: true } : {}),
+    ...(all.some(({ estimated }) => estimated) ? { estimated: true } : {}),
   };
 }
 
 /** The agent's model. A built-in one, chosen before there was a provider, gives way to the provider's. */
 function modelFor(wanted: string, { chat, offline }: ModelsInUse): string {
-  return !wanted || (!offline && wanted.startsWith("offline-")) ? chat : wanted;
+  return !wanted || (!offline && isBuiltIn(wanted)) ? chat : wanted;
 }

@@ -1,5 +1,6 @@
 // Owns the [n] marks of a reply: which of them stand, and which words of a passage each one rests on. Pure; a quote is
 // always cut out of the passage, never taken from the model.
+import { type CitedTable, citedRows } from "./cited-rows.ts";
 import { type Span, sentences } from "./sentences.ts";
 import { terms } from "./words.ts";
 
@@ -10,7 +11,14 @@ export type CitablePassage = {
   chunkId: string;
   title: string;
   url: string | null;
+  /** The headings that it stands under, and its page; "" and null where there is none. */
+  heading: string;
+  page: number | null;
   content: string;
+  /** Of a table: its caption and header, where the content begins below them. */
+  preface: string;
+  /** For a computed one, whose content is in no document: what it is cited by. */
+  computed?: { quote: string; table?: CitedTable };
 };
 
 export type Citation = {
@@ -20,8 +28,16 @@ export type Citation = {
   chunkId: string;
   title: string;
   url: string | null;
+  /** Replies of before have neither. */
+  heading?: string;
+  page?: number | null;
+  /** How old the document is, as far as it is known; absent in replies of before. */
+  syncedAt?: string | null;
+  changedAt?: string | null;
   /** Verbatim from the passage. */
   quote: string;
+  /** The quoted rows of a table, with its header. */
+  table?: CitedTable;
 };
 
 const longestQuote = 400;
@@ -42,6 +58,11 @@ export class MarkFilter {
 
   constructor(known: Iterable<number>) {
     this.known = new Set(known);
+  }
+
+  /** Passages that came while the reply was written. */
+  add(numbers: Iterable<number>): void {
+    for (const one of numbers) this.known.add(one);
   }
 
   /** @returns the text that is settled so far */
@@ -128,9 +149,12 @@ export function citationsOf(reply: string, cited: Iterable<number>, passages: Ci
   return [...cited].flatMap((index) => {
     const passage = passages.find((candidate) => candidate.index === index);
     if (!passage) return [];
-    const { sourceId, documentId, chunkId, title, url, content } = passage;
+    const { sourceId, documentId, chunkId, title, url, heading, page, content, preface, computed } = passage;
+    const place = { index, sourceId, documentId, chunkId, title, url, heading, page };
+    if (computed) return [{ ...place, ...computed }];
     const span = bestSpan(content, claims.get(index) ?? [], termsOf);
-    return [{ index, sourceId, documentId, chunkId, title, url, quote: content.slice(span.start, span.end) }];
+    const table = citedRows(content, preface, span);
+    return [{ ...place, quote: content.slice(span.start, span.end), ...(table ? { table } : {}) }];
   });
 }
 

@@ -1,7 +1,7 @@
 // Owns what a question is searched for: the question as it is and, for a follow-up, a form of it that stands alone. Only what
 // was said in the same conversation goes into that form. Must not answer.
-import type { Claims } from "../_shared/db.ts";
-import type { ModelClient } from "../_shared/models.ts";
+import type { Claims } from "../_shared/database/db.ts";
+import type { ModelClient } from "../_shared/models/models.ts";
 import type { AnsweringAgent } from "./agent.ts";
 import { fuse, joinedForm, standingOf } from "./follow-ups.ts";
 import type { Turn } from "./prompt.ts";

@@ -2,7 +2,7 @@
 import { passageTokens, promptBudget } from "./prompt.ts";
 import type { Hit } from "./retrieve.ts";
 
-export type DropReason = "unrelated" | "belowMinScore" | "duplicate" | "overTopK" | "overBudget";
+type DropReason = "unrelated" | "belowMinScore" | "duplicate" | "overTopK" | "overBudget";
 
 export type Candidate = Hit & {
   /** The number of a kept passage in the prompt, from 1; null for a dropped one. */

@@ -1,8 +1,10 @@
 // Owns finding the passages that answer a question: the question is embedded in each space of its knowledges, Postgres
 // ranks (public.search_chunks) and decides what the caller may read. Must not know what the passages are for.
-import { asCaller, type Claims } from "../_shared/db.ts";
-import { log } from "../_shared/log.ts";
-import { type ModelClient, ModelError } from "../_shared/models.ts";
+import { type Claims, readAsCaller } from "../_shared/database/db.ts";
+import { type ModelClient, ModelError } from "../_shared/models/models.ts";
+import { log } from "../_shared/operation/log.ts";
+import type { CitedTable } from "./cited-rows.ts";
+import { translationOf } from "./lexicon.ts";
 
 export type RetrievalMode = "hybrid" | "vector" | "text";
 
@@ -25,6 +27,12 @@ export type Hit = {
   vectorRank: number | null;
   textScore: number | null;
   textRank: number | null;
+  /** Whether its document has tables whose cells are known. */
+  hasTables?: boolean;
+  /** Of a table: its caption and header, where the content begins below them. */
+  preface: string;
+  /** For a result that was computed over a table: the row that it rests on first, verbatim. */
+  computed?: { quote: string; table?: CitedTable };
 };
 
 /** Where vectors can be compared: those of one model at one size. */
@@ -53,11 +61,17 @@ export async function retrieve(
 ): Promise<Hit[]> {
   if (knowledgeIds.length === 0) return [];
   const embeddings = mode === "text" ? [] : await embedInSpaces(models, { spaces, question, mode, signal });
-  return await asCaller(
+  const { askedIn, translation } = translationOf(question) ?? { askedIn: null, translation: "" };
+  return await readAsCaller(
     claims,
     (tx) => tx<Hit[]>`
-      select * from public.search_chunks(
-        ${knowledgeIds}::uuid[], ${question}, ${tx.json(embeddings)}, ${results}, ${mode})`,
+      select s.*, c.preface,
+             exists (select from public.document_tables t
+                      where t.knowledge_id = s.knowledge_id and t.document_id = s.document_id) as has_tables
+        from public.search_chunks(${knowledgeIds}::uuid[], ${question}, ${tx.json(embeddings)}, ${results}, ${mode},
+                                  ${askedIn}, ${translation}) with ordinality s
+        join public.chunks c on c.id = s.chunk_id
+       order by s.ordinality`,
   );
 }
 
@@ -69,7 +83,7 @@ async function embedInSpaces(
     spaces.map(async ({ id, model, dimensions }) => {
       try {
         const [vector] = await models.embed([question], { model, dimensions, signal });
-        return [{ vectorId: id, embedding: [...(vector ?? [])] }];
+        return [{ vectorId: id, embedding: inWholeNumbers(vector ?? new Float32Array()) }];
       } catch (error) {
         if (mode === "vector" || !(error instanceof ModelError)) throw error;
         log("warn", "a question was not embedded", { vectorId: id, model, kind: error.kind });
@@ -78,4 +92,10 @@ async function embedInSpaces(
     }),
   );
   return embedded.flat();
+}
+
+/** The same direction in numbers that Postgres reads faster than decimals; it compares directions, in half precision. */
+function inWholeNumbers(vector: Float32Array): number[] {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return Array.from(vector, (value) => Math.round((value / largest) * 32_768));
 }

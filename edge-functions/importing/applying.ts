@@ -1,7 +1,12 @@
 // Owns the one transaction in which checked rows become a team's. What a client may write is written as the person who imports,
 // under row-level security; what the platform alone writes, as the service. Asks nobody but Postgres, so that it is short.
-import { actAs, type Claims, type Transaction } from "../_shared/db.ts";
+import { actAs, type Claims, type Transaction } from "../_shared/database/db.ts";
+import type { Declaration } from "../indexing/connectors/declaration.ts";
+import { declarationOf, declarations } from "../indexing/connectors/registry.ts";
+import { insertAgentTests } from "./agent-tests.ts";
+import { insertHandovers } from "./handovers.ts";
 import { newIdOf } from "./ids.ts";
+import { insertQaEntries } from "./qa-entries.ts";
 import { type Report, readReport } from "./report.ts";
 import type { Citation } from "./rows.ts";
 
@@ -16,12 +21,15 @@ interface Staged {
   content: Record<string, unknown>;
 }
 
-/** Types whose sources ask for credentials, which no export holds. */
-const loggedIn = ["jira", "shopify", "hubspot"];
+const typesOf = (matches: (one: Declaration) => boolean) =>
+  declarations.filter(matches).map(({ type }) => type);
+/** Types whose content is a service's. Those that need credentials come without: no export holds any. */
+const ofServices = typesOf(({ origin }) => origin === "service");
+const loggedIn = typesOf(({ login }) => login === "required");
 const restSentence =
   "This source was imported without its credentials. Enter them to sync it again; what it had read is here.";
 /** These are listed again from what the team has. */
-const listedHere = ["file", "agentChat"];
+const listedHere = typesOf(({ origin }) => origin === "team");
 
 /** Old ids to new ones, of what a caller has written and Postgres has named. */
 type Names = Map<string, string>;
@@ -48,12 +56,19 @@ export async function applyImport(tx: Transaction, { teamId, userId }: Place): P
   for (const [kind, named] of Object.entries(names)) await noteNames(tx, teamId, kind, named);
   await link(tx, claims, teamId);
   await insertDocuments(tx, teamId);
+  await insertQaEntries(tx, teamId);
   await insertChats(tx, teamId, userId);
   await insertMessages(tx, teamId);
+  await insertHandovers(tx, teamId);
+  await insertAgentTests(tx, teamId);
   await keepTimes(tx, teamId, Object.keys(names));
   await tx`
-    update public.sources s set status = 'stopped', error = ${restSentence}, schedule = 'manual', listed_at = clock_timestamp()
-     where s.team_id = ${teamId} and s.type = any (${loggedIn})
+    update public.sources s
+       set listed_at = clock_timestamp(),
+           status = case when s.type = any (${loggedIn}) then 'stopped' else s.status end,
+           error = case when s.type = any (${loggedIn}) then ${restSentence} else s.error end,
+           schedule = case when s.type = any (${loggedIn}) then 'manual' else s.schedule end
+     where s.team_id = ${teamId} and s.type = any (${ofServices})
        and s.id in (select r.new_id from private.import_rows r where r.team_id = ${teamId} and r.kind = 'sources')`;
   await tx`
     update public.sources s set documents_count = (select count(*) from public.documents d where d.source_id = s.id)
@@ -97,14 +112,22 @@ async function sourcesOf(tx: Transaction, teamId: string): Promise<Staged[]> {
 /** What names an agent, by its new id. One whose agent did not come along is left out. */
 function withAgents(rows: Staged[], agents: Names): Staged[] {
   return rows.flatMap(({ oldId, content }) => {
-    if (content.type === "agentChat") {
-      const agentId = agents.get(String((content.config as Record<string, unknown>).agentId).toLowerCase());
-      return agentId ? [{ oldId, content: { ...content, config: { agentId } } }] : [];
+    const named = agentSettingOf(content.type);
+    if (named) {
+      const config = content.config as Record<string, unknown>;
+      const agentId = agents.get(String(config[named]).toLowerCase());
+      return agentId ? [{ oldId, content: { ...content, config: { ...config, [named]: agentId } } }] : [];
     }
     if (!("agent_id" in content)) return [{ oldId, content }];
     const agentId = agents.get(String(content.agent_id));
     return agentId ? [{ oldId, content: { ...content, agent_id: agentId } }] : [];
   });
+}
+
+/** The setting of a type of source that names an agent. */
+function agentSettingOf(type: unknown): string | undefined {
+  const settings = Object.entries(declarationOf(String(type))?.settings ?? {});
+  return settings.find(([, { control }]) => control === "agent")?.[0];
 }
 
 type Named = "roles" | "agents" | "knowledges" | "sources" | "apps";
@@ -125,8 +148,23 @@ const written: Record<Named, string[]> = {
     "retrieval_min_score",
     "retrieval_mode",
     "allowed_origins",
+    "unsupported_claims",
+    "display_name",
+    "color",
+    "launcher_icon",
+    "launcher_label",
+    "widget_position",
+    "address",
+    "avatar",
   ],
-  knowledges: ["name", "description", "language", "chunk_max_tokens", "chunk_overlap_tokens"],
+  knowledges: [
+    "name",
+    "description",
+    "language",
+    "chunk_max_tokens",
+    "chunk_overlap_tokens",
+    "warn_after_days",
+  ],
   sources: ["type", "name", "config", "schedule"],
   apps: ["name", "type", "agent_id", "channels", "audience"],
 };
@@ -135,14 +173,23 @@ async function insertNamed(tx: Transaction, teamId: string, table: Named, rows: 
   const names: Names = new Map();
   const columns = written[table].map((column) => tx`, ${tx(column)}`);
   for (const { oldId, content } of rows) {
+    const fitting = table === "agents" ? await withFreeAddress(tx, content) : content;
     const [row] = await tx<{ id: string }[]>`
       insert into public.${tx(table)} (team_id ${columns})
       select ${teamId} ${columns}
-        from jsonb_populate_record(null::public.${tx(table)}, ${JSON.stringify(content)}::text::jsonb)
+        from jsonb_populate_record(null::public.${tx(table)}, ${JSON.stringify(fitting)}::text::jsonb)
       returning id`;
     if (row) names.set(oldId, row.id);
   }
   return names;
+}
+
+/** An agent keeps its short address where nobody has it here. */
+async function withFreeAddress(tx: Transaction, content: Staged["content"]): Promise<Staged["content"]> {
+  const address = String(content.address ?? "");
+  if (address === "") return content;
+  const [row] = await tx<{ isFree: boolean }[]>`select private.is_free_address(${address}) as is_free`;
+  return row?.isFree ? content : { ...content, address: "" };
 }
 
 async function noteNames(tx: Transaction, teamId: string, kind: string, names: Names): Promise<void> {
@@ -198,13 +245,13 @@ async function insertFiles(tx: Transaction, teamId: string, userId: string): Pro
  */
 async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
   await tx`
-    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, created_at)
-    select r.new_id, r.team_id, s.id, known.external_id, d.type, d.title, d.url,
+    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, created_at)
+    select r.new_id, r.team_id, s.id, known.external_id, known.type, d.title, d.url,
            case when d.type = any (${listedHere}) then null else d.content end,
            case when d.type = any (${listedHere}) or d.content is null then null
-                when d.type = any (${loggedIn}) then d.content_hash
+                when known.type = any (${ofServices}) then d.content_hash
                 else encode(sha256(convert_to(d.content, 'UTF8')), 'hex') end,
-           d.created_at
+           d.changed_at, d.created_at
       from private.import_rows r
      cross join lateral jsonb_populate_record(null::public.documents, r.content) d
       join private.import_rows named on named.team_id = r.team_id and named.kind = 'sources' and named.old_id = d.source_id
@@ -213,10 +260,12 @@ async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
        select case when d.type = any (${listedHere})
                    then (select other.new_id::text from private.import_rows other
                           where other.team_id = r.team_id and other.old_id::text = lower(d.external_id)
-                            and other.kind = case d.type when 'file' then 'files' else 'chats' end)
-                   else d.external_id end as external_id) known
+                            and other.kind = case d.type when 'file' then 'files' when 'qa' then 'qa_entries' else 'chats' end)
+                   else d.external_id end as external_id,
+              -- Before there was such a connector it was a label like any other.
+              case when d.type = 'website' and s.type <> 'website' then 'page' else d.type end as type) known
      where r.team_id = ${teamId} and r.kind = 'documents' and known.external_id is not null
-       and case when d.type = any (${[...listedHere, ...loggedIn]}) then d.type = s.type else coalesce(d.content, '') <> '' end
+       and case when known.type = any (${[...listedHere, ...ofServices]}) then known.type = s.type else coalesce(d.content, '') <> '' end
      order by r.position
     on conflict (source_id, external_id) do nothing`;
 }
@@ -268,9 +317,10 @@ async function insertMessages(tx: Transaction, teamId: string): Promise<void> {
     );
     await tx`
       insert into public.messages (id, team_id, chat_id, role, content, status, citations, unanswered, rating, comment, usage,
-                                   superseded, finished_at, created_at)
+                                   support, author_name, suggestions, superseded, finished_at, created_at)
       select r.new_id, r.team_id, c.id, m.role, m.content, m.status, cited.citations::jsonb, m.unanswered, m.rating, m.comment,
-             nullif(m.usage, 'null'), m.superseded, m.finished_at, m.created_at
+             nullif(m.usage, 'null'), nullif(m.support, 'null'), m.author_name, m.suggestions, m.superseded, m.finished_at,
+             m.created_at
         from unnest(${rows.map(({ position }) => position)}::int[], ${citations}::text[]) as cited (position, citations)
         join private.import_rows r on r.team_id = ${teamId} and r.kind = 'messages' and r.position = cited.position
        cross join lateral jsonb_populate_record(null::public.messages, r.content) m

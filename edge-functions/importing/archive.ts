@@ -2,8 +2,8 @@
 // looked at before anybody sees a byte's meaning. Does not know what the entries say.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { isTooDeep } from "../_shared/json-depth.ts";
-import { maxFileBytes } from "../_shared/storage.ts";
+import { isTooDeep } from "../_shared/outbound/json-depth.ts";
+import { maxFileBytes } from "../_shared/storage/storage.ts";
 import { limits } from "../indexing/parsers/document.ts";
 import {
   dataOffset,

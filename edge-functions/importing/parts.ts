@@ -1,8 +1,14 @@
 // Owns an archive's bytes in storage, which takes no object as large as an archive may be: stores them in parts as they come, and
 // reads any stretch of them again. Does not know what they mean.
 import { createHash } from "node:crypto";
-import { ApiError } from "../_shared/errors.ts";
-import { getObject, newObjectKey, type ObjectKey, putObject, removeObjects } from "../_shared/storage.ts";
+import { ApiError } from "../_shared/requests/errors.ts";
+import {
+  getObject,
+  newObjectKey,
+  type ObjectKey,
+  putObject,
+  removeObjects,
+} from "../_shared/storage/storage.ts";
 
 /** What an archive may weigh, in bytes. */
 export const maxArchiveBytes = 1024 * 1024 * 1024;

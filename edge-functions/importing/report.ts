@@ -1,5 +1,5 @@
 // Owns what an import tells when it is done: what came along, and what needs hands because no export holds it.
-import type { Transaction } from "../_shared/db.ts";
+import type { Transaction } from "../_shared/database/db.ts";
 
 /** Of each kind of thing that needs hands. */
 const listed = 500;

@@ -1,24 +1,31 @@
 // Owns what is taken of each table of an archive: the shape of its lines, and which columns come of them. What is not named here is
 // dropped. Postgres checks again what it keeps. Pure.
+
 import { z } from "zod";
-import { isPlainText } from "../_shared/plain-text.ts";
+import { documentLanguages } from "../../locales/registry.ts";
+import { isPlainText } from "../_shared/text/plain-text.ts";
+import { schedules } from "../indexing/connectors/declaration.ts";
+import { connectorTypes, declarationOf } from "../indexing/connectors/registry.ts";
 import { contentTypeOf, typeOf } from "../v1/files/content-types.ts";
+import { appearance, appearanceColumns } from "./appearances.ts";
+import { handoverRow } from "./handovers.ts";
+import {
+  type ArchivedRow,
+  address,
+  id,
+  isSaid,
+  laterTime,
+  plain,
+  rating,
+  row,
+  support,
+  text,
+  time,
+  unsupportedClaims,
+  usage,
+} from "./shapes.ts";
 
-const id = z.uuid().transform((value) => value.toLowerCase());
-const plain = (most: number) => z.string().min(1).max(most).refine(isPlainText);
-const text = (most: number) => z.string().max(most);
-/** Not before there was a Parley, not in the future: charts count by day. */
-const time = z.iso
-  .datetime({ offset: true })
-  .refine((value) => Date.parse(value) >= Date.UTC(2000, 0))
-  .transform((value) => new Date(Math.min(Date.parse(value), Date.now())).toISOString());
-const rating = z.enum(["up", "down"]).nullable();
-const address = z
-  .string()
-  .max(2000)
-  .regex(/^https?:\/\/\S+$/)
-  .refine(isPlainText);
-
+const cells = z.array(text(1000)).max(100);
 const citation = z.object({
   index: z.int().min(0).max(1000),
   sourceId: id,
@@ -26,29 +33,33 @@ const citation = z.object({
   chunkId: id,
   title: text(500),
   url: address.nullable(),
+  heading: text(2000).optional(),
+  page: z.int().min(0).nullable().optional(),
+  syncedAt: time.nullable().optional(),
+  changedAt: time.nullable().optional(),
   quote: text(100_000),
+  table: z.object({ columns: cells, rows: z.array(cells).max(100) }).optional(),
 });
 export type Citation = z.infer<typeof citation>;
 
-const usage = z.object({
-  promptTokens: z.int().min(0).max(100_000_000),
-  completionTokens: z.int().min(0).max(100_000_000),
+const settings = z.object({
+  name: plain(200),
+  description: text(2000),
+  instructions: text(20_000),
+  greeting: text(2000),
+  suggestedPrompts: z.array(text(300)).max(12),
   model: text(200),
+  temperature: z.number().min(0).max(2),
+  visibility: z.enum(["private", "public"]),
+  knowledgeIds: z.array(id).max(50),
+  retrieval: z.object({
+    topK: z.int().min(1).max(50),
+    minScore: z.number().min(0).max(1),
+    mode: z.enum(["hybrid", "vector", "text"]),
+  }),
+  allowedOrigins: z.array(text(300)).max(50),
+  unsupportedClaims,
 });
-
-/** A line of a table: the id that it had, and what is kept of it, by the names of columns. */
-export interface ArchivedRow {
-  oldId?: string;
-  content: Record<string, unknown>;
-}
-
-const row =
-  <S extends z.ZodObject>(shape: S, keep: (value: z.output<S>) => Record<string, unknown> | undefined) =>
-  (line: unknown): ArchivedRow | undefined => {
-    const value = shape.parse(line);
-    const content = keep(value);
-    return content && { ...(typeof value.id === "string" ? { oldId: value.id } : {}), content };
-  };
 
 /** In the order in which they are read. Each gives undefined for a line that nothing comes of, and throws a ZodError. */
 export const tables = {
@@ -98,6 +109,8 @@ export const tables = {
       retrievalMinScore: z.number().min(0).max(1),
       retrievalMode: z.enum(["hybrid", "vector", "text"]),
       allowedOrigins: z.array(text(300)).max(50),
+      unsupportedClaims,
+      ...appearance,
       createdAt: time,
     }),
     (agent) => ({
@@ -113,6 +126,8 @@ export const tables = {
       retrieval_min_score: agent.retrievalMinScore,
       retrieval_mode: agent.retrievalMode,
       allowed_origins: agent.allowedOrigins,
+      unsupported_claims: agent.unsupportedClaims,
+      ...appearanceColumns(agent),
       created_at: agent.createdAt,
     }),
   ),
@@ -121,9 +136,11 @@ export const tables = {
       id,
       name: plain(200),
       description: text(2000),
-      language: z.enum(["en", "fr", "simple"]),
+      language: z.enum(documentLanguages),
       chunkMaxTokens: z.int().min(32).max(2000),
       chunkOverlapTokens: z.int().min(0).max(2000),
+      // Archives of before have none.
+      warnAfterDays: z.int().min(1).max(3650).nullable().default(null),
       status: text(20),
       createdAt: time,
     }),
@@ -133,6 +150,7 @@ export const tables = {
       language: knowledge.language,
       chunk_max_tokens: knowledge.chunkMaxTokens,
       chunk_overlap_tokens: knowledge.chunkOverlapTokens,
+      warn_after_days: knowledge.warnAfterDays,
       was_indexed: knowledge.status !== "none",
       created_at: knowledge.createdAt,
     }),
@@ -140,10 +158,10 @@ export const tables = {
   sources: row(
     z.object({
       id,
-      type: z.enum(["file", "agentChat", "jira", "shopify", "hubspot"]),
+      type: z.enum(connectorTypes as [string, ...string[]]),
       name: plain(200),
       config: z.record(z.string().max(100), z.unknown()),
-      schedule: z.enum(["manual", "hourly", "daily", "weekly"]),
+      schedule: z.enum(schedules),
       createdAt: time,
     }),
     ({ type, name, config, schedule, createdAt }) => ({
@@ -175,6 +193,7 @@ export const tables = {
         .string()
         .regex(/^[0-9a-f]{64}$/)
         .nullable(),
+      changedAt: time.nullable().default(null),
       createdAt: time,
     }),
     (document) => ({
@@ -184,10 +203,30 @@ export const tables = {
       title: document.title,
       url: document.url,
       // What is here itself is read again from there, not believed.
-      ...(document.type === "file" || document.type === "agentChat"
+      ...(declarationOf(document.type)?.origin === "team"
         ? {}
         : { content: document.content, content_hash: document.contentHash }),
+      changed_at: document.changedAt,
       created_at: document.createdAt,
+    }),
+  ),
+  qa_entries: row(
+    z.object({
+      id,
+      sourceId: id,
+      question: text(2000).refine(isSaid),
+      answer: text(20_000).refine(isSaid),
+      expiresAt: laterTime.nullable(),
+      reviewedAt: time,
+      createdAt: time,
+    }),
+    (entry) => ({
+      source_id: entry.sourceId,
+      question: entry.question,
+      answer: entry.answer,
+      expires_at: entry.expiresAt,
+      reviewed_at: entry.reviewedAt,
+      created_at: entry.createdAt,
     }),
   ),
   chats: row(
@@ -230,6 +269,9 @@ export const tables = {
       rating,
       comment: text(2000).nullable(),
       usage: usage.nullable(),
+      support: support.nullable().default(null),
+      authorName: plain(200).nullable().default(null),
+      suggestions: z.array(text(300)).max(3).default([]),
       superseded: z.boolean(),
       finishedAt: time.nullable(),
       createdAt: time,
@@ -245,9 +287,55 @@ export const tables = {
       rating: message.rating,
       comment: message.comment,
       usage: message.usage,
+      support: message.support,
+      author_name: message.authorName,
+      suggestions: message.suggestions,
       superseded: message.superseded,
       finished_at: message.finishedAt,
       created_at: message.createdAt,
+    }),
+  ),
+  handovers: handoverRow,
+  agent_versions: row(
+    z.object({
+      id,
+      agentId: id,
+      number: z.int().min(1).max(2_000_000_000),
+      settings: settings,
+      restoredFrom: z.int().min(1).max(2_000_000_000).nullable(),
+      publishedAt: time.nullable(),
+      publishedDespite: z.int().min(0).max(500).nullable(),
+      createdAt: time,
+    }),
+    (version) => ({
+      agent_id: version.agentId,
+      number: version.number,
+      settings: version.settings,
+      restored_from: version.restoredFrom,
+      published_at: version.publishedAt,
+      published_despite: version.publishedDespite,
+      created_at: version.createdAt,
+    }),
+  ),
+  agent_tests: row(
+    z.object({
+      id,
+      agentId: id,
+      question: z.string().min(1).max(20_000),
+      facts: z.array(plain(500)).max(20),
+      expectedDocumentId: id.nullable(),
+      expectedTitle: plain(500).nullable(),
+      mustRefuse: z.boolean(),
+      createdAt: time,
+    }),
+    (test) => ({
+      agent_id: test.agentId,
+      question: test.question,
+      facts: test.facts,
+      expected_document_id: test.expectedDocumentId,
+      expected_title: test.expectedTitle,
+      must_refuse: test.mustRefuse,
+      created_at: test.createdAt,
     }),
   ),
   apps: row(
@@ -299,8 +387,12 @@ export const mostRows: Record<TableName, number> = {
   knowledge_sources: 20_000,
   agent_knowledges: 20_000,
   documents: 100_000,
+  qa_entries: 50_000,
   chats: 200_000,
   messages: 1_000_000,
+  handovers: 200_000,
+  agent_versions: 100_000,
+  agent_tests: 100_000,
   apps: 200,
   api_keys: 1000,
   team_users: 5000,

@@ -2,16 +2,17 @@
 // whoever goes on after an interruption begins after it. Does not write a row of any table of the team.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Transaction } from "../_shared/db.ts";
-import { isTooDeep } from "../_shared/json-depth.ts";
-import { newObjectKey, putObject, removeObjects } from "../_shared/storage.ts";
+import type { Transaction } from "../_shared/database/db.ts";
+import { isTooDeep } from "../_shared/outbound/json-depth.ts";
+import { newObjectKey, putObject, removeObjects } from "../_shared/storage/storage.ts";
 import type { TeamArchive } from "./archive.ts";
 import { newIdOf } from "./ids.ts";
 import { ImportRefused } from "./refusal.ts";
-import { type ArchivedRow, mostRows, type TableName, tables } from "./rows.ts";
+import { mostRows, type TableName, tables } from "./rows.ts";
+import type { ArchivedRow } from "./shapes.ts";
 
 /** Writes a transaction that counts only while the task is still this worker's. */
-export type Write = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+type Write = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 interface Place {
   archive: TeamArchive;
@@ -188,6 +189,6 @@ async function store(
   }
 }
 
-export async function finish(tx: Transaction, teamId: string, step: string): Promise<void> {
+async function finish(tx: Transaction, teamId: string, step: string): Promise<void> {
   await tx`update public.team_imports set finished = finished || ${[step]}::text[] where team_id = ${teamId}`;
 }

@@ -46,6 +46,7 @@ export class Budget {
         this.#slices++;
       },
       leavesRoom: () => this.#leavesRoom(),
+      worksAhead: this.#limits.cpuMs === Number.POSITIVE_INFINITY,
       compute: async (work) => {
         const before = performance.now();
         try {
@@ -63,6 +64,8 @@ export interface Turn {
   endSlice(): void;
   /** Asked before work of up to a second or two: false ends the invocation, so that the work gets one to itself. */
   leavesRoom(): boolean;
+  /** Whether work may begin whose result is thrown away where the turn ends before it is used. */
+  worksAhead: boolean;
   /** Runs work that computes and does not wait, and counts its time as CPU. */
   compute<T>(work: () => T | Promise<T>): Promise<T>;
 }

@@ -1,6 +1,9 @@
 // Owns the work beside indexing that comes up again and again. A chore that fails or takes long is nobody else's problem: its
 // failure is logged, it never runs twice at once, and nobody has to wait for it. Does not know what the chores do.
-import { log } from "../_shared/log.ts";
+import { log } from "../_shared/operation/log.ts";
+
+/** Each holds a connection to the database, of which the tasks beside them and other workers need some. */
+const atOnce = 4;
 
 export class Chores {
   readonly #chores: Record<string, () => Promise<void>>;
@@ -10,10 +13,14 @@ export class Chores {
     this.#chores = chores;
   }
 
-  /** Starts every chore that is not still running. @returns when those have ended; never rejects */
+  /** Starts every chore that is not still running, a few at a time. @returns when those have ended; never rejects */
   async start(): Promise<void> {
     const idle = Object.entries(this.#chores).filter(([name]) => !this.#running.has(name));
-    await Promise.all(idle.map(([name, chore]) => this.#run(name, chore)));
+    for (const [name] of idle) this.#running.add(name);
+    const lane = async () => {
+      for (let next = idle.shift(); next; next = idle.shift()) await this.#run(...next);
+    };
+    await Promise.all(Array.from({ length: atOnce }, lane));
   }
 
   /** Waits for what start() gave, no longer than so many milliseconds. */
@@ -27,7 +34,6 @@ export class Chores {
   }
 
   async #run(name: string, chore: () => Promise<void>): Promise<void> {
-    this.#running.add(name);
     try {
       await chore();
     } catch (error) {

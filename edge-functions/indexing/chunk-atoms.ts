@@ -1,6 +1,7 @@
 // Splits a section into atoms: the largest pieces of structure that each fit a chunk. Pure.
+
+import { countTokens, isSpace } from "../_shared/models/tokens.ts";
 import type { StructureSpan } from "./parsers/document.ts";
-import { countTokens, isSpace } from "./tokens.ts";
 
 export interface Range {
   start: number;
@@ -9,8 +10,8 @@ export interface Range {
 
 export interface Atom extends Range {
   tokens: number;
-  /** Prose may be repeated from any word on; rows and lines only whole. */
-  kind: "prose" | "solid";
+  /** Prose may be repeated from any word on; lines only whole; a row of a table too long for one passage not at all. */
+  kind: "prose" | "solid" | "row";
 }
 
 /**
@@ -85,7 +86,9 @@ function splitSolid(
     if (part.start < at) continue;
     splitLines(text, { start: at, end: part.start }, maxTokens, atoms);
     const end = Math.min(part.end, block.end);
-    splitLines(text, { start: part.start, end }, maxTokens, atoms);
+    const row = { start: part.start, end };
+    if (part.kind !== "row" || !add(text, row, maxTokens, "row", atoms))
+      splitLines(text, row, maxTokens, atoms);
     at = end;
   }
   splitLines(text, { start: at, end: block.end }, maxTokens, atoms);

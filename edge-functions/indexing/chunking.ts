@@ -1,8 +1,10 @@
 // Cuts a document's text into passages along its structure. Pure; knows nothing of models or storage.
+
+import { countTokens, isSpace } from "../_shared/models/tokens.ts";
+import { markdownTable } from "../_shared/text/table-text.ts";
 import { type Atom, atomsOf } from "./chunk-atoms.ts";
 import type { ParsedDocument, StructureSpan } from "./parsers/document.ts";
 import { clipped } from "./parsers/text-builder.ts";
-import { countTokens, isSpace } from "./tokens.ts";
 
 export interface ChunkingOptions {
   /** Most tokens in a chunk by countTokens(); taken as at least 8. */
@@ -23,8 +25,8 @@ export interface Chunk {
   page?: number;
   /** The headings above it, outermost first; its own, if it begins with one, is the last. */
   headings: string[];
-  /** The header row of the table that it starts in the middle of. */
-  tableHeader?: string;
+  /** What of the table that it starts in the middle of stands before it: the caption, and the header where its rows do not repeat it. */
+  preface?: string;
 }
 
 interface Section {
@@ -52,10 +54,13 @@ export function chunkText(
   );
   const pages = structure.filter((span) => span.kind === "page");
   const tables = structure.filter((span) => span.kind === "table" && span.label);
+  const pieces = structure.filter((span) => span.kind === "code" && span.label);
+  const members = structure.filter((span) => span.kind === "item" && span.label);
+  const cutsRows = structure.filter(({ kind }) => kind === "row").length <= mostRowsAlone;
   const chunks: Chunk[] = [];
   for (const section of sectionsOf(text, structure)) {
     const atoms = atomsOf(text, structure, section, maxTokens);
-    for (const { start, end } of packed(text, atoms, maxTokens, overlap)) {
+    for (const { start, end } of packed(text, atoms, maxTokens, overlap, cutsRows)) {
       const page = spanAt(pages, start)?.page;
       const table = spanAt(tables, start);
       chunks.push({
@@ -65,8 +70,12 @@ export function chunkText(
         content: text.slice(start, end),
         tokens: countTokens(text, start, end),
         ...(page === undefined ? {} : { page }),
-        headings: section.headings,
-        ...(table?.label && start > table.start ? { tableHeader: table.label } : {}),
+        // Code says which definition it is in, or begins with.
+        headings: [
+          ...section.headings,
+          ...[spanAt(pieces, start), spanAt(members, start)].flatMap((span) => span?.label ?? []),
+        ],
+        ...(table && start > table.start ? prefaceOf(table) : {}),
       });
     }
   }
@@ -74,9 +83,9 @@ export function chunkText(
 }
 
 /** Where a chunk stands, which is embedded before its words: at most about a hundred tokens. */
-export function contextOf(title: string, chunk: Pick<Chunk, "content" | "headings" | "tableHeader">): string {
+export function contextOf(title: string, chunk: Pick<Chunk, "content" | "headings" | "preface">): string {
   const above = chunk.headings.filter((heading) => !chunk.content.includes(heading));
-  const lines = [title, above.join(" › "), chunk.tableHeader ?? ""].filter((line) => line !== "");
+  const lines = [title, above.join(" › "), chunk.preface ?? ""].filter((line) => line !== "");
   return clipped(lines.join("\n"), 500);
 }
 
@@ -85,10 +94,7 @@ export function inContext(context: string, content: string): string {
   return context === "" ? content : `${context}\n\n${content}`;
 }
 
-export function embeddingText(
-  title: string,
-  chunk: Pick<Chunk, "content" | "headings" | "tableHeader">,
-): string {
+export function embeddingText(title: string, chunk: Pick<Chunk, "content" | "headings" | "preface">): string {
   return inContext(contextOf(title, chunk), chunk.content);
 }
 
@@ -113,23 +119,37 @@ function sectionsOf(text: string, structure: StructureSpan[]): Section[] {
   return sections;
 }
 
+/** Beyond this many rows a document's tables are cut into passages of several rows each, or indexing them would take hours. */
+const mostRowsAlone = 5_000;
+
+function prefaceOf({ caption, label, columns, records }: StructureSpan): { preface?: string } {
+  const header = records ? "" : columns ? markdownTable(columns, []) : (label ?? "");
+  const preface = [caption ?? "", header].filter(Boolean).join("\n\n");
+  return preface ? { preface: clipped(preface, 1000) } : {};
+}
+
 function packed(
   text: string,
   atoms: Atom[],
   maxTokens: number,
   overlap: number,
+  cutsRows: boolean,
 ): { start: number; end: number }[] {
   const ranges: { start: number; end: number }[] = [];
   let from = 0;
   let tokens = 0;
   let start = atoms[0]?.start ?? 0;
   atoms.forEach((atom, i) => {
-    if (i > from && tokens + atom.tokens > maxTokens) {
-      const end = atoms[i - 1]?.end ?? atom.start;
+    const before = atoms[i - 1];
+    // The first row stays with what is above it: the header, a heading.
+    const isCut = cutsRows && before?.kind === "row";
+    if (i > from && (isCut || tokens + atom.tokens > maxTokens)) {
+      const end = before?.end ?? atom.start;
       ranges.push({ start, end });
-      start =
-        overlapStart(text, atoms.slice(from, i), start, Math.min(overlap, maxTokens - atom.tokens)) ??
-        atom.start;
+      const repeated = isCut
+        ? undefined
+        : overlapStart(text, atoms.slice(from, i), start, Math.min(overlap, maxTokens - atom.tokens));
+      start = repeated ?? atom.start;
       tokens = start < atom.start ? countTokens(text, start, atom.start) : 0;
       from = i;
     }

@@ -1,11 +1,14 @@
 // Turns passages into vectors, once per content: what is known is not asked for again. Knows no table.
 import { createHash } from "node:crypto";
-import { type ModelClient, ModelError } from "../_shared/models.ts";
+import { type ModelClient, ModelError } from "../_shared/models/models.ts";
+import type { VisionModel } from "../_shared/models/team-models.ts";
 
 /** Texts per call, and so per slice: small enough to be stopped soon, large enough to be quick. */
 export const batchTexts = 64;
 
 export interface Embedder {
+  /** What reads the pictures of the same team, where it has connected a model for that. */
+  vision?: VisionModel | undefined;
   model: string;
   dimensions: number;
   /** One vector per text. @throws ModelError; the signal's reason */
@@ -17,12 +20,13 @@ export interface Embedder {
   probe(signal: AbortSignal): Promise<void>;
 }
 
-export function embedderOf(client: ModelClient): Embedder {
+export function embedderOf(client: ModelClient & { vision?: VisionModel | undefined }): Embedder {
   const { embedding: model, dimensions } = client.inUse;
   // A signal of its own per call: clients leave their listeners on it, and a task makes thousands of calls.
   const embed = (texts: string[], signal: AbortSignal) =>
     client.embed(texts, { model, dimensions, signal: AbortSignal.any([signal]) });
   return {
+    vision: client.vision,
     model,
     dimensions,
     embed,

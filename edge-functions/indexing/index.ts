@@ -1,12 +1,12 @@
 // The edge function "indexing": serves ticks. The only file of it that knows Deno.
-import { poolUse } from "../_shared/connections.ts";
-import { endInTime } from "../_shared/ending.ts";
+import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
-import { startMetrics } from "../_shared/metrics.ts";
-import { modelClient } from "../_shared/models.ts";
-import { operatorDoor } from "../_shared/operator-doors.ts";
-import { platformHeaders } from "../_shared/platform-keys.ts";
-import { startTracing } from "../_shared/tracing.ts";
+import { readTeamModels } from "../_shared/models/team-models.ts";
+import { endInTime } from "../_shared/operation/ending.ts";
+import { startMetrics } from "../_shared/operation/metrics.ts";
+import { operatorDoor } from "../_shared/operation/operator-doors.ts";
+import { startTracing } from "../_shared/operation/tracing.ts";
+import { platformHeaders } from "../_shared/requests/platform-keys.ts";
 import { hostedLimits, localLimits } from "./budget.ts";
 import { embedderOf } from "./embedding.ts";
 import { parseInPlace } from "./parse-guarded.ts";
@@ -21,7 +21,7 @@ const settings = env();
 const isHosted = typeof EdgeRuntime !== "undefined";
 if (isHosted) parseInPlace();
 const ticker = new Ticker(
-  embedderOf(modelClient(settings)),
+  async (teamId) => embedderOf(await readTeamModels({ teamId, agentId: null, channel: "indexing" })),
   isHosted ? hostedLimits : localLimits,
   isHosted ? 1 : 2,
 );

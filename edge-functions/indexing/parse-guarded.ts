@@ -1,13 +1,21 @@
 // Parses a document where it can be cut off: in a process of its own with a deadline and a limit to its memory, buffers included,
 // and without the network, the settings and the files that a function has. Hosted functions start no processes: there the host
 // is the limit, and steps/pages.ts cuts the work up for it.
+import { Buffer } from "node:buffer";
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { log } from "../_shared/log.ts";
+import { log } from "../_shared/operation/log.ts";
 import { frameHeader, framesOf } from "./parse-frames.ts";
 import type { ParseAnswer, ParseOrder } from "./parse-process.ts";
-import { limits, type ParsedDocument, ParseError, type ParserInput } from "./parsers/document.ts";
+import type { ParseReply } from "./parse-worker.ts";
+import {
+  limits,
+  type PagePictures,
+  type ParsedDocument,
+  ParseError,
+  type ParserInput,
+} from "./parsers/document.ts";
 
 export interface ParseOptions {
   milliseconds?: number;
@@ -43,8 +51,38 @@ export function parseInPlace(inPlace = true): void {
 export async function parseGuarded(
   input: ParserInput,
   signal: AbortSignal,
-  { milliseconds = limits.milliseconds, memoryMib = limits.memoryMib }: ParseOptions = {},
+  options: ParseOptions = {},
 ): Promise<ParsedDocument | undefined> {
+  const reply = await askGuarded(input, {}, signal, options);
+  if (reply && reply.kind !== "parsed") throw new ParseError("too_slow", input.name);
+  return reply?.parsed;
+}
+
+/**
+ * The pictures of a page that has no text; undefined and errors as parseGuarded().
+ * @throws ParseError
+ */
+export async function picturesGuarded(
+  input: ParserInput,
+  page: number,
+  signal: AbortSignal,
+): Promise<PagePictures | undefined> {
+  const reply = await askGuarded(input, { picturesOf: page }, signal);
+  if (reply && reply.kind !== "pictures") throw new ParseError("too_slow", input.name);
+  if (!reply) return undefined;
+  const pictures = reply.pictures.map(({ contentType, base64 }) => ({
+    contentType,
+    bytes: Buffer.from(base64, "base64"),
+  }));
+  return { pictures, isBlank: reply.isBlank };
+}
+
+async function askGuarded(
+  input: ParserInput,
+  asked: Pick<ParseOrder, "picturesOf">,
+  signal: AbortSignal,
+  { milliseconds = limits.milliseconds, memoryMib = limits.memoryMib }: ParseOptions = {},
+): Promise<ParseReply | undefined> {
   signal.throwIfAborted();
   const parser = takeParser();
   if (!parser) return undefined;
@@ -52,17 +90,21 @@ export async function parseGuarded(
   const deadline = setTimeout(kill, milliseconds + graceMs);
   signal.addEventListener("abort", kill, { once: true });
   try {
-    const { bytes, name, contentType } = input;
-    const answer = await answerOf(parser, { name, contentType, milliseconds, memoryMib }, bytes);
+    const { bytes, name, contentType, readings } = input;
+    const answer = await answerOf(
+      parser,
+      { name, contentType, readings, ...asked, milliseconds, memoryMib },
+      bytes,
+    );
     signal.throwIfAborted();
     if (parser.problem) return withoutProcesses(parser.problem);
     if (!answer || answer.isLast) kill();
     else giveBack(parser);
     // A process that is gone died of the document.
     const reply = answer?.reply ?? { kind: "too_much" };
-    if (reply.kind === "parsed") return reply.parsed;
     if (reply.kind === "refused") throw new ParseError(reply.code, name, reply.params);
-    throw new ParseError("too_slow", name);
+    if (reply.kind === "too_much") throw new ParseError("too_slow", name);
+    return reply;
   } catch (error) {
     if (!(error instanceof ParseError)) kill();
     throw error;
@@ -129,7 +171,9 @@ function giveBack(parser: Parser): void {
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 function startParser(): Parser {
-  const readable = ["./", "../../node_modules", "../../deno.json", "../../package.json"].map(pathOf);
+  const readable = ["./", "../_shared/", "../../node_modules", "../../deno.json", "../../package.json"].map(
+    pathOf,
+  );
   const child = spawn(
     process.execPath,
     [

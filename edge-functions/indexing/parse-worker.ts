@@ -1,4 +1,5 @@
 // A thread that parses, one document at a time, for parse-process.ts, which watches it. Holds no settings, no connection.
+import { Buffer } from "node:buffer";
 import { parentPort } from "node:worker_threads";
 import {
   type ParsedDocument,
@@ -6,22 +7,38 @@ import {
   type ParseErrorCode,
   type ParserInput,
 } from "./parsers/document.ts";
-import { parseFile } from "./parsers/registry.ts";
+import { parseFile, picturesOf } from "./parsers/registry.ts";
 
 export type ParseReply =
   | { kind: "parsed"; parsed: ParsedDocument }
+  | { kind: "pictures"; isBlank: boolean; pictures: { contentType: string; base64: string }[] }
   | { kind: "refused"; code: ParseErrorCode; params: Record<string, string> };
 
 /** What a thread is sent: the file's bytes shared with it, which it copies before it reads them. */
-export type ParseRequest = Omit<ParserInput, "bytes"> & { bytes: SharedArrayBuffer };
+export type ParseRequest = Omit<ParserInput, "bytes"> & {
+  bytes: SharedArrayBuffer;
+  /** Not the text is asked for but the pictures of this page. */
+  picturesOf?: number;
+};
 
 parentPort?.on("message", async ({ bytes, ...input }: ParseRequest) => {
   // Decoders take no shared memory.
   parentPort?.postMessage(await reply({ ...input, bytes: new Uint8Array(bytes).slice() }));
 });
 
-async function reply(input: ParserInput): Promise<ParseReply> {
+async function reply({
+  picturesOf: page,
+  ...input
+}: ParserInput & { picturesOf?: number }): Promise<ParseReply> {
   try {
+    if (page !== undefined) {
+      const { isBlank, ...found } = await picturesOf(input, page);
+      const pictures = found.pictures.map(({ contentType, bytes }) => ({
+        contentType,
+        base64: Buffer.from(bytes).toString("base64"),
+      }));
+      return { kind: "pictures", isBlank, pictures };
+    }
     return { kind: "parsed", parsed: await parseFile(input) };
   } catch (error) {
     if (error instanceof ParseError) return { kind: "refused", code: error.code, params: error.params };

@@ -1,17 +1,20 @@
 // Owns tasks as a queue: claiming with a lease and a fence, keeping, ending. The only module here that becomes the
 // service role, for indexing writes what no caller may. Must not know what a task does.
-import { asService, type Transaction } from "../_shared/db.ts";
-import { countTask } from "../_shared/metrics.ts";
+import { asService, type Transaction } from "../_shared/database/db.ts";
+import { countTask } from "../_shared/operation/metrics.ts";
+import type { BackOff } from "../_shared/outbound/retry.ts";
 
 /** How long a claim holds without a heartbeat; after that another worker may take the task over. */
 export const leaseSeconds = 20;
 const heartbeatMs = 4_000;
+/** How long a task waits after a failure that passes. */
+export const taskBackOff: BackOff = { firstMs: 5_000, factor: 4, longestMs: 600_000 };
 
 /** What a task is about: one document, one source, one knowledge, or, for an import, its team. */
 export interface TaskScope {
   id: string;
   teamId: string;
-  type: "loadDocuments" | "index" | "sync" | "import";
+  type: "loadDocuments" | "index" | "sync" | "import" | "agentTests" | "gaps" | "questions";
   sourceId: string | null;
   knowledgeId: string | null;
   documentId: string | null;

@@ -1,8 +1,8 @@
 // The function's door: POST / for one tick. Knows HTTP and nothing of tasks.
-import { log } from "../_shared/log.ts";
-import { isFromService } from "../_shared/platform-keys.ts";
-import { requestIdOf, withinRequest } from "../_shared/request-context.ts";
-import { knownMethod, noteRequest } from "../_shared/request-log.ts";
+import { log } from "../_shared/operation/log.ts";
+import { knownMethod, noteRequest } from "../_shared/operation/request-log.ts";
+import { isFromService } from "../_shared/requests/platform-keys.ts";
+import { requestIdOf, withinRequest } from "../_shared/requests/request-context.ts";
 import type { TickResult } from "./tick.ts";
 
 export interface ServerParts {

@@ -1,11 +1,15 @@
 // One tick: claims tasks and works on them until nothing waits or the budget ends. Holds how many run side by side. The chores
 // beside them neither delay nor end it.
 import { randomUUID } from "node:crypto";
-import { sweepCounts } from "../_shared/limits.ts";
-import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/unwanted-objects.ts";
+import { sweepModels } from "../_shared/models/model-costs.ts";
+import { sweepCounts } from "../_shared/requests/limits.ts";
+import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/storage/unwanted-objects.ts";
+import { deliverHandovers } from "../handovers/deliveries.ts";
 import { Budget, type BudgetLimits } from "./budget.ts";
 import { Chores } from "./chores.ts";
 import type { Embedder } from "./embedding.ts";
+import { endExpiredEntries } from "./expired-entries.ts";
+import { groupWaitingQuestions } from "./gaps/group-waiting.ts";
 import { type Claim, claimTask, Interrupted, queueDueSyncs, tasksWait } from "./queue.ts";
 import { removeOutgrown } from "./retention.ts";
 import { stepContext } from "./steps/context.ts";
@@ -25,8 +29,12 @@ const choresMs = 3_000;
 export class Ticker {
   readonly #chores = new Chores({
     settleLeftovers,
+    deliverHandovers,
     disownUnregisteredObjects,
     sweepCounts,
+    sweepModels,
+    endExpiredEntries: () => endExpiredEntries(),
+    groupWaitingQuestions: () => groupWaitingQuestions(),
     removeOutgrown: () => removeOutgrown(),
     removeUnwantedObjects: async () => void (await removeUnwantedObjects()),
     queueDueSyncs: async () => {
@@ -34,16 +42,19 @@ export class Ticker {
     },
   });
   #syncsQueued = 0;
-  readonly #embedder: Embedder;
+  readonly #embedderFor: (teamId: string) => Promise<Embedder>;
   readonly #limits: BudgetLimits;
   readonly #most: number;
   readonly #claims = new Set<Claim>();
   #running = 0;
   #isStopping = false;
 
-  /** @param most tasks worked on at once in this process */
-  constructor(embedder: Embedder, limits: BudgetLimits, most: number) {
-    this.#embedder = embedder;
+  /**
+   * @param embedderFor asked once per turn of a task: a team may connect another model at any time
+   * @param most tasks worked on at once in this process
+   */
+  constructor(embedderFor: (teamId: string) => Promise<Embedder>, limits: BudgetLimits, most: number) {
+    this.#embedderFor = embedderFor;
     this.#limits = limits;
     this.#most = most;
   }
@@ -94,7 +105,11 @@ export class Ticker {
   async #work(claim: Claim, budget: Budget): Promise<void> {
     this.#claims.add(claim);
     try {
-      await runTask(stepContext(claim, budget.turn(), this.#embedder));
+      const embedder = await this.#embedderFor(claim.task.teamId).catch((error: unknown) => {
+        claim.release();
+        throw error;
+      });
+      await runTask(stepContext(claim, budget.turn(), embedder));
     } finally {
       this.#claims.delete(claim);
     }

@@ -1,11 +1,11 @@
 // One process for the functions "v1" and "slack" on one machine: each deployed by itself, together they cost half the memory.
 // The only file of it that knows Deno.
-import { poolUse } from "../_shared/connections.ts";
-import { endInTime } from "../_shared/ending.ts";
+import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
-import { startMetrics } from "../_shared/metrics.ts";
-import { operatorDoor } from "../_shared/operator-doors.ts";
-import { startTracing } from "../_shared/tracing.ts";
+import { endInTime } from "../_shared/operation/ending.ts";
+import { startMetrics } from "../_shared/operation/metrics.ts";
+import { operatorDoor } from "../_shared/operation/operator-doors.ts";
+import { startTracing } from "../_shared/operation/tracing.ts";
 import { slack } from "../slack/app.ts";
 import { dueEvents } from "../slack/queue.ts";
 import { stopWorking } from "../slack/worker.ts";

@@ -1,8 +1,16 @@
-// Owns the calls to Slack's Web API: form-encoded, typed failures, waits that Slack asks for. Knows no token's origin and
-// nothing of chats. Ours rather than @slack/web-api, which would wait and retry where a second post must not happen.
-import { setTimeout as sleep } from "node:timers/promises";
-import { boundedAnswer } from "../_shared/bounded-answer.ts";
+// Owns the calls to Slack's Web API, made with its own client: typed failures, the waits that Slack asks for, and no second post. Knows no
+// token's origin and nothing of chats.
+import "./unnamed-system.ts";
+import {
+  type Logger,
+  LogLevel,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebClient,
+} from "@slack/web-api";
 import { env } from "../_shared/env.ts";
+import { boundedAnswer } from "../_shared/outbound/bounded-answer.ts";
+import { type RetryPolicy, retried } from "../_shared/outbound/retry.ts";
 
 /** Slack answered, and said no. `code` is one of its own, such as channel_not_found. */
 export class SlackRefusal extends Error {
@@ -33,9 +41,8 @@ export type SlackCall = (method: string, args: Arguments, signal?: AbortSignal) 
 
 const timeoutMs = 15_000;
 const maxAnswerBytes = 8 * 1024 * 1024;
-const tries = 4;
-/** A longer wait than this is the queue's to keep. */
-const longestWaitMs = 30_000;
+/** A longer wait is the queue's to keep. */
+const policy: RetryPolicy = { tries: 4, firstMs: 600, factor: 2, longestMs: 30_000 };
 /** Done twice, these would be seen twice: only a clear refusal to listen (429) is tried again. */
 const notRepeatable = new Set([
   "chat.postMessage",
@@ -43,6 +50,18 @@ const notRepeatable = new Set([
   "chat.appendStream",
   "oauth.v2.access",
 ]);
+
+const nothing = () => undefined;
+/** Failures are thrown, and said by those who catch them. */
+const silent: Logger = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  setLevel: nothing,
+  setName: nothing,
+  getLevel: () => LogLevel.ERROR,
+};
 
 /**
  * Calls a method with a token, or with the client's own credentials where `token` is undefined.
@@ -54,21 +73,15 @@ export async function callSlack(
   args: Arguments,
   signal?: AbortSignal,
 ): Promise<SlackAnswer> {
-  for (let attempt = 1; ; attempt++) {
-    signal?.throwIfAborted();
-    try {
-      return await once(token, method, args, signal);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof SlackUnreachable) || attempt >= tries) throw error;
-      const limited = error.retryAfterMs !== undefined;
-      const wait = error.retryAfterMs ?? 300 * 2 ** attempt;
-      if ((!limited && notRepeatable.has(method)) || wait > longestWaitMs) throw error;
-      await sleep(wait, undefined, { signal });
-    }
-  }
+  signal?.throwIfAborted();
+  const passes = (failure: unknown) => {
+    if (!(failure instanceof SlackUnreachable)) return undefined;
+    return notRepeatable.has(method) ? failure.retryAfterMs : (failure.retryAfterMs ?? 0);
+  };
+  return await retried(policy, signal, () => once(token, method, args, signal), passes);
 }
 
+/** One request, which the client neither repeats nor holds back: waits and second tries are the policy's. */
 async function once(
   token: string | undefined,
   method: string,
@@ -77,35 +90,36 @@ async function once(
 ): Promise<SlackAnswer> {
   const limit = AbortSignal.timeout(timeoutMs);
   const signal = wanted ? AbortSignal.any([wanted, limit]) : limit;
-  const response = await fetch(`${env().SLACK_API_URL.replace(/\/$/, "")}/${method}`, {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/x-www-form-urlencoded; charset=utf-8",
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  const client = new WebClient(token, {
+    slackApiUrl: env().SLACK_API_URL,
+    allowAbsoluteUrls: false,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: silent,
+    fetch: async (url, init) => {
+      const response = await fetch(url, { ...init, ...bodyOf(method, String(init?.body)), signal });
+      return boundedAnswer(response, maxAnswerBytes, signal);
     },
-    ...bodyOf(method, formOf(args).toString()),
-    redirect: "error",
-    signal,
-  }).catch((cause: unknown) => {
-    throw new SlackUnreachable(method, undefined, { cause });
   });
-  if (response.status === 429) {
-    await response.body?.cancel();
-    const seconds = Number(response.headers.get("Retry-After") ?? "1");
-    throw new SlackUnreachable(method, Number.isFinite(seconds) ? Math.max(0, seconds) * 1000 : 1000);
+  try {
+    return (await client.apiCall(method, args)) as SlackAnswer; // anything else is thrown
+  } catch (cause) {
+    throw failureOf(method, cause);
   }
-  const body: unknown = await boundedAnswer(response, maxAnswerBytes, signal)
-    .json()
-    .catch((cause: unknown) => {
-      throw new SlackUnreachable(method, undefined, { cause });
-    });
-  if (isAnswer(body)) return body;
-  const code = typeof body === "object" && body !== null && "error" in body ? String(body.error) : "";
-  if (response.status >= 500 || code === "" || code === "internal_error" || code === "service_unavailable") {
-    throw new SlackUnreachable(method);
+}
+
+const unheard = new Set(["", "internal_error", "service_unavailable"]);
+
+function failureOf(method: string, cause: unknown): SlackRefusal | SlackUnreachable {
+  if (cause instanceof WebAPIRateLimitedError) return new SlackUnreachable(method, cause.retryAfter * 1000);
+  if (cause instanceof WebAPIPlatformError) {
+    const { error, response_metadata: metadata } = cause.data;
+    // What is no answer of Slack's, such as a proxy's page, stands there whole.
+    const code = /^\w+$/.test(error) ? error : "";
+    if (code === "ratelimited") return new SlackUnreachable(method, (metadata?.retryAfter ?? 1) * 1000);
+    return unheard.has(code) ? new SlackUnreachable(method) : new SlackRefusal(method, code);
   }
-  if (code === "ratelimited") throw new SlackUnreachable(method, 1000);
-  throw new SlackRefusal(method, code);
+  return new SlackUnreachable(method, undefined, { cause });
 }
 
 /**
@@ -117,20 +131,6 @@ function bodyOf(method: string, form: string): RequestInit {
   const body = new Blob([form]).stream();
   // Node's fetch asks for `duplex` beside a stream, which the type does not know.
   return { body, duplex: "half" } as RequestInit;
-}
-
-/** Every method takes a form; what is not a word or a number goes into it as JSON. */
-function formOf(args: Arguments): URLSearchParams {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(args)) {
-    if (value === undefined || value === null) continue;
-    form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
-  }
-  return form;
-}
-
-function isAnswer(body: unknown): body is SlackAnswer {
-  return typeof body === "object" && body !== null && "ok" in body && body.ok === true;
 }
 
 /** A text in an answer, by its path; undefined where there is none. */

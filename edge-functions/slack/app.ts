@@ -2,13 +2,14 @@
 // Answers at once; the work is the queue's.
 import { type Context, Hono } from "hono";
 import { routePath } from "hono/route";
-import { type ApiError, fromPostgres } from "../_shared/errors.ts";
-import { log } from "../_shared/log.ts";
-import { observe } from "../_shared/observe.ts";
-import { isFromService } from "../_shared/platform-keys.ts";
+import { log } from "../_shared/operation/log.ts";
+import { observe } from "../_shared/operation/observe.ts";
+import { type ApiError, fromPostgres } from "../_shared/requests/errors.ts";
+import { isFromService } from "../_shared/requests/platform-keys.ts";
 import { inBackground } from "../v1/background.ts";
 import { toApiError } from "../v1/problems.ts";
 import { workOf } from "./envelope.ts";
+import { handOver } from "./handing-over.ts";
 import { requireSlack, takeCallback } from "./install.ts";
 import { keepEvent } from "./queue.ts";
 import { rate } from "./ratings.ts";
@@ -47,7 +48,9 @@ slack.post("/events", async (c) => {
 slack.post("/interactions", async (c) => {
   const body = await signedBody(c);
   if (body instanceof Response) return body;
-  await rate(parsed(new URLSearchParams(body).get("payload") ?? ""));
+  const payload = parsed(new URLSearchParams(body).get("payload") ?? "");
+  await rate(payload);
+  inBackground(handOver(payload), "a way to a person");
   return c.body(null, 200);
 });
 

@@ -1,7 +1,7 @@
 // Owns a question from Slack in our own chat: written once whoever dies on the way, answered by the code that answers
 // everywhere. The event learns of its question and reply in the transaction that writes them.
-import { asCaller, asService, type Claims } from "../_shared/db.ts";
-import type { Hit } from "../_shared/limits.ts";
+import { asCaller, asService, type Claims } from "../_shared/database/db.ts";
+import type { Hit } from "../_shared/requests/limits.ts";
 import { beginQuestion } from "../v1/messages/beginning.ts";
 import { readMessage } from "../v1/messages/queries.ts";
 import { type RunningReply, startReply } from "../v1/messages/replies.ts";
@@ -31,13 +31,13 @@ export async function askOnce(
   // The thread may have got another chat since, with another agent: there the question is a new one.
   const known = questionId && (await asCaller(claims, (tx) => readMessage(tx, thread.chatId, questionId)));
   const asked = known ? { questionId: known.id } : { content };
-  const { agent, question, reply, history } = await beginQuestion(claims, thread.chatId, asked, {
+  const { agent, channel, question, reply, history } = await beginQuestion(claims, thread.chatId, asked, {
     // What an earlier worker has stored was counted then.
     hits: () => (known ? [] : hits),
     keep: (tx, begun) => claim.keepWithin(tx, begun),
   });
   claim.remember({ questionId: question.id, replyId: reply.id });
-  return { running: startReply(reply, { agent, history, question: content }), replyId: reply.id };
+  return { running: startReply(reply, { agent, channel, history, question: content }), replyId: reply.id };
 }
 
 /** The reply of an earlier worker, if it came to its end. */

@@ -5,6 +5,7 @@ import type { Words } from "./words.ts";
 
 export type Block = Record<string, unknown>;
 export const ratingAction = "rate_reply";
+export const personAction = "ask_person";
 /** Slack takes 3,000 characters in one text. */
 const longestText = 2_900;
 const longestTitle = 150;
@@ -43,6 +44,15 @@ export function searchBlocks(searchedFor: string | null, words: Words): Block[] 
   return [{ type: "context", elements: [{ type: "plain_text", text: `${words.searchedFor} ${text}` }] }];
 }
 
+/** How far the documents support a reply, where they do not support all of it. */
+export function supportBlocks(support: { state: string } | null, words: Words): Block[] {
+  const said =
+    support?.state === "partly" || support?.state === "notFound" || support?.state === "disagree"
+      ? words[support.state]
+      : undefined;
+  return said ? [{ type: "context", elements: [{ type: "plain_text", text: said }] }] : [];
+}
+
 /** Slack's own thumbs; `plain` for where they are not known. */
 export function ratingBlocks(replyId: string, words: Words, plain = false): Block[] {
   const text = (label: string) => ({ type: "plain_text", text: label, emoji: true });
@@ -74,6 +84,24 @@ export function ratingBlocks(replyId: string, words: Words, plain = false): Bloc
       ],
     },
   ];
+}
+
+/** The way to a person of the team; Slack asks before it is gone. */
+export function personBlocks(replyId: string, words: Words): Block[] {
+  const text = (label: string) => ({ type: "plain_text", text: label });
+  const button = {
+    type: "button",
+    action_id: personAction,
+    value: replyId,
+    text: text(words.askPerson),
+    confirm: {
+      title: text(words.askPerson),
+      text: text(words.askPersonText),
+      confirm: text(words.askPerson),
+      deny: text(words.askPersonNo),
+    },
+  };
+  return [{ type: "actions", elements: [button] }];
 }
 
 /** A reply's text as blocks, for a message that carries others too. */

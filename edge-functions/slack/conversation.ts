@@ -1,14 +1,22 @@
 // Owns what becomes of one message in Slack: who may ask, which agent it is for, the reply and everything that is said
 // instead of one.
 import { env } from "../_shared/env.ts";
-import { ApiError } from "../_shared/errors.ts";
-import { slackAnswerHits } from "../_shared/usage-limits.ts";
+import { ApiError } from "../_shared/requests/errors.ts";
+import { slackAnswerHits } from "../_shared/requests/usage-limits.ts";
 import { titleFromQuestion } from "../v1/chats/texts.ts";
 import type { Message } from "../v1/messages/schema.ts";
 import { askOnce, replyOf, takeBack } from "./asking.ts";
-import { type Block, ratingBlocks, searchBlocks, sourceBlocks } from "./blocks.ts";
+import {
+  type Block,
+  personBlocks,
+  ratingBlocks,
+  searchBlocks,
+  sourceBlocks,
+  supportBlocks,
+} from "./blocks.ts";
 import { Delivery } from "./delivery.ts";
 import { mentions, plainText, type SlackMessage, withoutMention } from "./envelope.ts";
+import { offersPerson } from "./handing-over.ts";
 import type { Workspace } from "./installations.ts";
 import { mayAsk, type Person, readPerson } from "./people.ts";
 import { type Claim, Interrupted } from "./queue.ts";
@@ -107,7 +115,7 @@ async function reply(asked: Asked, question: string): Promise<void> {
     },
   );
   if (typeof answer === "string") return await delivery.finish(answer, []);
-  if ("done" in answer) return await finish(asked, answer.done);
+  if ("done" in answer) return await finish(asked, thread, answer.done);
   for await (const event of answer.running.events) {
     if (claim.signal.aborted) break;
     if (event.type === "delta") delivery.push(event.data.text);
@@ -119,21 +127,23 @@ async function reply(asked: Asked, question: string): Promise<void> {
     await takeBack(claim);
     throw claim.signal.reason;
   }
-  await finish(asked, made);
+  await finish(asked, thread, made);
 }
 
-async function finish({ delivery, app, words }: Asked, made: Message): Promise<void> {
+async function finish({ delivery, app, words }: Asked, thread: threads.Thread, made: Message): Promise<void> {
   const text = endingOf(made, words);
   const addressOf = ({ sourceId, documentId, chunkId }: Message["citations"][number]) =>
     `${env().WEB_URL}/teams/${app.teamCodename}/source/${sourceId}/documents/${documentId}?chunk=${chunkId}`;
   if (made.status === "failed" && made.content === "") return await delivery.finish(text, []);
   const sources = [
+    ...supportBlocks(made.support, words),
     ...sourceBlocks(made.citations, addressOf, words),
     ...searchBlocks(made.searchedFor, words),
   ];
+  const person = (await offersPerson(thread)) ? personBlocks(made.id, words) : [];
   const ways: Block[][] = [
-    [...sources, ...ratingBlocks(made.id, words)],
-    [...sources, ...ratingBlocks(made.id, words, true)],
+    [...sources, ...ratingBlocks(made.id, words), ...person],
+    [...sources, ...ratingBlocks(made.id, words, true), ...person],
     sources,
   ];
   await delivery.finish(text, ways);

@@ -1,7 +1,7 @@
 // Owns how a reply reaches Slack, once: streamed where Slack can, else posted and edited, in as many messages as it needs.
 // Before each first post the event says so, and after it which message it was: whoever takes over edits what is there.
 import { setTimeout as sleep } from "node:timers/promises";
-import { log } from "../_shared/log.ts";
+import { log } from "../_shared/operation/log.ts";
 import { type Arguments, type SlackAnswer, SlackRefusal, SlackUnreachable, textAt } from "./api.ts";
 import { type Block, textBlocks } from "./blocks.ts";
 import { isDeadToken, type Workspace } from "./installations.ts";

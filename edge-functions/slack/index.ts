@@ -1,10 +1,10 @@
 // The edge function "slack": serves Slack's doors. The only file of it that knows Deno.
-import { poolUse } from "../_shared/connections.ts";
-import { endInTime } from "../_shared/ending.ts";
+import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
-import { startMetrics } from "../_shared/metrics.ts";
-import { operatorDoor } from "../_shared/operator-doors.ts";
-import { startTracing } from "../_shared/tracing.ts";
+import { endInTime } from "../_shared/operation/ending.ts";
+import { startMetrics } from "../_shared/operation/metrics.ts";
+import { operatorDoor } from "../_shared/operation/operator-doors.ts";
+import { startTracing } from "../_shared/operation/tracing.ts";
 import { endRunning } from "../v1/messages/replies.ts";
 import { slack } from "./app.ts";
 import { dueEvents } from "./queue.ts";

@@ -1,10 +1,10 @@
 // Owns the last step of an install: the person who began it sees which workspace Slack gave, for which agent of which team, and
 // confirms. Runs as the service where states and workspaces are read and written, which no client may do.
 import { z } from "zod";
-import { asCaller, asService, type Claims, type Transaction } from "../_shared/db.ts";
-import { ApiError } from "../_shared/errors.ts";
-import { plainText } from "../_shared/plain-text.ts";
-import { seal, unseal } from "../_shared/secrets.ts";
+import { asCaller, asService, type Claims, type Transaction } from "../_shared/database/db.ts";
+import { ApiError } from "../_shared/requests/errors.ts";
+import { seal, unseal } from "../_shared/secrets/secrets.ts";
+import { plainText } from "../_shared/text/plain-text.ts";
 import { callSlack, SlackRefusal, textAt } from "./api.ts";
 import { hashOf, redirectUri, requireSlack, sealedFor } from "./install.ts";
 import { keepInstallation, leavingAfter } from "./installations.ts";

@@ -3,13 +3,13 @@
 // client may read or write states.
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
-import { asService, type Claims } from "../_shared/db.ts";
+import { asService, type Claims } from "../_shared/database/db.ts";
 import { env } from "../_shared/env.ts";
-import { ApiError } from "../_shared/errors.ts";
-import { seal } from "../_shared/secrets.ts";
+import { ApiError } from "../_shared/requests/errors.ts";
+import { seal } from "../_shared/secrets/secrets.ts";
 
 /** What the Slack app needs; docs/slack.md has them in its manifest and says what each is for. */
-export const scopes = [
+const scopes = [
   "app_mentions:read",
   "assistant:write",
   "channels:history",

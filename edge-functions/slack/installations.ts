@@ -2,11 +2,11 @@
 // Runs as the service, since no caller may read a token. Must not know conversations.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { asService, type Transaction } from "../_shared/db.ts";
+import { asService, type Transaction } from "../_shared/database/db.ts";
 import { env } from "../_shared/env.ts";
-import { log } from "../_shared/log.ts";
-import { slackTokens } from "../_shared/sealed-columns.ts";
-import { seal, unseal } from "../_shared/secrets.ts";
+import { log } from "../_shared/operation/log.ts";
+import { slackTokens } from "../_shared/secrets/sealed-columns.ts";
+import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { callSlack, type SlackCall, SlackRefusal, textAt } from "./api.ts";
 
 /** Renewed when less than this is left: a long reply must not outlive its token. */

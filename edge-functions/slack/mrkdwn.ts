@@ -3,7 +3,7 @@
 import { marked, type Token, type Tokens } from "marked";
 
 /** Slack's three control characters. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

@@ -1,6 +1,6 @@
 // Owns Slack's events as a queue: kept before they are acknowledged, claimed with a lease and a fence, never worked on
 // twice at once. Runs as the service, since no caller may see them. Must not know what an event means.
-import { asService, type Transaction } from "../_shared/db.ts";
+import { asService, type Transaction } from "../_shared/database/db.ts";
 import type { Work } from "./envelope.ts";
 
 const leaseSeconds = 20;

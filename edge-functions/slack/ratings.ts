@@ -1,6 +1,6 @@
 // Owns the buttons under a reply: a press is the same feedback as the web's, given by the thread's visitor.
 import { z } from "zod";
-import { asCaller } from "../_shared/db.ts";
+import { asCaller } from "../_shared/database/db.ts";
 import { rateMessage } from "../v1/messages/queries.ts";
 import { ratingAction } from "./blocks.ts";
 import { claimsOfThread, findThreadOfMessage } from "./threads.ts";

@@ -1,6 +1,6 @@
 // Owns what Slack shows around a reply while it is made: that the agent is at work, with Slack's own stop button, the
 // thread's title, and what could be asked. None of it is worth failing for.
-import { log } from "../_shared/log.ts";
+import { log } from "../_shared/operation/log.ts";
 import { SlackRefusal } from "./api.ts";
 import { isDeadToken, type Workspace } from "./installations.ts";
 import type { ConnectedApp, Place } from "./threads.ts";

@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const windowSeconds = 300;
 
 /** What Slack signs a body with. @param timestamp in seconds, as X-Slack-Request-Timestamp carries it */
-export function signatureOf(secret: string, timestamp: string, body: string): string {
+function signatureOf(secret: string, timestamp: string, body: string): string {
   return `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`;
 }
 

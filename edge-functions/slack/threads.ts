@@ -1,7 +1,7 @@
 // Owns which agent answers where: the app of a workspace that a message is for, and the chat that a thread is. Runs as the
 // service, which alone sees apps of every team in a workspace; what is then read and written goes through row-level security.
 import { createHash } from "node:crypto";
-import { asService, type Claims } from "../_shared/db.ts";
+import { asService, type Claims } from "../_shared/database/db.ts";
 import type { App } from "../v1/apps/schema.ts";
 
 export type Place = { workspaceId: string; channel: string; threadTs: string };

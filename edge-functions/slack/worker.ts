@@ -1,6 +1,8 @@
 // Takes Slack's events from the queue, a few at a time, and decides what every kind of failure means for them.
-import { ApiError, fromPostgres } from "../_shared/errors.ts";
-import { log } from "../_shared/log.ts";
+
+import { log } from "../_shared/operation/log.ts";
+import { type BackOff, waitMs } from "../_shared/outbound/retry.ts";
+import { ApiError, fromPostgres } from "../_shared/requests/errors.ts";
 import { inBackground } from "../v1/background.ts";
 import { stopRunning } from "../v1/messages/replies.ts";
 import { SlackRefusal, SlackUnreachable } from "./api.ts";
@@ -17,6 +19,7 @@ import { wordsFor } from "./words.ts";
 /** Worked on at once in this process; most of the time they wait for a model. */
 const most = 8;
 const mostAttempts = 6;
+const backOff: BackOff = { firstMs: 2_000, factor: 2, longestMs: 600_000 };
 
 const held = new Set<Claim>();
 let isStopping = false;
@@ -100,8 +103,8 @@ async function settle(claim: Claim, error: unknown): Promise<void> {
   if (!passes && !busy) logFailure("an event of Slack's failed", claim, error);
   const { attempts } = claim.event;
   if (attempts >= mostAttempts) return await fail(claim, error);
-  const asked = error instanceof SlackUnreachable ? (error.retryAfterMs ?? 0) / 1000 : 0;
-  await claim.again(Math.max(asked, 2 ** attempts));
+  const asked = error instanceof SlackUnreachable ? error.retryAfterMs : 0;
+  await claim.again(waitMs(backOff, attempts, asked) / 1000);
 }
 
 /** Ends an event for good. Whoever waits for a reply is told, unless Slack lets nobody hear it. */

@@ -1,13 +1,17 @@
 // Owns the /v1 application: what happens to every request, and which router answers where. Must not hold a resource's rules.
 import { cors } from "hono/cors";
-import { anonymous, authenticate } from "../_shared/auth.ts";
-import { compressAnswers } from "../_shared/compression.ts";
-import { observe } from "../_shared/observe.ts";
+import { observe } from "../_shared/operation/observe.ts";
+import { anonymous, authenticate } from "../_shared/requests/auth.ts";
+import { compressAnswers } from "../_shared/requests/compression.ts";
 import { admin } from "./admin/routes.ts";
+import { agentTests } from "./agent-tests/routes.ts";
+import { agentTestRuns } from "./agent-tests/run-routes.ts";
+import { agentVersions } from "./agent-versions/routes.ts";
 import { publicAgents, teamAgents } from "./agents/routes.ts";
 import { teamApiKeys } from "./api-keys/routes.ts";
 import { teamApps } from "./apps/routes.ts";
 import { integration } from "./apps/slack.ts";
+import { email } from "./auth/email-routes.ts";
 import { auth } from "./auth/routes.ts";
 import { beta } from "./beta/routes.ts";
 import { limitBody } from "./bodies.ts";
@@ -15,28 +19,38 @@ import { agentChats, chats, teamChats } from "./chats/routes.ts";
 import { dashboard } from "./dashboard/routes.ts";
 import { documents } from "./documents/routes.ts";
 import { files } from "./files/routes.ts";
+import { fileVersions } from "./files/version-routes.ts";
+import { gaps } from "./gaps/routes.ts";
+import { chatHandovers, teamHandovers } from "./handovers/routes.ts";
 import { health } from "./health/routes.ts";
 import { idempotency } from "./idempotency.ts";
 import { insights } from "./insights/routes.ts";
 import { records } from "./knowledges/records.ts";
 import { knowledges } from "./knowledges/routes.ts";
 import { mcp } from "./mcp/routes.ts";
+import { evidenceOf } from "./messages/evidence.ts";
 import { passages } from "./messages/passages.ts";
 import { messages } from "./messages/routes.ts";
+import { models } from "./models/routes.ts";
+import { onboardings } from "./onboardings/routes.ts";
 import { addDescription } from "./openapi.ts";
 import { methodNotAllowed, renderError } from "./problems.ts";
+import { qaEntries } from "./qa-entries/routes.ts";
 import { limitAddresses, limitCallers } from "./request-counts.ts";
 import { roles } from "./roles/routes.ts";
+import { findDeclaration } from "./route.ts";
 import { router } from "./router.ts";
+import { teamSearch } from "./search/routes.ts";
 import { snsHooks } from "./sns/routes.ts";
 import { connecting } from "./sources/connecting.ts";
 import { sources } from "./sources/routes.ts";
-import { openAiErrors, speaksOpenAi } from "./streams/openai-errors.ts";
+import { sourceTypes } from "./sources/source-types.ts";
 import { openAi, streams } from "./streams/routes.ts";
 import { support } from "./support/routes.ts";
 import { tasks } from "./tasks/routes.ts";
 import { teamUsers } from "./team-users/routes.ts";
 import { teams } from "./teams/routes.ts";
+import { UNDO_HEADER } from "./undoing.ts";
 import { users } from "./users/routes.ts";
 import { vectors } from "./vectors/routes.ts";
 import { viewer } from "./viewer/routes.ts";
@@ -46,24 +60,21 @@ const base = router().basePath("/v1");
 base.use("*", observe("v1"));
 base.use("*", compressAnswers(["gzip"]));
 // Bearer tokens alone open anything, so any origin may ask; cookies are never taken.
-base.use("*", cors({ origin: "*", exposeHeaders: ["X-Request-Id", "Retry-After"], maxAge: 86_400 }));
+base.use(
+  "*",
+  cors({ origin: "*", exposeHeaders: ["X-Request-Id", "Retry-After", UNDO_HEADER], maxAge: 86_400 }),
+);
 base.use("*", async (c, next) => {
   c.set("arrivedAt", performance.now());
   c.header("X-Request-Id", c.get("requestId"));
   c.header("Cache-Control", "no-store");
   await next();
 });
+base.use("*", findDeclaration);
 base.use("*", limitAddresses);
 base.use("*", limitBody);
-/** Calls that ask for no account take no notice of a token, not even of one that has expired. */
-const withoutCaller =
-  /^\/v1\/(auth\/(?!me$|token$|password$|sessions(\/|$))|health\/public$|openapi\.json$|docs$|beta$|sns\/)/;
 base.use("*", async (c, next) => {
-  if (withoutCaller.test(c.req.path)) {
-    c.set("caller", anonymous);
-    return await next();
-  }
-  c.set("caller", await authenticate(c.req.raw.headers));
+  c.set("caller", c.var.route.access === "open" ? anonymous : await authenticate(c.req.raw.headers));
   await next();
 });
 base.use("*", limitCallers);
@@ -73,6 +84,7 @@ export const app = base
   .route("/admin", admin)
   .route("/health", health)
   .route("/auth", auth)
+  .route("/auth", email)
   .route("/viewer", viewer)
   .route("/dashboard", dashboard)
   .route("/users", users)
@@ -85,28 +97,41 @@ export const app = base
   .route("/vectors", vectors)
   .route("/teams", teamApiKeys)
   .route("/teams", teamAgents)
+  .route("/teams", agentVersions)
+  .route("/teams", agentTestRuns)
+  .route("/teams", agentTests)
   .route("/teams", teamApps)
   .route("/integration", integration)
   .route("/teams", files)
+  .route("/teams", fileVersions)
   .route("/teams", knowledges)
   .route("/teams", records)
   .route("/teams", documents)
+  .route("/sourceTypes", sourceTypes)
   .route("/teams", sources)
+  .route("/teams", qaEntries)
   .route("/teams", connecting)
   .route("/teams", tasks)
   .route("/teams", teamChats)
   .route("/teams", insights)
+  .route("/teams", gaps)
+  .route("/teams", models)
+  .route("/teams", onboardings)
+  .route("/teams", teamSearch)
+  .route("/teams", teamHandovers)
+  .route("/chats", chatHandovers)
   .route("/chats", chats)
   .route("/mcp", mcp)
   .route("/chats", messages)
   .route("/chats", passages)
+  .route("/chats", evidenceOf)
   .route("/streams/openai", openAi)
   .route("/streams", streams)
   .route("/agents", agentChats)
   .route("/agents", publicAgents);
 
 addDescription(app);
-app.onError((error, c) => (speaksOpenAi(c.req.path) ? openAiErrors : renderError)(error, c));
+app.onError((error, c) => (c.var.route?.tellFailure ?? renderError)(error, c));
 app.notFound(methodNotAllowed(app));
 
 /** The API's type, for the typed client. */

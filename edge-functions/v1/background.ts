@@ -1,5 +1,5 @@
 // Owns work that goes on after its request was answered. Must not be given what the answer depends on.
-import { log } from "../_shared/log.ts";
+import { log } from "../_shared/operation/log.ts";
 
 type Runtime = { waitUntil(work: Promise<unknown>): void };
 

@@ -1,15 +1,13 @@
 // Owns what may come in a request's body before any schema looks at it: size, type, depth and how long it takes.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { ApiError } from "../_shared/errors.ts";
-import { isTooDeep } from "../_shared/json-depth.ts";
-import { maxUploadBytes } from "../_shared/storage.ts";
-import { maxArchiveBytes } from "../importing/parts.ts";
+import type { StatusCode } from "hono/utils/http-status";
+import type { z } from "zod";
+import { isTooDeep } from "../_shared/outbound/json-depth.ts";
+import { ApiError } from "../_shared/requests/errors.ts";
 import type { AppEnv } from "./router.ts";
 
 const maxJsonBytes = 1024 * 1024;
-/** Its body is an archive, which is counted as it streams (importing/parts.ts). */
-export const importPath = "/v1/teams/import";
 /** For a whole body of JSON, and for each piece of an upload. */
 const bodySeconds = 30;
 
@@ -18,29 +16,39 @@ const tooLarge = () => {
 };
 const jsonLimit = bodyLimit({ maxSize: maxJsonBytes, onError: tooLarge });
 
-/** Refuses bodies that are too large (413), neither JSON nor an upload (415), or not JSON although they say so (400). */
+/** A body that streams to storage, where it is counted; a route declares it. */
+export interface Upload {
+  /** The content type that it must have. */
+  type: string;
+  /** What a body of another type is told. */
+  otherwise: string;
+  maxBytes: number;
+  /** The status of the answer to one that is stored; no other answer is kept. */
+  status: StatusCode;
+  /** What identifies what arrives. */
+  measure(request: Request): Promise<unknown>;
+  /** The same in the answer. */
+  told: z.ZodType;
+}
+
+/** Refuses bodies that are too large (413), of another type than the route declares (415), or not JSON although they say so (400). */
 export const limitBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!["POST", "PUT", "PATCH", "DELETE"].includes(c.req.method)) return await next();
+  const { upload, bodyType } = c.var.route;
   const type = c.req.header("Content-Type") ?? "";
-  if (c.req.path.endsWith("/files/upload")) {
-    if (!/^multipart\/form-data\b/i.test(type)) {
-      throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the file as multipart/form-data.");
-    }
-    // Only what is announced: the body itself is counted as it streams (files/upload.ts).
-    if (Number(c.req.header("Content-Length")) > maxUploadBytes) return tooLarge();
-    return await next();
-  }
-  if (c.req.path === importPath) {
-    if (!/^application\/zip\b/i.test(type)) {
-      throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the archive as it is, as application/zip.");
-    }
-    if (Number(c.req.header("Content-Length")) > maxArchiveBytes) return tooLarge();
+  if (upload) {
+    if (mediaTypeOf(type) !== upload.type) throw new ApiError("UNSUPPORTED_MEDIA_TYPE", upload.otherwise);
+    // Only what is announced: the body itself is counted as it streams.
+    if (Number(c.req.header("Content-Length")) > upload.maxBytes) return tooLarge();
     return await next();
   }
   const text = await inTime(() => readText(c));
-  if (text !== "") checkJson(text, type, c.req.path);
+  if (text !== "") checkJson(text, bodyType === "text/plain" || isJson(type));
   await next();
 };
+
+const mediaTypeOf = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
+const isJson = (type: string) => /^application\/([\w.+-]+\+)?json$/.test(mediaTypeOf(type));
 
 /** The body, which is at most a megabyte; handlers read it again from what is kept here. */
 async function readText(c: Context<AppEnv>): Promise<string> {
@@ -51,10 +59,8 @@ async function readText(c: Context<AppEnv>): Promise<string> {
   return text;
 }
 
-function checkJson(text: string, type: string, path: string): void {
-  if (!/^application\/([\w.+-]+\+)?json\b/i.test(type) && !path.startsWith("/v1/sns/")) {
-    throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
-  }
+function checkJson(text: string, saysSo: boolean): void {
+  if (!saysSo) throw new ApiError("UNSUPPORTED_MEDIA_TYPE");
   if (isTooDeep(text)) throw new ApiError("VALIDATION_FAILED", "The body is nested too deeply.");
   try {
     JSON.parse(text);

@@ -1,18 +1,14 @@
-// Owns Idempotency-Key: a POST that is sent again gets its first answer again. Of what a call does it knows one thing: an upload
-// is compared by the file that arrived.
+// Owns Idempotency-Key: a POST that is sent again gets its first answer again. Of what a call does it knows what its route declares:
+// an upload is compared by the file that arrived.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
-import { z } from "zod";
-import { asCaller, asService } from "../_shared/db.ts";
-import { ApiError } from "../_shared/errors.ts";
-import { seal, unseal } from "../_shared/secrets.ts";
-import { importPath } from "./bodies.ts";
-import { measureUpload } from "./files/upload.ts";
+import { asCaller, asService } from "../_shared/database/db.ts";
+import { ApiError } from "../_shared/requests/errors.ts";
+import { seal, unseal } from "../_shared/secrets/secrets.ts";
 import { type AppEnv, addressesOf } from "./router.ts";
-import { measureArchive } from "./teams/importing.ts";
 
 type Place = { caller: string; route: string; key: string };
 type Kept = { bodyHash: string; status: StatusCode | null; body: string | null };
@@ -22,50 +18,7 @@ const patienceMs = 10_000;
 /** Failures that trying again may mend: their key stays free. */
 const notKept = (status: number) => status >= 500 || status === 401 || status === 408 || status === 429;
 
-/**
- * What strangers may send again: nothing in the answer is more than the body itself tells, or opens more than the password in
- * it does. Elsewhere the answer to a stranger may be a token, which whoever chose the same key would get: their key is not looked
- * at.
- */
-const openToStrangers = /^\/v1\/(beta|support\/tickets|auth\/(register|resendConfirm|forgotPassword))$/;
-
-interface Upload {
-  /** Of the answer to one that is stored; no other is kept. */
-  status: StatusCode;
-  /** What identifies the file that arrives. */
-  measure(request: Request): Promise<unknown>;
-  /** The same in the answer. */
-  told: z.ZodType;
-}
-
-const uploads: Record<"file" | "archive", Upload> = {
-  file: {
-    status: 201,
-    measure: async (request) => {
-      const { name, size, sha256 } = await measureUpload(request);
-      return [name, size, sha256];
-    },
-    told: z
-      .object({ name: z.string(), size: z.number(), sha256: z.string() })
-      .transform(({ name, size, sha256 }) => [name, size, sha256]),
-  },
-  archive: {
-    status: 202,
-    measure: async (request) => {
-      const { size, sha256 } = await measureArchive(request);
-      return [size, sha256];
-    },
-    told: z
-      .object({ archive: z.object({ size: z.number(), sha256: z.string() }) })
-      .transform(({ archive: { size, sha256 } }) => [size, sha256]),
-  },
-};
-
 /** An upload is streamed to storage, never held here: until it is there, its hash is not known. */
-function uploadOf(c: Context<AppEnv>): Upload | undefined {
-  if (c.req.path === importPath) return uploads.archive;
-  return c.req.path.endsWith("/files/upload") ? uploads.file : undefined;
-}
 const notKnownYet = "upload";
 
 /** The same key and body within 24 hours give the first answer again; the same key with another body is a CONFLICT. */
@@ -79,9 +32,9 @@ export const idempotency: MiddlewareHandler<AppEnv> = async (c, next) => {
       details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters." }],
     });
   }
-  if (c.var.caller.kind === "anonymous" && !openToStrangers.test(c.req.path)) return await next();
+  if (c.var.caller.kind === "anonymous" && !c.var.route.strangersMayRepeat) return await next();
   const place = { caller: callerOf(c), route: c.req.path, key };
-  const bodyHash = uploadOf(c) ? notKnownYet : hashOf(c, await c.req.text());
+  const bodyHash = c.var.route.upload ? notKnownYet : hashOf(c, await c.req.text());
   const kept = await claim(place, bodyHash);
   if (kept) return await replay(c, place, kept, bodyHash);
   await next();
@@ -139,7 +92,7 @@ async function claim({ caller, route, key }: Place, bodyHash: string): Promise<K
 async function replay(c: Context<AppEnv>, place: Place, kept: Kept, bodyHash: string): Promise<Response> {
   // A key or a session that has ended since gets nothing, not even what it was told before.
   await asCaller(c.var.caller.claims, async () => {});
-  const upload = uploadOf(c);
+  const { upload } = c.var.route;
   const sent = upload ? hashOfFile(c, await upload.measure(c.req.raw)) : bodyHash;
   if (kept.bodyHash !== sent) {
     throw new ApiError("CONFLICT", "This Idempotency-Key was used with another body.");
@@ -157,7 +110,7 @@ async function keep(c: Context<AppEnv>, place: Place): Promise<void> {
   const { status } = c.res;
   const type = c.res.headers.get("Content-Type") ?? "";
   const isKept = !notKept(status) && (type === "" || type.startsWith("application/json"));
-  const upload = uploadOf(c);
+  const { upload } = c.var.route;
   if (!isKept || (upload && status !== upload.status)) return await forget(place);
   const text = await c.res.clone().text();
   const body = text === "" ? null : Buffer.from(seal(text, contextOf(place))).toString("base64");

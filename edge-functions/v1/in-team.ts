@@ -1,8 +1,15 @@
-// Owns what every call below /v1/teams/{teamId} repeats: its parameters, and work in that team under the permission that the
-// call asks for. Must not hold a resource's rules: row-level security decides which rows there are.
+// Owns work in the team that a call is about, under the permission that its route declares. Must not hold a resource's rules:
+// row-level security decides which rows there are.
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { asCallerIn, readAsCaller, type TeamCall, type TeamId, type Transaction } from "../_shared/db.ts";
+import {
+  asCaller,
+  asCallerIn,
+  readAsCaller,
+  type TeamCall,
+  type TeamId,
+  type Transaction,
+} from "../_shared/database/db.ts";
 import { type AppEnv, changed, claimsOf, teamRef } from "./router.ts";
 
 export const inTeam = z.object({ teamId: teamRef });
@@ -11,49 +18,62 @@ export const oneInTeam = inTeam.extend({ id: z.uuid() });
 type Work<T, Team = string> = (tx: Transaction, team: Team) => Promise<T>;
 
 /** @param ref the team's id or codename */
-export function teamCall(ref: string, permission: string): TeamCall {
+function teamCall(ref: string, permission: string): TeamCall {
   return z.uuid().safeParse(ref).success
     ? { id: ref, permission }
     : { codename: ref.toLowerCase(), permission };
 }
 
+/** The team that a call names, and the permission that its route declares. */
+function askedOf(c: Context<AppEnv>, named?: string): { ref: string; permission: string } {
+  const { permission, team = "teamId" } = c.var.route;
+  const ref = named ?? c.var.team?.id ?? c.req.param(team);
+  if (!permission || !ref) throw new Error(`${c.req.routePath} declares no permission, or names no team`);
+  c.set("isTeamAsked", true);
+  return { ref, permission };
+}
+
+/** The call's team, for a transaction that is more than work in it. */
+export function askedTeam(c: Context<AppEnv>): TeamCall {
+  const { ref, permission } = askedOf(c);
+  return teamCall(ref, permission);
+}
+
 /**
- * Work in the team that an address names, given its id.
+ * Work in the call's team, given its id.
+ * @param named the team's id or codename, where neither the path nor the row names it
  * @throws ApiError NOT_FOUND when the caller cannot see the team, FORBIDDEN when they lack the permission
  */
-export function workInTeam<T>(
-  c: Context<AppEnv>,
-  ref: string,
-  permission: string,
-  work: Work<T>,
-): Promise<T> {
-  return asCallerIn(teamCall(ref, permission), claimsOf(c), work);
+export async function workInTeam<T>(c: Context<AppEnv>, work: Work<T>, named?: string): Promise<T> {
+  const { ref, permission } = askedOf(c, named);
+  return await asCallerIn(teamCall(ref, permission), claimsOf(c), work);
 }
 
 /**
  * As workInTeam, for what only reads: one message to Postgres and one back.
  * @param work sends all its statements before it awaits an answer
  */
-export function readInTeam<T>(
-  c: Context<AppEnv>,
-  ref: string,
-  permission: string,
-  work: Work<T, TeamId>,
-): Promise<T> {
-  return readAsCaller(claimsOf(c), work, teamCall(ref, permission));
+export async function readInTeam<T>(c: Context<AppEnv>, work: Work<T, TeamId>): Promise<T> {
+  return await readAsCaller(claimsOf(c), work, askedTeam(c));
+}
+
+/** As readInTeam, for a list that platform admins read of every team, too: `team` is null then. */
+export async function listInTeam<T>(c: Context<AppEnv>, work: Work<T, TeamId | null>): Promise<T> {
+  const { team } = c.var;
+  if (!team) return await readInTeam(c, work);
+  c.set("isTeamAsked", true);
+  return await asCaller(claimsOf(c), (tx) => work(tx, team.id));
 }
 
 /**
- * A change to one row of a team, or its end. `permission` is that to read: whether the change is allowed too, the row tells.
+ * A change to one row of a team, or its end. The permission is that to read: whether the change is allowed too, the row tells.
  * @throws ApiError as workInTeam; FORBIDDEN for a row that can be read and not be changed; NOT_FOUND
  */
 export function changeInTeam<T>(
   c: Context<AppEnv>,
-  ref: string,
-  permission: string,
   { change, read }: { change: Work<T | undefined>; read: Work<unknown> },
 ): Promise<T> {
-  return workInTeam(c, ref, permission, async (tx, team) =>
+  return workInTeam(c, async (tx, team) =>
     changed(await change(tx, team), async () => (await read(tx, team)) !== undefined),
   );
 }

@@ -1,10 +1,10 @@
 // The edge function "v1": serves the application. The only file of it that knows Deno.
-import { poolUse } from "../_shared/connections.ts";
-import { endInTime } from "../_shared/ending.ts";
+import { poolUse } from "../_shared/database/connections.ts";
 import { env } from "../_shared/env.ts";
-import { startMetrics } from "../_shared/metrics.ts";
-import { operatorDoor } from "../_shared/operator-doors.ts";
-import { startTracing } from "../_shared/tracing.ts";
+import { endInTime } from "../_shared/operation/ending.ts";
+import { startMetrics } from "../_shared/operation/metrics.ts";
+import { operatorDoor } from "../_shared/operation/operator-doors.ts";
+import { startTracing } from "../_shared/operation/tracing.ts";
 import { app } from "./app.ts";
 import { endRunning } from "./messages/replies.ts";
 

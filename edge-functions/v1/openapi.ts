@@ -3,17 +3,17 @@
 import { Buffer } from "node:buffer";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { type KeptAnswer, keepAnswer, packToKeep, replyWith } from "../_shared/compression.ts";
 import { env } from "../_shared/env.ts";
-import { codesOf, type ErrorStatus, wordsOf } from "../_shared/errors.ts";
+import { type KeptAnswer, keepAnswer, packToKeep, replyWith } from "../_shared/requests/compression.ts";
+import { codesOf, type ErrorStatus, wordsOf } from "../_shared/requests/errors.ts";
 import { docsPage } from "./docs/page.ts";
-import { version } from "./health/schema.ts";
 import { exampleOf, type Schema } from "./openapi-examples.ts";
+import { declarationAt, declare } from "./route.ts";
 import type { AppEnv } from "./router.ts";
 
-type Describable = Pick<OpenAPIHono<AppEnv>, "openAPIRegistry" | "getOpenAPI31Document" | "get">;
+type Describable = Pick<OpenAPIHono<AppEnv>, "openAPIRegistry" | "getOpenAPI31Document" | "get" | "router">;
 
-export type Content = Record<string, { schema?: Schema; example?: unknown }>;
+type Content = Record<string, { schema?: Schema; example?: unknown }>;
 export type Parameter = {
   name: string;
   in: string;
@@ -38,6 +38,9 @@ export type Description = {
   components: { schemas: Record<string, Schema> };
 };
 
+/** The release, as package.json and CHANGELOG.md name it. */
+export const release = "1.1.0";
+
 /** Adds GET /openapi.json and GET /docs; call it when every route is in place. */
 export function addDescription(app: Describable): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
@@ -54,7 +57,8 @@ export function addDescription(app: Describable): void {
       openapi: "3.1.0",
       info: {
         title: "Parley",
-        version,
+        version: release,
+        license: { name: "Apache 2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
         description:
           "Agents that answer from a team's own knowledge. Every call takes and gives JSON; every failure has a code, " +
           "words for people, and the id of the request.",
@@ -66,15 +70,15 @@ export function addDescription(app: Describable): void {
       security: [{ bearer: [] }],
     });
     // The library's type allows references wherever it can; this API has them for schemas only.
-    return complete(description as unknown as Description);
+    return complete(description as unknown as Description, app);
   };
   const json = kept(() => ({
     text: JSON.stringify(wholeDescription()),
     headers: { "Content-Type": "application/json" },
   }));
   const page = kept(() => docsPage(wholeDescription()));
-  app.get("/openapi.json", async (c) => reply(c, await json()));
-  app.get("/docs", async (c) => reply(c, await page()));
+  app.get("/openapi.json", declare({ access: "open" }), async (c) => reply(c, await json()));
+  app.get("/docs", declare({ access: "open" }), async (c) => reply(c, await page()));
 }
 
 /** Written and packed when first asked for: most processes are never asked. */
@@ -99,13 +103,15 @@ function reply(c: Context, answer: KeptAnswer): Response {
   return c.newResponse(body, status);
 }
 
-function complete(description: Description): Description {
+function complete(description: Description, app: Pick<Describable, "router">): Description {
   const lookUp = (ref: string): Schema =>
     description.components.schemas[ref.replace("#/components/schemas/", "")] ?? {};
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       operation.operationId ??= operationId(method, path);
       if (method === "post") operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+      if (declarationAt(app, method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x"))?.versioned)
+        operation.parameters = [...(operation.parameters ?? []), ifMatch];
       if (operation.requestBody) addExamples(operation.requestBody.content, lookUp);
       for (const [status, response] of Object.entries(operation.responses)) {
         response.headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
@@ -123,6 +129,16 @@ const idempotencyKey: Parameter = {
   required: false,
   description: "The same key and body within 24 hours get the first answer again.",
   schema: { type: "string", minLength: 1, example: "order-4711" },
+};
+
+const ifMatch: Parameter = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description:
+    "The `version` that was read, in quotes, or its `updatedAt`, which also moves when something is indexed. Where it was changed since, " +
+    "nothing is written: CHANGED_MEANWHILE, with the resource of now in `current`. Without it any version is changed.",
+  schema: { type: "string", example: '"9a0364b9e99bb480dd25e1f0284c8555"' },
 };
 
 function addExamples(content: Content, lookUp: (ref: string) => Schema): void {

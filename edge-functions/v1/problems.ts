@@ -2,13 +2,16 @@
 
 import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { ApiError, fromPostgres } from "../_shared/errors.ts";
-import { log } from "../_shared/log.ts";
-import { ModelError } from "../_shared/models.ts";
-import { inLanguage, problemIn } from "../_shared/problems.ts";
-import { report } from "../_shared/sentry.ts";
+import { defaultLanguage } from "../../locales/registry.ts";
+import { ModelError } from "../_shared/models/models.ts";
+import { log } from "../_shared/operation/log.ts";
+import { report } from "../_shared/operation/sentry.ts";
+import { ApiError, type ErrorDetail, fromPostgres } from "../_shared/requests/errors.ts";
+import { inLanguage, problemIn } from "../_shared/text/problems.ts";
+import { admit } from "./access.ts";
 import { inBackground } from "./background.ts";
 import { askedLanguage } from "./language.ts";
+import { declarationAt } from "./route.ts";
 import type { AppEnv } from "./router.ts";
 
 /** The one error handler. What it does not know is an UNEXPECTED_ERROR, logged with its request id. */
@@ -26,14 +29,22 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
   }
   if (problem.status === 401) c.header("WWW-Authenticate", "Bearer");
   if (problem.extra.retryAfterSeconds) c.header("Retry-After", String(problem.extra.retryAfterSeconds));
-  const language = askedLanguage(c) ?? "en";
-  const details = problem.extra.details?.map(({ path, message }) => ({
-    path,
-    message: inLanguage(message, language),
-    ...problemIn(message),
-  }));
+  const language = askedLanguage(c) ?? defaultLanguage;
+  // A sentence of sources and models that is known says for the whole call which one it is.
+  const why =
+    problem.extra.details ??
+    (problemIn(problem.message) ? [{ path: "", message: problem.message }] : undefined);
+  const details = why?.map((detail: ErrorDetail) =>
+    detail.code === undefined
+      ? { ...detail, message: inLanguage(detail.message, language), ...problemIn(detail.message) }
+      : detail,
+  );
   const message = inLanguage(problem.message, language);
-  return c.json({ code: problem.code, message, requestId, ...(details && { details }) }, problem.status);
+  const { current } = problem.extra;
+  return c.json(
+    { code: problem.code, message, requestId, ...(details && { details }), ...(current && { current }) },
+    problem.status,
+  );
 };
 
 /** What any error means to a client. */
@@ -56,21 +67,19 @@ function fromModel(error: ModelError): ApiError {
   });
 }
 
+const methodsOfCalls = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
 /** Tells an address that is not there (404) from one that does not take the method (405, with Allow). */
-export function methodNotAllowed(app: Pick<Hono<AppEnv>, "routes">): NotFoundHandler<AppEnv> {
-  let patterns: { method: string; pattern: RegExp }[] | undefined;
-  return (c) => {
-    patterns ??= app.routes
-      .filter(({ method }) => method !== "ALL")
-      .map(({ method, path }) => ({
-        method,
-        pattern: new RegExp(`^${path.replace(/:\w+(\{[^}]+\})?/g, "[^/]+")}/?$`),
-      }));
-    const methods = new Set(
-      patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method),
-    );
-    if (methods.size === 0 || methods.has(c.req.method)) throw new ApiError("NOT_FOUND");
-    c.header("Allow", [...methods].join(", "));
+export function methodNotAllowed(app: Pick<Hono<AppEnv>, "router">): NotFoundHandler<AppEnv> {
+  return async (c) => {
+    const calls = methodsOfCalls.flatMap((method) => {
+      const declared = declarationAt(app, method, c.req.path);
+      return declared ? [{ method, access: declared.access }] : [];
+    });
+    if (calls.length === 0 || calls.some(({ method }) => method === c.req.method))
+      throw new ApiError("NOT_FOUND");
+    if (calls.some(({ access }) => access === "platformAdmin")) await admit("platformAdmin", c);
+    c.header("Allow", calls.map(({ method }) => method).join(", "));
     throw new ApiError("METHOD_NOT_ALLOWED");
   };
 }

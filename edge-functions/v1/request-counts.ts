@@ -1,9 +1,9 @@
 // Owns the limit of requests of any kind, which ends a program that runs wild before it costs anything. Counted in memory, each
 // process for itself: a count in Postgres would double what a cheap request costs. What is expensive is counted in Postgres
-// besides (_shared/limits.ts, _shared/usage-limits.ts).
+// besides (_shared/requests/limits.ts, _shared/requests/usage-limits.ts).
 import type { Context, MiddlewareHandler } from "hono";
 import { env } from "../_shared/env.ts";
-import { addressHits, clientAddresses, type Hit, tooMany } from "../_shared/limits.ts";
+import { addressHits, clientAddresses, type Hit, tooMany } from "../_shared/requests/limits.ts";
 import type { AppEnv } from "./router.ts";
 
 const windowSeconds = 60;

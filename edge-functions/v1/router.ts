@@ -1,12 +1,14 @@
 // Owns what every resource's router shares: validation answers, who the caller is, and the shapes of lists and errors.
 // Must not hold a resource's rules.
 import { OpenAPIHono, z } from "@hono/zod-openapi";
-import type { Context, MiddlewareHandler } from "hono";
-import type { Caller } from "../_shared/auth.ts";
-import type { Claims, Transaction } from "../_shared/db.ts";
-import { ApiError, codesOf, type ErrorStatus, errorCodes } from "../_shared/errors.ts";
-import { type ClientAddress, clientAddresses } from "../_shared/limits.ts";
-import { isPlainText } from "../_shared/plain-text.ts";
+import type { Context } from "hono";
+import type { Claims, Transaction } from "../_shared/database/db.ts";
+import type { Caller } from "../_shared/requests/auth.ts";
+import { ApiError, codesOf, type ErrorStatus, errorCodes } from "../_shared/requests/errors.ts";
+import { invalidFields, refusedAs } from "../_shared/requests/invalid-fields.ts";
+import { type ClientAddress, clientAddresses } from "../_shared/requests/limits.ts";
+import { isPlainText } from "../_shared/text/plain-text.ts";
+import type { Declared } from "./route.ts";
 
 export type AppEnv = {
   Variables: {
@@ -14,6 +16,12 @@ export type AppEnv = {
     requestId: string;
     /** When the request came in, as performance.now() counts. */
     arrivedAt: number;
+    /** What the call declares. */
+    route: Declared;
+    /** The team that a platform admin's call is about, where its path names none; null: every team. */
+    team?: { id: string | null };
+    /** Set when the permission that the route declares was asked for. */
+    isTeamAsked?: true;
   };
 };
 
@@ -22,31 +30,12 @@ export function router() {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (result.success) return;
-      const details = result.error.issues.flatMap((issue) =>
-        issue.code === "unrecognized_keys"
-          ? issue.keys.map((key) => ({
-              path: [...issue.path, key].join("."),
-              message: "This field is not known.",
-            }))
-          : [{ path: issue.path.join("."), message: issue.message }],
-      );
+      const { data } = result as { data?: unknown };
+      const details = invalidFields(result.error.issues, data);
       throw new ApiError("VALIDATION_FAILED", undefined, { details });
     },
   });
 }
-
-/** Lets users, API keys and the service in; everyone else is NOT_AUTHENTICATED. */
-export const signedIn: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { kind } = c.var.caller;
-  if (kind === "anonymous" || kind === "visitor") throw new ApiError("NOT_AUTHENTICATED");
-  await next();
-};
-
-/** Lets users in, and nobody else: an API key has no account. */
-export const signedInUser: MiddlewareHandler<AppEnv> = async (c, next) => {
-  userOf(c);
-  await next();
-};
 
 /** The calling user. @throws ApiError NOT_AUTHENTICATED, or FORBIDDEN for an API key */
 export function userOf(c: Context<AppEnv>): Extract<Caller, { kind: "user" }> {
@@ -76,14 +65,23 @@ export const times = { createdAt: time, updatedAt: time };
 
 /** One line of text that reads as it stands: a name, a title. */
 export const line = (max: number) =>
-  z.string().trim().min(1).max(max).refine(isPlainText, "Leave out control and invisible characters.");
+  z.string().trim().min(1).max(max).refine(isPlainText, refusedAs("characters"));
+
+/** A name for addresses: lower case, digits, hyphens. */
+export const slug = () => {
+  const pattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+  return z
+    .string()
+    .refine((text) => pattern.test(text), refusedAs("slug"))
+    .openapi({ pattern: pattern.source });
+};
 
 /** Prose of several lines. Postgres keeps no NUL. */
 export const prose = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => !text.includes("\0"), "Leave out the NUL character.");
+    .refine((text) => !text.includes("\0"), refusedAs("characters"));
 
 /** An e-mail to write to; lower case, so that one person is one account. */
 export const newEmail = z
@@ -127,41 +125,7 @@ export const pageQuery = z.object({
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), page: z.int(), perPage: z.int(), total: z.int() });
 
-/** `lastKey` and `perPage` of a list by cursor. */
-export const cursorQuery = z.object({
-  lastKey: z.string().max(200).optional(),
-  perPage: z.coerce.number().int().min(1).max(100).default(20),
-});
-
-export const cursorPageOf = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), lastKey: z.string().nullable() });
-
-/** The opaque key after a row: its id, so that a list goes on where it was whatever came in between. */
-export const keyAfter = (rowId: string): string => btoa(rowId).replaceAll("=", "");
-
-/** The id in a key. @throws ApiError VALIDATION_FAILED when the key is none of ours */
-export function idInKey(key: string): string {
-  let text = "";
-  try {
-    text = atob(key);
-  } catch {
-    // Not base64: refused below, as any other key that is not ours.
-  }
-  const parsed = z.uuid().safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new ApiError("VALIDATION_FAILED", undefined, {
-    details: [{ path: "lastKey", message: "This is not a key that a list has given." }],
-  });
-}
-
-/** One page of a list by cursor from perPage + 1 rows. */
-export function cursorPage<T extends { id: string }>(rows: T[], perPage: number) {
-  const data = rows.slice(0, perPage);
-  const last = data.at(-1);
-  return { data, lastKey: rows.length > perPage && last ? keyAfter(last.id) : null };
-}
-
-export const errorBody = z
+const errorBody = z
   .object({
     code: z.enum(errorCodes),
     message: z.string(),
@@ -171,14 +135,16 @@ export const errorBody = z
         z.object({
           path: z.string(),
           message: z.string(),
-          code: z
-            .string()
-            .optional()
-            .openapi({ description: "Which sentence it is, where it is one of ours." }),
+          code: z.string().optional().openapi({
+            description: "Why it is refused, for programs: the same for as long as the reason is.",
+          }),
           params: z.record(z.string(), z.string()).optional(),
         }),
       )
       .optional(),
+    current: z.record(z.string(), z.unknown()).optional().openapi({
+      description: "With CHANGED_MEANWHILE: the resource as it is now.",
+    }),
   })
   .openapi("Error");
 
@@ -187,13 +153,11 @@ const failure = (status: ErrorStatus) => ({
   content: { "application/json": { schema: errorBody } },
 });
 
-/**
- * The errors that a route's document lists. Its type says nothing of them: handlers throw, and twelve answers for each of
- * a hundred routes are what the types of the whole API would spend their time on.
- */
-export const failures: Record<never, never> = {
+/** The errors that the document of every route lists. */
+export const failures = {
   400: failure(400),
   401: failure(401),
+  402: failure(402),
   403: failure(403),
   404: failure(404),
   409: failure(409),

@@ -1,6 +1,6 @@
 // Owns the few pieces of SQL text that several resources need. Must not read or write rows.
 import type { PendingQuery, Row } from "postgres";
-import type { TeamId, Transaction } from "../_shared/db.ts";
+import type { TeamId, Transaction } from "../_shared/database/db.ts";
 
 /** A pattern for ilike that finds `text` anywhere; its own % and _ count as themselves. */
 export function contains(text: string): string {

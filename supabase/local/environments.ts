@@ -13,6 +13,11 @@ const PRODUCT_SETTINGS = [
   "OPENAI_BASE_URL",
   "OPENAI_MODEL",
   "OPENAI_EMBEDDING_MODEL",
+  "OPENAI_EMBEDDING_DIMENSIONS",
+  "OPENAI_PROMPT_PRICE",
+  "OPENAI_COMPLETION_PRICE",
+  "OPENAI_EMBEDDING_PRICE",
+  "LOCAL_MODELS",
   "SLACK_CLIENT_ID",
   "SLACK_CLIENT_SECRET",
   "SLACK_SIGNING_SECRET",
@@ -167,6 +172,8 @@ export function functionEnv(context: Context, name: "v1" | "indexing"): Environm
     ...metricsOnLocalhost(undefined),
     // Deno keeps what it compiled; not in the user's home.
     DENO_DIR: join(builtDir, "deno"),
+    // The embedded Postgres keeps statements; what stands before another one is not known.
+    ...(settings.externalDatabaseUrl ? {} : { DATABASE_PREPARE: "true" }),
     ...pick(env, [...PRODUCT_SETTINGS, ...limitSettings(env)]),
     ...modelSettings(context),
     ...tracing(context, name),
@@ -207,6 +214,7 @@ export function webEnv(context: Context): Environment {
     SDK_PORT: String(settings.ports.sdk),
     SDK_URL: settings.sdkUrl,
     SUPABASE_URL: settings.supabaseUrl,
+    API_URL: `http://127.0.0.1:${settings.ports.v1}`,
     COOKIE_SECRET: env.COOKIE_SECRET || secrets.cookieSecret,
     WEB_URL: settings.webUrl,
     // Pages point to the mailbox only where the mails go there.

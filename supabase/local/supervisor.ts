@@ -2,6 +2,7 @@
 // Must not know what a process does: services.ts lists them, child.ts keeps one alive.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { defaultLocalModels, findLocalModels } from "../../edge-functions/v1/models/local.ts";
 import { Child, Stopped } from "./child.ts";
 import {
   authenticatorUrl,
@@ -96,9 +97,7 @@ class Stack {
     this.#progress.ready({
       web: settings.webUrl,
       mailbox: settings.mailboxUrl,
-      model: usesOfflineModels(env)
-        ? "offline: it quotes your documents and needs no key (set OPENAI_API_KEY for a real one)"
-        : (env.OPENAI_MODEL ?? "the one behind your OPENAI settings"),
+      model: await modelSentence(env, settings.webUrl),
       ready: `http://127.0.0.1:${settings.ports.web}`,
     });
   }
@@ -176,4 +175,14 @@ function split<T>(list: T[], isFirst: (one: T) => boolean): [T[], T[]] {
 
 function unexpected(error: unknown): string {
   return `Parley could not go on: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+}
+
+/** Which model answers, and where one of this machine can be connected instead. */
+async function modelSentence(env: NodeJS.ProcessEnv, webUrl: string): Promise<string> {
+  if (!usesOfflineModels(env)) return env.OPENAI_MODEL ?? "the one behind your OPENAI settings";
+  const [found] = await findLocalModels(env.LOCAL_MODELS || defaultLocalModels);
+  const [model] = found?.chatModels ?? [];
+  return model
+    ? `offline, which quotes your documents; ${model} was found at ${found?.baseUrl}: connect it at ${webUrl}/admin/models`
+    : "offline: it quotes your documents and needs no key (connect another in the app, or set OPENAI_API_KEY)";
 }

@@ -1,7 +1,7 @@
 // Measures what the answerer makes of questions that people ask, through a running stack's own API: how many replies are
-// right, partly right, irrelevant or wrongly refused. `npx tsx tests/bench/answers.ts [--show] [FOLDER]`; judges nothing.
+// right, partly right, irrelevant or wrongly refused, and what the check of their evidence says of them. `npx tsx tests/bench/answers.ts [--show] [FOLDER]`; judges nothing.
 // FOLDER holds documents/ and questions.jsonl (tests/bench/questions says their form).
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,9 @@ const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const supabase = process.env.SUPABASE_URL ?? `http://127.0.0.1:${54321 + offset}`;
 const api = `${supabase}/functions/v1`;
 const AT_ONCE = 3;
+/** Of the list whose rows are looked up: one row in so many. */
+const longList = "documents/spare-parts.csv";
+const everyRow = 10;
 
 type Question = {
   id: string;
@@ -24,7 +27,13 @@ type Question = {
 };
 const verdicts = ["right", "partly", "irrelevant", "refused", "not refused"] as const;
 type Verdict = (typeof verdicts)[number];
-type Reply = { content: string; citations: { title: string }[] };
+type Support = { state: string; claims: { supported: boolean | null; text: string; reason?: string }[] };
+type Reply = {
+  content: string;
+  citations: { title: string }[];
+  support?: Support | null;
+  suggestions?: string[];
+};
 
 async function call<T>(method: string, path: string, token: string, body?: unknown): Promise<T> {
   for (;;) {
@@ -150,6 +159,12 @@ if (show) {
     console.log(`  wanted ${question.refuse ? "a refusal" : question.facts?.join(", ")}`);
     console.log(reply.content.replace(/^/gm, "  | "));
   }
+  for (const { question, reply } of results) {
+    for (const { text, reason } of reply.support?.claims.filter(({ supported }) => supported === false) ??
+      []) {
+      console.log(`\nUNSUPPORTED ${question.id}, ${reason}: ${text}`);
+    }
+  }
   console.log();
 }
 const share = (some: unknown[], all: unknown[]) =>
@@ -168,3 +183,39 @@ console.log(
     refusable,
   )} rightly refused`,
 );
+/** Rows of the long price list, asked for one by one. @returns how many replies hold the price and no other row's number */
+async function lookUpRows(phrase: (name: string) => string): Promise<string> {
+  const lines = readFileSync(join(folder, longList), "utf8").trim().split("\n").slice(1);
+  const rows = lines.filter((_, at) => at % everyRow === 0).map((line) => line.split(","));
+  let right = 0;
+  const left = [...rows];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let row = left.shift(); row; row = left.shift()) {
+        const [number = "", name = "", , , price = ""] = row;
+        const { content } = await ask(token, agentId, [phrase(name)]);
+        const isAlone = (content.match(/P-\d{4}/g) ?? []).every((one) => one === number);
+        if (holds(folded(content), price) && isAlone) right += 1;
+        else if (show) console.log(`\nLOOK-UP ${phrase(name)}\n${content.replace(/^/gm, "  | ")}`);
+      }
+    }),
+  );
+  return `${right} of ${rows.length} rows of ${lines.length}`;
+}
+if (existsSync(join(folder, longList))) {
+  console.log(
+    `${"look-ups".padEnd(12)} ${await lookUpRows((name) => `What does the ${name} cost?`)}, English`,
+  );
+  console.log(`${"".padEnd(12)} ${await lookUpRows((name) => `Combien coûte ${name} ?`)}, French`);
+}
+const suggesting = results.filter(({ reply }) => reply.suggestions?.length);
+console.log(`${"suggestions".padEnd(12)} ${share(suggesting, results)} of the replies`);
+for (const { question, reply } of show ? suggesting : []) {
+  console.log(`${" ".repeat(13)}${question.q} → ${reply.suggestions?.join(" / ")}`);
+}
+const stateOf = ({ reply }: (typeof results)[number]) => reply.support?.state ?? "none";
+for (const state of [...new Set(results.map(stateOf))].sort()) {
+  const some = results.filter((one) => stateOf(one) === state);
+  const right = some.filter(({ verdict }) => verdict === "right");
+  console.log(`${"support".padEnd(12)} ${state}: ${some.length}, of which ${right.length} right`);
+}

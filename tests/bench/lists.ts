@@ -73,7 +73,7 @@ async function timeCalls(database: TestPostgres, sql: Sql, crowd: Crowd) {
     WEB_URL: "http://127.0.0.1:2",
   });
   const { app } = await import("../../edge-functions/v1/app.ts");
-  const { closeDatabase } = await import("../../edge-functions/_shared/db.ts");
+  const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
   const token = await new SignJWT({ role: "authenticated" })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(crowd.owner)

@@ -23,7 +23,7 @@ const read = "select id, name from public.things order by id limit 20";
 const claims = (team: number) => JSON.stringify({ role: "authenticated", team });
 const anyTeam = () => 1 + Math.floor(Math.random() * teams);
 
-/** As edge-functions/_shared/db.ts does: a transaction with role and claims set, one query in it. */
+/** As edge-functions/_shared/database/db.ts does: a transaction with role and claims set, one query in it. */
 async function throughTheWire(sql: Sql): Promise<void> {
   const team = anyTeam();
   const rows = await sql.begin(async (tx) => {

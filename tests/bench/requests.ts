@@ -1,6 +1,6 @@
 // What a request costs, and how soon an answer begins: starts the stack as a user would, on the embedded Postgres and, where
-// TEST_DATABASE_URL names a server, on a native one; prints a table for each. Gates nothing.
-// Run: [TEST_DATABASE_URL=postgres://…] npx tsx tests/bench/requests.ts
+// TEST_DATABASE_URL names a server, on a native one; prints the tables of docs/scale.md for each. Gates nothing.
+// Run: [TEST_DATABASE_URL=postgres://…] npx tsx tests/bench/requests.ts [costs|waits]
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
@@ -15,6 +15,8 @@ const AGENTS = 50;
 const MODEL_MS = 50;
 const READERS = 200;
 const STREAMS = 50;
+const READ_EVERY_MS = 2000;
+const ROUNDS = 7;
 const question = "How many days of annual leave do I have?";
 
 type Headers = Record<string, string>;
@@ -120,8 +122,10 @@ async function repeat(times: number, atOnce: number, work: () => Promise<unknown
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
+/** With the built-in models, which count. */
 async function printCosts(stand: Stand, dataDir: string, database?: string): Promise<void> {
   const unit = hasProcessorTime ? "ms of CPU" : "ms of wall time";
+  console.log(`| one call, ${unit} | all | of which |\n| --- | --- | --- |`);
   for (const [name, work] of Object.entries(callsOf(stand))) {
     const calls = name.endsWith("answer") ? CALLS / 5 : CALLS;
     await repeat(20, AT_ONCE, work);
@@ -136,13 +140,32 @@ async function printCosts(stand: Stand, dataDir: string, database?: string): Pro
       .toSorted(([, one], [, other]) => other - one);
     const total = each.reduce((sum, [, ms]) => sum + ms, 0);
     const parts = each.map(([process, ms]) => `${process} ${ms.toFixed(1)}`).join(", ");
-    console.log(`${name.padEnd(34)} ${total.toFixed(1).padStart(6)} ${unit} (${parts})`);
+    console.log(`| ${name} | ${total.toFixed(1)} | ${parts} |`);
+  }
+}
+
+/** What came back of many calls at once, and how many failed. */
+class Times {
+  readonly ms: number[] = [];
+  errors = 0;
+
+  async add(work: () => Promise<number>): Promise<void> {
+    try {
+      this.ms.push(await work());
+    } catch (error) {
+      this.errors += 1;
+      if (this.errors === 1) console.log(String(error));
+    }
   }
 }
 
 /** How much later than the model an answer begins, and what readers notice of many answers. */
 async function printWaits(stand: Stand, fake: OpenAiFake): Promise<void> {
   fake.latencyMs = MODEL_MS;
+  console.log(
+    `| first words, a model that takes ${MODEL_MS} ms | alone | 20 at once | 50 at once | errors |`,
+  );
+  console.log("| --- | --- | --- | --- | --- |");
   for (const [name, answer] of Object.entries({ streamed, stored })) {
     fake.requests.length = 0;
     const began = Date.now();
@@ -150,56 +173,87 @@ async function printWaits(stand: Stand, fake: OpenAiFake): Promise<void> {
     // For the words, and for the question's embedding where it is not known yet.
     const asked = fake.requests.filter(({ at }) => at < began + first).length;
     const late = (ms: number) => `+${Math.round(ms - asked * MODEL_MS)} ms`;
-    const alone: number[] = [];
-    for (let round = 0; round < 7; round++) alone.push(await answer(stand));
-    const waits = [late(median(alone))];
+    const alone = new Times();
+    for (let round = 0; round < ROUNDS; round++) await alone.add(() => answer(stand));
+    const cells = [late(median(alone.ms))];
+    let { errors } = alone;
     for (const atOnce of [20, 50]) {
-      waits.push(late(median(await Promise.all(Array.from({ length: atOnce }, () => answer(stand))))));
+      const together = new Times();
+      await Promise.all(Array.from({ length: atOnce }, () => together.add(() => answer(stand))));
+      cells.push(late(median(together.ms)));
+      errors += together.errors;
     }
-    console.log(`first words, ${name}: alone, 20, 50 at once  ${waits.join(", ")}`);
+    console.log(`| ${name} | ${cells.join(" | ")} | ${errors} |`);
   }
-  const reads: number[] = [];
+  const reads = new Times();
+  const firsts = new Times();
   let isOver = false;
+  const oneRead = async () => {
+    const began = performance.now();
+    await read(`${stand.team}/agents`, stand.session);
+    return performance.now() - began;
+  };
   const reader = async () => {
-    await sleep(Math.random() * 2000);
+    await sleep(Math.random() * READ_EVERY_MS);
     while (!isOver) {
-      const began = performance.now();
-      await read(`${stand.team}/agents`, stand.session);
-      reads.push(performance.now() - began);
-      await sleep(2000);
+      await reads.add(oneRead);
+      await sleep(READ_EVERY_MS);
     }
   };
   const readers = Array.from({ length: READERS }, reader);
-  await sleep(4000);
-  reads.length = 0;
-  const firsts = await Promise.all(Array.from({ length: STREAMS }, () => streamed(stand)));
-  await sleep(2000);
+  await sleep(2 * READ_EVERY_MS);
+  reads.ms.length = 0;
+  await Promise.all(Array.from({ length: STREAMS }, () => firsts.add(() => streamed(stand))));
+  await sleep(READ_EVERY_MS);
   isOver = true;
   await Promise.all(readers);
-  const words = `${Math.round(median(reads))} ms, first words after ${Math.round(median(firsts))} ms`;
-  console.log(`${READERS} readers with ${STREAMS} streams: a read takes ${words}`);
+  console.log(
+    `${READERS} readers, a call every ${READ_EVERY_MS / 1000} s each, with ${STREAMS} streams: a read takes ` +
+      `${Math.round(median(reads.ms))} ms, first words ${Math.round(median(firsts.ms))} ms, ` +
+      `${reads.errors + firsts.errors} errors`,
+  );
+}
+
+const roomy = {
+  LIMIT_ANSWERS_PER_MEMBER: "100000",
+  LIMIT_ANSWERS_PER_TEAM: "100000",
+  LIMIT_REQUESTS_PER_CALLER: "1000000",
+  LIMIT_REQUESTS_PER_ADDRESS: "1000000",
+};
+
+async function onStack(
+  settings: Record<string, string>,
+  work: (stand: Stand, dataDir: string) => Promise<void>,
+): Promise<void> {
+  const stack = await startStack(300_000, { ...roomy, ...settings });
+  try {
+    await work(await furnish(stack.env), stack.env.PARLEY_DATA_DIR ?? "");
+  } finally {
+    await stack.stop();
+  }
 }
 
 async function measure(engine: string, databaseUrl?: string): Promise<void> {
+  const [only] = process.argv.slice(2);
+  const database = databaseUrl && new URL(databaseUrl).pathname.slice(1);
+  const settings: Record<string, string> = databaseUrl
+    ? { DATABASE_URL: databaseUrl, DATABASE_PREPARE: "true" }
+    : {};
+  console.log(`\n${engine}\n`);
+  if (only !== "waits") {
+    await onStack(settings, (stand, dataDir) => printCosts(stand, dataDir, database));
+  }
+  if (only === "costs") return;
   const fake = await startOpenAiFake();
-  const stack = await startStack(300_000, {
+  const model = {
     OPENAI_API_KEY: "bench",
     OPENAI_BASE_URL: fake.baseUrl,
     OPENAI_MODEL: "bench",
     OPENAI_EMBEDDING_MODEL: "bench",
-    LIMIT_ANSWERS_PER_MEMBER: "100000",
-    LIMIT_REQUESTS_PER_CALLER: "1000000",
-    LIMIT_REQUESTS_PER_ADDRESS: "1000000",
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-  });
+  };
   try {
-    const stand = await furnish(stack.env);
-    console.log(`\n${engine}`);
-    const database = databaseUrl && new URL(databaseUrl).pathname.slice(1);
-    await printCosts(stand, stack.env.PARLEY_DATA_DIR ?? "", database);
-    await printWaits(stand, fake);
+    await onStack({ ...settings, ...model }, (stand) => printWaits(stand, fake));
   } finally {
-    await stack.stop();
     await fake.stop();
   }
 }

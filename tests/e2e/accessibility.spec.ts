@@ -1,7 +1,7 @@
 // Every page of these lists, in light and dark, in both languages, narrow and wide: no serious finding of axe, one main
 // heading, a title, and nothing that runs out of the screen.
-import type { Browser, Page } from "@playwright/test";
-import { demo, logIn } from "./support/accounts.ts";
+import type { APIRequestContext, Browser, Page } from "@playwright/test";
+import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
@@ -14,6 +14,8 @@ const publicPages = [
   "/forgot-password",
   "/verify",
   "/support",
+  "/beta",
+  "/confirm-email?code=spent",
 ];
 const texts = [
   "/shopify",
@@ -44,10 +46,13 @@ const knowledgePages = [
 ];
 const otherPages = [
   "/teams/demo/chats",
+  "/teams/demo/handovers",
+  "/teams/demo/handovers/settings",
   "/teams/demo/sources",
   "/teams/demo/files",
   "/teams/demo/tasks",
   "/teams/demo/insights",
+  "/teams/demo/gaps",
   "/teams/demo/apps",
   "/teams/demo/users",
   "/teams/demo/apiKeys",
@@ -72,13 +77,37 @@ async function check(page: Page, path: string, look: string): Promise<void> {
   await screenshot(page, `${look}${path.replaceAll(/\W+/g, "-")}`);
 }
 
-/** Logs in as the demo, whatever language the test is in. */
-async function enter(page: Page, browser: Browser): Promise<void> {
-  const english = await browser.newContext({ locale: "en-US" });
-  await logIn(await english.newPage(), demo);
-  const session = (await english.cookies()).filter(({ name }) => name.startsWith("sb-"));
-  await english.close();
-  await page.context().addCookies(session);
+/** Logs in as somebody of the demo team whose language the test is in: pages are in the person's own. */
+async function enter(page: Page, browser: Browser, locale: string): Promise<void> {
+  const context = await browser.newContext({ locale: "en-US" });
+  await logIn(await context.newPage(), demo);
+  const cookies =
+    locale === "en-US" ? await context.cookies() : await colleague(context.request, browser, locale);
+  await context.close();
+  await page.context().addCookies(cookies.filter(({ name }) => name.startsWith("sb-")));
+}
+
+/** The cookies of a second owner of the demo team, who registers in a language. */
+async function colleague(owner: APIRequestContext, browser: Browser, locale: string) {
+  const context = await browser.newContext({ locale });
+  const page = await context.newPage();
+  const person = someone();
+  await register(page, person);
+  const { data } = await (await owner.get("/v1/teams?search=demo")).json();
+  const team = data.find(({ codename }: { codename: string }) => codename === "demo");
+  const roles = (await (await owner.get(`/v1/roles?teamId=${team.id}`)).json()).data;
+  const roleId = roles.find(({ codename }: { codename: string }) => codename === "owner").id;
+  const path = `/v1/teamUsers/${team.id}/users`;
+  const invited = await owner.post(path, { data: { email: person.email, roleId } });
+  expect(invited.ok()).toBe(true);
+  const { id } = await (await page.request.get("/v1/auth/me")).json();
+  const accepted = await page.request.put(`${path}/${id}/invites`, {
+    data: { status: "accepted", roleId: "" },
+  });
+  expect(accepted.ok()).toBe(true);
+  const cookies = await context.cookies();
+  await context.close();
+  return cookies;
 }
 
 /** The address of the first link in a list; the seed fills them all. */
@@ -119,14 +148,14 @@ for (const { colorScheme, width, locale } of looks) {
 
     test("pages of someone logged in", async ({ page, browser }) => {
       test.slow();
-      await enter(page, browser);
+      await enter(page, browser, locale);
       for (const path of privatePages) await check(page, path, look);
       await openFirst(page, "agents", look);
     });
 
     test("knowledge and what searches it", async ({ page, browser }) => {
       test.setTimeout(300_000);
-      await enter(page, browser);
+      await enter(page, browser, locale);
       for (const path of knowledgePages) await check(page, path, look);
       await openFirst(page, "knowledges", look);
       await check(page, await addressIn(page, "main ul[aria-live]"), look);
@@ -136,7 +165,7 @@ for (const { colorScheme, width, locale } of looks) {
 
     test("what people, programs and files leave behind, and a public agent", async ({ page, browser }) => {
       test.setTimeout(300_000);
-      await enter(page, browser);
+      await enter(page, browser, locale);
       for (const path of otherPages) await check(page, path, look);
       await haveKeyAndApp(page);
       await openFirst(page, "files", look);

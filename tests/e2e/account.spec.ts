@@ -1,16 +1,15 @@
 // From a stranger to somebody with a team; logging in and out; the guards; all of it without JavaScript too.
 import type { Page } from "@playwright/test";
-import { demo, logIn, register, someone } from "./support/accounts.ts";
+import { demo, linkIn, logIn, mailTo, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 test("register, confirm by mail, log in, name a team, arrive at the first steps", async ({ page }) => {
   const ada = someone();
   await register(page, ada);
-  await page.getByLabel("Name of the team").fill("Ada’s team");
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByLabel("Team name").fill("Ada’s team");
+  await page.getByRole("button", { name: "Create team" }).click();
   await page.waitForURL("**/onboarding");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Getting started");
-  await expect(page.getByText("0 of 4 steps done")).toBeVisible();
   await page.reload();
   await expect(page.locator("#sidebar")).toContainText("Ada’s team");
 });
@@ -73,8 +72,8 @@ test("someone without a team is sent to make one", async ({ page }) => {
 test("another team's pages do not exist", async ({ page, expectedErrors }) => {
   expectedErrors.push(/404/);
   await register(page, someone());
-  await page.getByLabel("Name of the team").fill("Elsewhere");
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByLabel("Team name").fill("Elsewhere");
+  await page.getByRole("button", { name: "Create team" }).click();
   await page.waitForURL("**/onboarding");
   const answer = await page.goto("/teams/demo/agents");
   expect(answer?.status()).toBe(404);
@@ -111,21 +110,21 @@ test("a password is changed, another session is ended, and everywhere means here
   const other = await second.newPage();
   await logIn(other, account);
   await page.goto("/account");
-  await expect(page.getByText("Here", { exact: true })).toHaveCount(1);
+  await expect(page.getByText("This session", { exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: /^Log out Chrome/ }).click();
-  await expect(page.getByText("Logged out there", { exact: true })).toBeVisible();
+  await expect(page.getByText("Session logged out", { exact: true })).toBeVisible();
   await other.goto("/account");
   await other.waitForURL("**/login?next=*");
 
   const field = (name: string) => page.getByLabel(name, { exact: true });
-  await field("Present password").fill("not-my-password");
+  await field("Current password").fill("not-my-password");
   await field("New password").fill("my-next-password");
-  await page.getByRole("button", { name: "Change the password" }).click();
-  await expect(field("Present password")).toHaveAccessibleDescription(/present password/);
-  await expect(field("Present password")).toBeFocused();
-  await field("Present password").fill(account.password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(field("Current password")).toHaveAccessibleDescription(/not your current password/);
+  await expect(field("Current password")).toBeFocused();
+  await field("Current password").fill(account.password);
   await field("New password").fill("my-next-password");
-  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Password changed", { exact: true })).toBeVisible();
 
   await logIn(other, { ...account, password: "my-next-password" });
@@ -137,6 +136,84 @@ test("a password is changed, another session is ended, and everywhere means here
   await other.goto("/account");
   await other.waitForURL("**/login?next=*");
   await second.close();
+});
+
+test("the address is changed from both mailboxes, cancelled and sent again on the way", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const account = someone();
+  await register(page, account);
+  const moved = someone().email;
+  await page.goto("/account");
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+  const ask = async (email: string, password: string) => {
+    await field("New email address").fill(email);
+    await page.locator("#email-currentPassword").fill(password);
+    await page.getByRole("button", { name: "Change email address" }).click();
+  };
+  await ask(moved, "not-my-password");
+  await expect(page.locator("#email-currentPassword")).toHaveAccessibleDescription(
+    /not your current password/,
+  );
+  await expect(field("New email address")).toHaveValue(moved);
+  await ask(moved, account.password);
+  await expect(page.getByText("Check both mailboxes", { exact: true })).toBeVisible();
+  await expect(page.getByText(`Waiting to change to ${moved}`)).toBeVisible();
+  await page.getByRole("button", { name: "Cancel change" }).click();
+  await expect(page.getByText("Change cancelled", { exact: true })).toBeVisible();
+  const cancelled = await linkIn(await mailTo(moved), "/confirm-email");
+  await page.goto(cancelled);
+  await page.getByRole("button", { name: "Confirm the change" }).click();
+  await expect(page.getByRole("alert")).toContainText("used already or has expired");
+
+  await page.goto("/account");
+  await ask(moved, account.password);
+  await expect(page.getByText(`Not confirmed yet from ${moved}`)).toBeVisible();
+  // The link to the new mailbox is opened where nobody is logged in.
+  const elsewhere = await (await browser.newContext()).newPage();
+  await expect.poll(async () => linkIn(await mailTo(moved), "/confirm-email")).not.toBe(cancelled);
+  await elsewhere.goto(await linkIn(await mailTo(moved), "/confirm-email"));
+  await elsewhere.getByRole("button", { name: "Confirm the change" }).click();
+  await expect(elsewhere.getByRole("status")).toContainText("link that we sent to your current address");
+  await page.reload();
+  await expect(page.getByText(`Confirmed from ${moved}`)).toBeVisible();
+  await page.goto(await linkIn(await mailTo(account.email), "/confirm-email"));
+  await page.getByRole("button", { name: "Confirm the change" }).click();
+  await page.waitForURL("**/account");
+  await expect(page.getByText("Email address changed", { exact: true })).toBeVisible();
+  await expect(page.locator("main")).toContainText(`Current address: ${moved}`);
+  await logIn(elsewhere, { ...account, email: moved });
+  await elsewhere.context().close();
+});
+
+test("an address that was registered twice says that no password counts, and how to choose one", async ({
+  page,
+}) => {
+  const [first, second] = [someone(), someone()];
+  for (const password of [first.password, second.password]) {
+    await page.goto("/register");
+    await page.locator("#name").fill(first.name);
+    await page.locator("#email").fill(first.email);
+    await page.locator("#password").fill(password);
+    await page.locator("main form button").click();
+    await page.waitForURL(/\/(confirm|login)\?/);
+  }
+  await logIn(page, first);
+  expect(new URL(page.url()).pathname).toBe("/verify");
+  await expect(page.getByText("Account Not Verified", { exact: true })).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(first.email);
+  const link = async () => linkIn(await mailTo(first.email), "/forgot-password");
+  const sent = await link();
+  await page.getByRole("button", { name: "Resend email" }).click();
+  await expect(page.getByText("Check your email", { exact: true })).toBeVisible();
+  await expect.poll(link).not.toBe(sent);
+  await page.goto(await link());
+  await page.locator("#reset-password").fill("chosen-by-mail-1");
+  await page.locator("main form button").click();
+  await page.waitForURL("**/login?*");
+  await logIn(page, { ...first, password: "chosen-by-mail-1" });
 });
 
 test("language and theme are chosen once and stay", async ({ page }) => {
@@ -158,15 +235,15 @@ test.describe("without JavaScript", () => {
     await logIn(page, demo);
     await page.goto("/teams/demo/agents/create");
     await page.getByLabel("Name").fill("Made without scripts");
-    await page.getByRole("button", { name: "Create the agent" }).click();
+    await page.getByRole("button", { name: "Create agent" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Made without scripts");
-    await expect(page.getByText("is ready to be asked")).toBeVisible();
+    await expect(page.getByText("is ready to answer")).toBeVisible();
     await page.goto("/teams/demo/agents");
     await page.getByRole("searchbox").fill("without scripts");
     await page.getByRole("searchbox").press("Enter");
     await page.getByRole("link", { name: "Made without scripts" }).first().click();
     await page.getByRole("button", { name: "Delete…" }).click();
-    await page.getByRole("button", { name: "Delete the agent" }).click();
+    await page.getByRole("button", { name: "Delete agent" }).click();
     await page.waitForURL("**/teams/demo/agents");
 
     const question = `How many days of annual leave do I have? ${Date.now()}`;
@@ -179,9 +256,7 @@ test.describe("without JavaScript", () => {
     expect(new URL(page.url()).pathname).toBe("/login");
   });
 
-  test("public pages can be read, a stranger registers, and a file makes the first step tick", async ({
-    page,
-  }) => {
+  test("public pages can be read, a stranger registers, and a file becomes an agent", async ({ page }) => {
     test.setTimeout(120_000);
     for (const path of ["/", "/shopify", "/guides/first-agent", "/privacy-policy", "/support"]) {
       await page.goto(path);
@@ -189,25 +264,29 @@ test.describe("without JavaScript", () => {
       await expect(page.getByRole("link", { name: "Log in" })).toBeVisible();
     }
     await register(page, someone());
-    await page.getByLabel("Name of the team").fill("Scriptless");
-    await page.getByRole("button", { name: "Create the team" }).click();
+    await page.getByLabel("Team name").fill("Scriptless");
+    await page.getByRole("button", { name: "Create team" }).click();
     await page.waitForURL("**/onboarding");
     const field = page.locator("main input[type=file]");
-    const send = page.getByRole("button", { name: "Add a file" });
+    const send = page.getByRole("button", { name: "Add file" });
     await field.setInputFiles({ name: "Empty.txt", mimeType: "text/plain", buffer: Buffer.from("") });
     await send.click();
     await expect(page.getByText("“Empty.txt” is empty.")).toBeVisible();
-    await expect(page.getByText("0 of 4 steps done")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Open the chat" })).toHaveCount(0);
     const words = "Bicycles are parked in the courtyard.";
     await field.setInputFiles({ name: "Bicycles.txt", mimeType: "text/plain", buffer: Buffer.from(words) });
     await send.click();
-    await expect(page.getByText("Bicycles.txt has arrived")).toBeVisible();
+    await expect(page.getByText("Bicycles.txt was uploaded")).toBeVisible();
     await expect(async () => {
       await page.goto("/onboarding");
-      await expect(page.getByText("1 of 4 steps done")).toBeVisible({ timeout: 1000 });
+      await expect(page.getByText("No question could be made from these documents.")).toBeVisible({
+        timeout: 1000,
+      });
     }).toPass({ timeout: 60_000 });
-    await page.getByRole("main").getByRole("link", { name: "See knowledge" }).click();
-    await expect(page.getByRole("link", { name: "Bicycles", exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "1 document, 1 passage" })).toBeVisible();
+    await page.getByRole("link", { name: "Open the chat" }).click();
+    // The agent is the team's, and has its name.
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Scriptless");
   });
 
   test("a refused login shows the form again with its message", async ({ page, expectedErrors }) => {

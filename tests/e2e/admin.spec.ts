@@ -76,7 +76,7 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await expect(page.getByText("Banned", { exact: true })).toBeVisible();
   await other.goto("/teams");
   await other.waitForURL("**/login?*");
-  await page.getByRole("button", { name: "Let in again" }).click();
+  await page.getByRole("button", { name: "Unban" }).click();
   await expect(page.getByText("Banned", { exact: true })).toHaveCount(0);
   await logIn(other, person);
 
@@ -84,19 +84,19 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await page.getByRole("link", { name: subject }).click();
   await expect(page.getByText("Please look.")).toBeVisible();
   await page.getByRole("button", { name: "Close", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Open again" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reopen" })).toBeVisible();
   await theirs.close();
 });
 
 test("an owner renames a team, takes all of it along and deletes it", async ({ page }) => {
   test.setTimeout(180_000);
   await register(page, someone());
-  await page.getByLabel("Name of the team").fill("Short lived");
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByLabel("Team name").fill("Short lived");
+  await page.getByRole("button", { name: "Create team" }).click();
   await page.waitForURL("**/onboarding");
   await page.locator("#sidebar").getByText("Short lived").first().click();
   await page.getByRole("link", { name: "Team settings" }).click();
-  await page.getByLabel("Name of the team").fill("Renamed");
+  await page.getByLabel("Team name").fill("Renamed");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await expect(page.locator("#sidebar")).toContainText("Renamed");
@@ -108,7 +108,7 @@ test("an owner renames a team, takes all of it along and deletes it", async ({ p
   expect(await download.failure()).toBeNull();
 
   await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete the team" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete team" }).click();
   await page.waitForURL("**/teams*");
-  await expect(page.getByText("Renamed is deleted", { exact: true })).toBeVisible();
+  await expect(page.getByText("Renamed deleted", { exact: true })).toBeVisible();
 });

@@ -6,11 +6,11 @@ test("make an agent, change it, find it, delete it", async ({ page }) => {
   const name = `Trial ${Date.now()}`;
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");
-  await page.getByRole("link", { name: "New agent" }).first().click();
+  await page.getByRole("link", { name: "Create agent" }).first().click();
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByRole("button", { name: "Create the agent" }).click();
+  await page.getByRole("button", { name: "Create agent" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-  await expect(page.getByText(`${name} is ready to be asked.`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`${name} is ready to answer.`, { exact: true })).toBeVisible();
 
   await page.getByLabel("Instructions").fill("Be brief.");
   await page.getByText("Name and visibility").click();
@@ -38,15 +38,15 @@ test("make an agent, change it, find it, delete it", async ({ page }) => {
   await expect(page.getByRole("dialog")).toContainText(name);
   // What goes with it, in numbers, and what stays.
   await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText([
-    "1 conversation, with its feedback",
+    "1 chat with its feedback",
     "0 connections to apps",
     "its public page and the chat on your websites",
   ]);
-  await expect(page.getByRole("dialog")).toContainText(/Its knowledge stays: \d+ document/);
+  await expect(page.getByRole("dialog")).toContainText(/other agents can still use their \d+ document/);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("button", { name: "Delete the agent" }).click();
+  await page.getByRole("button", { name: "Delete agent" }).click();
   await page.waitForURL("**/teams/demo/agents");
   await expect(page.getByText("Agent deleted", { exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name })).toHaveCount(0);
@@ -57,7 +57,7 @@ test("a name of spaces is refused at its field, which gets the focus", async ({ 
   await page.goto("/teams/demo/agents/create");
   await page.getByLabel("Instructions").fill("Kept as it was typed.");
   await page.getByLabel("Name").fill("   ");
-  await page.getByRole("button", { name: "Create the agent" }).click();
+  await page.getByRole("button", { name: "Create agent" }).click();
   await expect(page.getByText("Give the agent a name.")).toBeVisible();
   await expect(page.getByLabel("Name")).toBeFocused();
   await expect(page.getByLabel("Instructions")).toHaveValue("Kept as it was typed.");
@@ -68,13 +68,13 @@ test("names of every kind of character come through as they are", async ({ page 
   await logIn(page, demo);
   await page.goto("/teams/demo/agents/create");
   await page.getByLabel("Name").fill(name);
-  await page.getByRole("button", { name: "Create the agent" }).click();
+  await page.getByRole("button", { name: "Create agent" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(page).toHaveTitle(`${name} · Parley`);
   await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("button", { name: "Delete the agent" }).click();
+  await page.getByRole("button", { name: "Delete agent" }).click();
   await page.waitForURL("**/teams/demo/agents");
 });
 

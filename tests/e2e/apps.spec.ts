@@ -21,7 +21,7 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
     await page.getByRole("link", { name: "Connect Slack" }).first().click();
     await page.getByLabel("Agent", { exact: true }).selectOption({ label: "handbook" });
     await page.getByLabel("Name").fill(name);
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
     await expect(page.getByText("Not connected yet")).toBeVisible();
 
@@ -61,7 +61,7 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
     await page.getByRole("link", { name }).click();
     await page.getByLabel("Channels").fill("#general");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("A channel’s id looks like C0123ABCD.")).toBeVisible();
+    await expect(page.getByText("A channel ID looks like C0123ABCD.")).toBeVisible();
     await page.getByLabel("Channels").fill("C0123ABCD, C0456EFGH");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Saved", { exact: true })).toBeVisible();

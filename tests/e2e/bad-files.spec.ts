@@ -24,12 +24,12 @@ test("what cannot be read is named, and holds nothing else back", async ({ page,
   const good = [...goodFiles().slice(2, 5), oddName];
   const bad = [encryptedPdf(), brokenPdf(), emptyFile(), zipNamedPdf()];
   await register(page, someone());
-  await page.getByLabel("Name of the team").fill("Sorting office");
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByLabel("Team name").fill("Sorting office");
+  await page.getByRole("button", { name: "Create team" }).click();
   await page.waitForURL("**/onboarding");
   await page.goto(`/teams/${await teamCode(page)}/knowledges/create`);
   await page.getByLabel("Name", { exact: true }).fill("Post");
-  await page.getByRole("button", { name: "Create it empty" }).click();
+  await page.getByRole("button", { name: "Create empty knowledge base" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Post");
   await expect(page.locator("[data-island=KnowledgeDocuments]")).toHaveAttribute("data-hydrated", "");
 
@@ -53,7 +53,7 @@ test("what cannot be read is named, and holds nothing else back", async ({ page,
   await expect(documents.getByText("Ready", { exact: true })).toHaveCount(good.length);
   await expect(failed).toHaveCount(before);
   for (const row of await failed.all()) {
-    await expect(row.getByRole("button", { name: /^Read .* again$/ })).toBeVisible();
+    await expect(row.getByRole("button", { name: /^Re-index / })).toBeVisible();
     await expect(row.locator(".text-bad")).not.toBeEmpty();
   }
 });

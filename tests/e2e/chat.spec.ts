@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { findStack } from "../support/stack.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
+import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
 
 const leave = "How many days of paid leave do I have?";
@@ -43,7 +44,7 @@ test("a chat of 2,000 messages shows its newest page, and older ones as its read
   await expect(rows).not.toHaveCount(50);
   await expect(page.getByText("Message 1951", { exact: true })).toBeInViewport();
   expect(await rows.count()).toBeLessThanOrEqual(250);
-  await page.getByRole("button", { name: "To the newest message" }).click();
+  await page.getByRole("button", { name: "Go to the latest message" }).click();
   await expect(page.getByText("Message 2000", { exact: true })).toBeInViewport();
 });
 
@@ -58,9 +59,9 @@ test("a question is asked again in its place, and a reply says why it is what it
   await expect(island(page)).toBeAttached();
   await field.press("Enter");
   const replies = page.getByRole("article");
-  await expect(page.getByRole("button", { name: "Ask again", exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Edit and ask again" }).press("Enter");
-  const editor = page.getByRole("textbox", { name: "Edit and ask again" });
+  await expect(page.getByRole("button", { name: "Retry", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Edit and resend" }).press("Enter");
+  const editor = page.getByRole("textbox", { name: "Edit and resend" });
   await editor.fill(leave);
   await editor.press("Enter");
   await expect(replies).toContainText("27 days");
@@ -70,8 +71,8 @@ test("a question is asked again in its place, and a reply says why it is what it
   await expect(why).toContainText(/\d+ of \d+ passages that search proposed/);
   await expect(why.getByRole("listitem").first()).toContainText("used");
   await page.getByRole("button", { name: "Summary" }).click();
-  await page.getByRole("button", { name: "Sum up", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Sum up again" })).toBeVisible();
+  await page.getByRole("button", { name: "Summarize", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Summarize again" })).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await expect(replies).toHaveCount(1);
@@ -87,7 +88,12 @@ test("a refusal says what to do, and a chat that is not there says so", async ({
     route.fulfill({
       status: 429,
       headers: { "retry-after": "42" },
-      json: { code: "RATE_LIMITED", message: "Try again in 42 s.", requestId: "r" },
+      json: {
+        code: "RATE_LIMITED",
+        message: "Try again in 42 s.",
+        requestId: "r",
+        details: [{ path: "", code: "limitAttempts", message: "Try again in 42 s.", params: {} }],
+      },
     }),
   );
   const field = page.getByRole("textbox", { name: /^Your question/ });
@@ -99,7 +105,7 @@ test("a refusal says what to do, and a chat that is not there says so", async ({
   await expect(page.getByRole("article")).toContainText("27 days");
   const gone = await page.goto("/chats/0190aaaa-0000-7000-8000-000000000000");
   expect(gone?.status()).toBe(404);
-  await expect(page.getByText("There is no agent here that you can ask").last()).toBeVisible();
+  await expect(page.getByText("No agent here").last()).toBeVisible();
 });
 
 test("the playground tries settings without saving them, compares two, and remembers its panels", async ({
@@ -153,4 +159,64 @@ test("the playground tries settings without saving them, compares two, and remem
   await expect.poll(size).toBe(0);
   await page.getByRole("button", { name: "Settings", exact: true }).click();
   await expect(passages).toBeInViewport();
+});
+
+test("a statement without support has a mark, and a reply says that its sources disagree", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  const agent = await handbook(page);
+  const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
+  const said = "The gate closes at nine.";
+  const support = {
+    state: "disagree",
+    claims: [{ text: said, citations: [1], supported: false, reason: "value", end: said.length }],
+    disagreement: [
+      { citation: 1, quote: "The gate closes at eight.", date: "2026-01-31" },
+      { citation: 2, quote: "The gate closes at seven.", date: null },
+    ],
+  };
+  const { databaseUrl } = await findStack();
+  const sql = postgres(databaseUrl("postgres"), { max: 1 });
+  await sql`
+    insert into public.messages (chat_id, role, content, support)
+    values (${id}, 'user', 'When?', null), (${id}, 'assistant', ${`${said} It is by the road.`}, ${sql.json(support)})`;
+  await sql.end();
+  await page.goto(`/chats/${id}`);
+  await expect(island(page)).toBeAttached();
+  const reply = page.getByRole("article");
+  const mark = reply.getByRole("button", {
+    name: "This statement is not confirmed by the sources that it cites.",
+  });
+  await expect(mark).toHaveCount(1);
+  await expect(reply).toContainText("The sources disagree:");
+  await expect(reply.getByRole("listitem").first()).toContainText("The gate closes at eight.");
+  await expect(reply.getByRole("listitem").first()).toContainText("indexed on Jan 31, 2026");
+  await mark.focus();
+  await expect(page.getByText("This statement is not confirmed by the sources that it cites.")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("what may have been meant by a question stands below the newest reply, as buttons that ask it", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  const agent = await handbook(page);
+  const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
+  const suggestions = [leave, "What may a hotel cost in Paris?"];
+  const { databaseUrl } = await findStack();
+  const sql = postgres(databaseUrl("postgres"), { max: 1 });
+  await sql`insert into public.messages (chat_id, role, content, suggestions)
+            values (${id}, 'user', 'How much?', '{}'), (${id}, 'assistant', 'It depends.', ${suggestions})`;
+  await sql.end();
+  await page.goto(`/chats/${id}`);
+  await expect(island(page)).toBeAttached();
+  const meant = page.getByRole("region", { name: "Did you mean:" });
+  await expect(meant.getByRole("button")).toHaveText(suggestions);
+  await expectAccessible(page);
+  await screenshot(page, "suggestions");
+  await meant.getByRole("button", { name: leave }).click();
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await expect(page.getByRole("article").last()).toContainText("days");
+  await expect(meant).toHaveCount(0);
 });

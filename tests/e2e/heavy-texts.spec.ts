@@ -96,7 +96,7 @@ test("no text is wider than the screen, each reads in its own direction, and the
   expect(await field.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
   await field.press("Enter");
   await expect(page.getByRole("article")).toHaveCount(3, { timeout: 60_000 });
-  await expect(page.getByRole("button", { name: "Ask again", exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("button", { name: "Retry", exact: true })).toBeVisible({ timeout: 60_000 });
   expect(await overflow(page)).toEqual([0, 0, 0]);
 });
 

@@ -27,7 +27,7 @@ test("figures, their tables and their file; what was not answered leads to the c
   await page.goto("/dashboard");
   await page.locator("#sidebar").getByRole("link", { name: "Insights" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Insights");
-  await expect(page.getByRole("img", { name: /chats? in all\./ })).toBeVisible();
+  await expect(page.getByRole("img", { name: /chats? in total\./ })).toBeVisible();
   const chart = page.getByRole("figure", { name: "Chats", exact: true });
   await chart.getByText("Show as a table").click();
   await expect(chart.getByRole("row")).toHaveCount(31);
@@ -66,14 +66,14 @@ test("a range is chosen by keyboard, and filters stay in the address with the fo
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Last 7 days" }).click();
   await page.waitForURL(/dateStart=\d{4}-\d\d-\d\d&dateEnd=/);
-  const group = page.getByRole("combobox", { name: "Counted by" });
+  const group = page.getByRole("combobox", { name: "Group by" });
   await group.focus();
   await group.selectOption("week");
   await page.waitForURL(/group=week/);
   expect(page.url()).toContain("dateStart=");
   await expect(group).toBeFocused();
   await expect(page.locator("th", { hasText: /^Week$/ })).toHaveCount(6);
-  await page.getByRole("link", { name: "Clear the filters" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).click();
   await page.waitForURL(/insights$/);
 });
 
@@ -89,10 +89,10 @@ test("chats are found by word, rating and place; none is said, not blank", async
   await page.getByRole("combobox", { name: "Feedback" }).selectOption("down");
   await page.waitForURL(/rating=down/);
   await expect(page.getByRole("row").filter({ hasText: word })).toBeVisible();
-  await page.getByRole("combobox", { name: "Where" }).selectOption("slack");
+  await page.getByRole("combobox", { name: "Channel" }).selectOption("slack");
   await page.waitForURL(/channel=slack/);
-  await expect(page.getByText("No chat fits these filters")).toBeVisible();
-  await expect(page.getByRole("combobox", { name: "Where" })).toHaveValue("slack");
+  await expect(page.getByText("No chat matches these filters")).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Channel" })).toHaveValue("slack");
 });
 
 test.describe("without JavaScript", () => {
@@ -104,20 +104,21 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("To", { exact: true }).fill("2026-01-31");
     await page.getByRole("button", { name: "Filter" }).click();
     expect(page.url()).toContain("dateStart=2026-01-01&dateEnd=2026-01-31");
-    await expect(page.getByRole("heading", { name: "Nothing to count yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
   });
 });
 
-test("a team that nobody asked yet; and in French, accessible", async ({ page, context }) => {
+test("a team that nobody asked yet; and in French, accessible", async ({ page }) => {
   const person: Account = someone();
   await register(page, person);
-  await page.getByLabel("Name of the team").fill(`Empty ${Date.now()}`);
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByLabel("Team name").fill(`Empty ${Date.now()}`);
+  await page.getByRole("button", { name: "Create team" }).click();
   await page.waitForURL("**/onboarding");
   const teams = await (await page.request.get("/v1/teams")).json();
   await page.goto(`/teams/${teams.data[0].codename}/insights`);
-  await expect(page.getByRole("heading", { name: "Nothing to count yet" })).toBeVisible();
-  await context.addCookies([{ name: "parley-locale", value: "fr", url: page.url() }]);
+  await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
+  const { id } = await (await page.request.get("/v1/auth/me")).json();
+  await page.request.put(`/v1/users/${id}`, { data: { locale: "fr" } });
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Statistiques");
   await expectAccessible(page);

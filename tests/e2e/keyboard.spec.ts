@@ -64,7 +64,7 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
     await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
     await keyboard.press("Enter");
     await expect(main).toBeFocused();
-    await tabTo(page, main.getByRole("link", { name: "New agent" }));
+    await tabTo(page, main.getByRole("link", { name: "Create agent" }));
     await keyboard.press("Enter");
     await page.waitForURL("**/agents/create");
     await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
@@ -72,7 +72,7 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
     await tabTo(page, page.getByLabel("Knowledge", { exact: true }));
     await keyboard.type("Handbook");
     await expect(page.getByLabel("Knowledge", { exact: true })).not.toHaveValue("");
-    await tabTo(page, page.getByRole("button", { name: "Create the agent" }));
+    await tabTo(page, page.getByRole("button", { name: "Create agent" }));
     await keyboard.press("Enter");
     await expect(heading).toHaveText("By keys alone");
     agentId = new URL(page.url()).pathname.split("/").at(-1);
@@ -87,11 +87,12 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
     await keyboard.press("Enter");
     const reply = page.getByRole("article", { name: "Reply" });
     await expect(reply).toContainText("27 days");
-    await expect(page.getByRole("button", { name: "Ask again", exact: true })).toBeVisible();
-    await tabTo(page, reply.getByRole("button", { name: /^Source 1/ }), "Shift+Tab");
+    await expect(page.getByRole("button", { name: "Retry", exact: true })).toBeVisible();
+    await tabTo(page, reply.getByRole("button", { name: /^Source 1: [^,]+$/ }).first(), "Shift+Tab");
     await keyboard.press("Enter");
-    await expect(reply.getByRole("blockquote")).toContainText("27 days");
-    await tabTo(page, reply.getByRole("link", { name: "Open in the document" }));
+    const evidence = page.getByRole("complementary", { name: "Evidence" });
+    await expect(evidence.locator("mark").first()).toContainText("27 days");
+    await tabTo(page, evidence.getByRole("link", { name: "Open the document" }));
     await keyboard.press("Enter");
     await page.waitForURL("**/documents/**");
     await expect(page.locator("mark#quote")).toBeInViewport();
@@ -108,7 +109,7 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
     await tabTo(page, page.getByRole("button", { name: "Delete…" }));
     await keyboard.press("Enter");
     await expect(page.getByRole("dialog")).toBeVisible();
-    await tabTo(page, page.getByRole("button", { name: "Delete the agent" }));
+    await tabTo(page, page.getByRole("button", { name: "Delete agent" }));
     await keyboard.press("Enter");
     await page.waitForURL("**/teams/demo/agents");
     agentId = undefined;

@@ -10,7 +10,7 @@ test("a search shows passages with their ranks, and leads into the document", as
   await page.getByRole("searchbox").fill("days of leave");
   await page.getByRole("button", { name: "Search" }).click();
   await page.waitForURL(/knowledgeId=[0-9a-f-]{36}&query=days\+of\+leave&count=20&mode=hybrid/);
-  const passages = page.getByRole("main").locator("ol > li").filter({ hasText: "Together" });
+  const passages = page.getByRole("main").locator("ol > li").filter({ hasText: "Score" });
   expect(await passages.count()).toBeGreaterThan(0);
   await expect(passages.first()).toContainText(/Meaning\s*(no\. \d+|not found)/);
   await expect(passages.first()).toContainText(/Words\s*(no\. \d+|not found)/);

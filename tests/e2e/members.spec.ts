@@ -1,6 +1,6 @@
 // Other people and programs in a team: an invitation that waits for its account, and a key that is shown once.
 import type { Page } from "@playwright/test";
-import { linkIn, logIn, mailTo, register, someone } from "./support/accounts.ts";
+import { linkIn, mailTo, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
@@ -11,12 +11,12 @@ test("somebody without an account is invited, registers and accepts", async ({ p
   const guest = someone("Grace Example");
   const host = someone();
   await register(page, host);
-  await page.getByLabel("Name of the team").fill("Hosts");
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByLabel("Team name").fill("Hosts");
+  await page.getByRole("button", { name: "Create team" }).click();
   await page.waitForURL("**/onboarding");
   await page.locator("#sidebar").getByRole("link", { name: "Users" }).click();
   await expect(page.locator("[data-island=TagsInput]")).toHaveAttribute("data-hydrated", "");
-  await page.getByLabel("E-mail addresses").fill(guest.email);
+  await page.getByLabel("Email addresses").fill(guest.email);
   await page.getByRole("button", { name: "Invite" }).click();
   await expect(page.getByText("Invitation sent", { exact: true })).toBeVisible();
   const row = page.getByRole("row").filter({ hasText: guest.email });
@@ -35,8 +35,9 @@ test("somebody without an account is invited, registers and accepts", async ({ p
     .poll(async () => (await mailTo(guest.email)).html?.includes("/confirm") ?? false, { timeout: 15_000 })
     .toBe(true);
   await other.goto(await linkIn(await mailTo(guest.email), "/confirm"));
-  await other.waitForURL("**/login?*");
-  await logIn(other, guest);
+  // Signed in by that, and told of what waits.
+  await other.waitForURL("**/teams/create");
+  await expect(other.getByText("A team has invited you.")).toBeVisible();
   await inviteToAnotherTeam(page, "Rivals", guest.email);
   await other.goto("/teams");
   await expect(other.getByText("2 invitations wait for you")).toBeVisible();
@@ -63,15 +64,15 @@ test("somebody without an account is invited, registers and accepts", async ({ p
 test("an API key is shown once, works, and stops at once when it is revoked", async ({ page, request }) => {
   test.setTimeout(90_000);
   await register(page, someone());
-  await page.getByLabel("Name of the team").fill("Programs");
-  await page.getByRole("button", { name: "Create the team" }).click();
+  await page.getByLabel("Team name").fill("Programs");
+  await page.getByRole("button", { name: "Create team" }).click();
   await page.waitForURL("**/onboarding");
   await page.locator("#sidebar").getByRole("link", { name: "Api Keys" }).click();
   await page.waitForURL("**/apiKeys");
   await expect(page.locator("[data-island=NewApiKey]")).toHaveAttribute("data-hydrated", "");
   const team = new URL(page.url()).pathname.split("/")[2];
   await page.getByLabel("Name", { exact: true }).fill("Website");
-  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("button", { name: "Create API key" }).click();
   const key = await page.getByLabel("API key").inputValue();
   expect(key).toMatch(/^prl_\w{8}_[\w-]{43}$/);
 
@@ -87,7 +88,7 @@ test("an API key is shown once, works, and stops at once when it is revoked", as
   expect(await page.content()).not.toContain(key);
 
   await page.getByRole("button", { name: "Revoke…" }).click();
-  await page.getByRole("button", { name: "Revoke the key" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(page.getByText("Key revoked", { exact: true })).toBeVisible();
   expect((await agents()).status()).toBe(401);
 });

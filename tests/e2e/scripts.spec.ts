@@ -10,11 +10,17 @@ const ANY = 160_000;
 /** The pages that show an island. Every other page has none, and no need of React. */
 const WITH_ISLANDS = [
   "/",
+  "/c/@address",
   "/chats/@id",
   "/onboarding",
+  "/teams/@teamId/agents/@agentId/appearance",
+  "/teams/@teamId/agents/@agentId/tests/@runId",
   "/teams/@teamId/agents/@id",
   "/teams/@teamId/apiKeys",
   "/teams/@teamId/chats",
+  "/teams/@teamId/chats/review",
+  "/teams/@teamId/gaps/@id",
+  "/teams/@teamId/handovers/settings",
   "/teams/@teamId/insights",
   "/teams/@teamId/knowledges/@id",
   "/teams/@teamId/knowledges/create",
@@ -35,5 +41,6 @@ test("no page is heavier than it may be", () => {
   expect(pages.flatMap(([page, bytes]) => (bytes > WITHOUT_ISLANDS ? [page] : [])).sort()).toEqual(
     WITH_ISLANDS,
   );
-  for (const page of ["/", "/chats/@id"]) expect(table[page], page).toBeLessThanOrEqual(PUBLIC_CHAT);
+  for (const page of ["/", "/c/@address", "/chats/@id"])
+    expect(table[page], page).toBeLessThanOrEqual(PUBLIC_CHAT);
 });

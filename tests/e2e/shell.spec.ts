@@ -8,10 +8,10 @@ test("the sidebar's entries stand in their order, and the current one is marked"
   await page.goto("/teams/demo/agents");
   const sidebar = page.getByRole("navigation", { name: "Main" });
   const groups: Record<string, string[]> = {
-    Project: ["Agents", "Knowledge", "Sources", "Chats", "Apps"],
+    Project: ["Agents", "Knowledge", "Sources", "Chats", "Inbox", "Apps"],
     Playground: ["Agents", "Knowledge"],
-    Resources: ["Files"],
-    Account: ["Profile", "Users", "Api Keys"],
+    Resources: ["Files", "Tasks"],
+    Account: ["Profile", "Users", "Api Keys", "Models"],
   };
   for (const [name, entries] of Object.entries(groups)) {
     await expect(sidebar.getByRole("region", { name }).getByRole("link")).toHaveText(entries);
@@ -29,7 +29,7 @@ test("the command palette: by its key, letters, arrows and Enter, and Escape giv
   await page.goto("/teams/demo/agents");
   await page.getByRole("button", { name: "Search" }).focus();
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Go to a page or do something" });
+  const field = page.getByRole("combobox", { name: "Search everything" });
   await expect(field).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
@@ -54,7 +54,7 @@ test("the command palette: by its key, letters, arrows and Enter, and Escape giv
   await page.keyboard.press("Control+k");
   await expect(field).toBeFocused();
   await page.keyboard.type("no such thing at all");
-  await expect(page.getByText("Nothing has that name.")).toBeVisible();
+  await expect(page.getByText("Nothing holds these words.")).toBeVisible();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("dark");
   await page.keyboard.press("Enter");

@@ -77,18 +77,18 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   await expect(page.getByRole("columnheader", { name: "Viewer" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "New role" }).click();
-  await page.getByLabel("Name of the role").fill("Analyst");
+  await page.getByLabel("Role name").fill("Analyst");
   await page.getByLabel("See insights").check();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Create the role" }).click();
+  await page.getByRole("button", { name: "Create role" }).click();
   await said(page, "Role created");
   await page.getByRole("link", { name: "Analyst" }).click();
   await expect(page.getByLabel("See insights")).toBeChecked();
-  await expect(page.getByLabel("Delete the team")).not.toBeChecked();
+  await expect(page.getByLabel("Delete team")).not.toBeChecked();
 
   await page.goto(`${path}/users`);
   await hydrated(page, "TagsInput");
-  const emails = page.getByRole("textbox", { name: "E-mail addresses" });
+  const emails = page.getByRole("textbox", { name: "Email addresses" });
   await emails.fill("one@parley.test");
   await emails.press(",");
   await emails.fill("two@parley.test");
@@ -103,12 +103,14 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   await said(page, "two@parley.test: already in the team or invited.");
   await expectAccessible(page);
   await page.getByRole("link", { name: "two@parley.test" }).click();
+  // The address that was refused is still in the form.
+  await page.getByRole("button", { name: "Leave page" }).click();
   await expect(heading(page)).toHaveText("two@parley.test");
-  await page.getByRole("button", { name: "Send again" }).click();
-  await said(page, "Invitation sent again");
+  await page.getByRole("button", { name: "Resend invitation" }).click();
+  await said(page, "Invitation resent");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Cancel the invitation…" }).click();
-  await page.getByRole("button", { name: "Cancel it" }).click();
+  await page.getByRole("button", { name: "Cancel invitation…" }).click();
+  await page.getByRole("button", { name: "Cancel invitation", exact: true }).click();
   await page.waitForURL(`**${path}/users`);
   await expect(page.getByRole("link", { name: "two@parley.test" })).toHaveCount(0);
 
@@ -124,7 +126,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   await expect(heading(page)).toHaveText("Machine");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Revoke…" }).click();
-  await page.getByRole("button", { name: "Revoke the key" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
   await page.waitForURL(`**${path}/apiKeys`);
 
   // Somebody who may only look.
@@ -146,8 +148,8 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
     data: { status: "accepted", roleId: "" },
   });
   for (const [list, action] of [
-    ["agents", "New agent"],
-    ["knowledges", "New knowledge"],
+    ["agents", "Create agent"],
+    ["knowledges", "Create knowledge base"],
     ["files", "Add files"],
     ["roles", "New role"],
   ] as const) {
@@ -171,11 +173,11 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
 
   const codename = `renamed-${Date.now()}`;
   await page.goto(`${path}/settings`);
-  await page.getByLabel("Short name in addresses").fill("demo");
+  await page.getByLabel("Slug").fill("demo");
   await page.getByRole("button", { name: "Save" }).click();
-  await said(page, "Another team has this codename.");
-  await page.getByLabel("Name of the team").fill("Renamed");
-  await page.getByLabel("Short name in addresses").fill(codename);
+  await said(page, "Another team uses this slug.");
+  await page.getByLabel("Team name").fill("Renamed");
+  await page.getByLabel("Slug").fill(codename);
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL(`**/teams/${codename}/settings`);
   await expect(page.locator("#sidebar")).toContainText("Renamed");
@@ -186,10 +188,10 @@ test("a file shows what was read of it and the knowledge that loses it", async (
   await logIn(page, demo);
   await page.goto("/teams/demo/files?name=time-off");
   await page.getByRole("link", { name: "time-off.md" }).click();
-  await expect(page.getByRole("heading", { name: "As it was read" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Extracted text" })).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: "Handbook", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Delete…" }).click();
-  await expect(page.getByRole("dialog")).toContainText("from Handbook too");
+  await expect(page.getByRole("dialog")).toContainText("also from Handbook");
   await page.keyboard.press("Escape");
   await expectAccessible(page);
 });

@@ -38,8 +38,9 @@ async function expectIndexed(knowledge: string, source: string): Promise<void> {
   expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexed" });
 }
 
-// Short texts are staged in one go, long ones over several transactions.
+// Brief texts are not staged, short ones in one go, long ones over several transactions.
 describe.each([
+  ["brief", 300],
   ["short", 600],
   ["long", 2500],
 ])("a %s text that is being indexed", (_, sentences) => {

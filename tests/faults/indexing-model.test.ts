@@ -1,6 +1,6 @@
 // What the worker does with a model that fails: waits, gives one document up, or ends the task, each in words.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { modelClient } from "../../edge-functions/_shared/models.ts";
+import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 import { embedderOf } from "../../edge-functions/indexing/embedding.ts";
 import type { Behaviour } from "../support/fakes/openai.ts";
 import { type IndexingStand, startIndexingStand, texts, words } from "../support/indexing-stand.ts";
@@ -112,7 +112,8 @@ describe("a model that fails", () => {
   it("that refuses one text fails that document alone", async () => {
     const { knowledge, source } = await stand.knowledgeOf({ "a.txt": "One.", "b.txt": "Two." });
     const id = await stand.enqueue("index", { knowledge });
-    stand.openai.next({ how: "status", status: 400 });
+    // Both at once, a word that any model takes, and then each by itself.
+    stand.openai.next({ how: "status", status: 400 }, { how: "well" }, { how: "status", status: 400 });
     await stand.settle();
     expect(await stand.task(id)).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
     expect((await stand.documents(source)).map(({ status }) => status).sort()).toEqual(["failed", "ready"]);

@@ -1,5 +1,7 @@
 // The worker on the real database: what it makes of good files, bad files, changes, and a model that fails.
+
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ModelError } from "../../edge-functions/_shared/models/models.ts";
 import { ChangingDocuments } from "../support/changing-documents.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
@@ -152,6 +154,25 @@ describe("indexing a knowledge", () => {
     expect(row?.n).toBeGreaterThan(0);
   });
 
+  it("builds many short documents together, and one of them alone where only that one cannot be built", async () => {
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}.txt`, words(2, `t${i}`)]));
+    const { knowledge, source } = await stand.knowledgeOf({ ...files, "bad.txt": "Unspeakable." });
+    await stand.enqueue("index", { knowledge });
+    const calls: number[] = [];
+    const embed = async (texts: string[]) => {
+      calls.push(texts.length);
+      if (texts.some((text) => text.includes("Unspeakable"))) throw new ModelError("refused", "No.");
+      return texts.map(() => new Float32Array(8).fill(0.5));
+    };
+    await stand.settle(stand.ticker({}, 1, embed));
+    const rows = await stand.documents(source);
+    expect(rows.filter(({ status }) => status !== "ready").map(({ title, error }) => [title, error])).toEqual(
+      [["bad.txt", "“bad.txt” was refused by the embedding model."]],
+    );
+    expect(Math.max(...calls)).toBeGreaterThan(20);
+    await stand.expectWhole();
+  });
+
   it("sweeps documents that are gone at the source, and sources taken from the knowledge", async () => {
     const { knowledge, source } = await stand.knowledgeOf({ "stays.txt": words(5), "goes.txt": words(5) });
     const other = await stand.addSource([await stand.addFile("other.txt", words(5))]);
@@ -213,7 +234,8 @@ describe("indexing a knowledge", () => {
 
 describe("stopping and taking turns", () => {
   it("stops within one slice and goes on later where it was", async () => {
-    const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.txt`, words(3, `t${i}`)]));
+    // More than half of what is built together, so that each is a slice of its own.
+    const files = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.txt`, words(200, `t${i}`)]));
     const { knowledge } = await stand.knowledgeOf(files);
     const id = await stand.enqueue("index", { knowledge });
     // One slice per tick: the plan, then three documents.
@@ -223,14 +245,15 @@ describe("stopping and taking turns", () => {
     await stand.settle(ticker);
     const stopped = await stand.task(id);
     expect(stopped).toMatchObject({ status: "stopped", message_code: "stopped", total: 8 });
-    const [{ n } = { n: 0 }] =
-      await stand.sql`select count(*)::int as n from public.document_indexes where status = 'ready'`;
-    expect(n).toBe(3);
+    const [done] = await stand.sql`
+      select count(*)::int as indexes, sum(chunks_count)::int as chunks from public.document_indexes where status = 'ready'`;
+    expect(done?.indexes).toBe(3);
     const [row] = await stand.sql`select status from public.knowledges`;
     expect(row?.status).toBe("stopped");
     stand.openai.requests.length = 0;
     expect(await index(knowledge)).toMatchObject({ status: "succeeded", done: 8 });
-    expect(texts(stand).length).toBe(8 - n);
+    const [all] = await stand.sql`select count(*)::int as chunks from public.chunks`;
+    expect(texts(stand).length).toBe(all?.chunks - done?.chunks);
   });
 
   it("stops a call to a silent model", async () => {
@@ -256,7 +279,7 @@ describe("stopping and taking turns", () => {
 
   it("gives every team its turn", async () => {
     const big = await stand.knowledgeOf(
-      Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.txt`, `T ${i}.`])),
+      Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.txt`, words(200, `t${i}`)])),
     );
     const first = await stand.enqueue("index", { knowledge: big.knowledge });
     const other = await stand.addTeam();

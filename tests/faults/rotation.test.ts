@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Sealing } from "../../edge-functions/_shared/sealing.ts";
+import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
 import { lockDataDir } from "../../supabase/local/lock.ts";
 import { type Keys, surveySecrets } from "../../supabase/local/rotation/reseal.ts";
 import { readKeys, rotateSecrets } from "../../supabase/local/rotation/rotate.ts";

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Claims } from "../../edge-functions/_shared/db.ts";
+import type { Claims } from "../../edge-functions/_shared/database/db.ts";
 import { confirmArrival, openArrival, type Proof } from "../../edge-functions/slack/install-confirmation.ts";
 import type { DenoFunction } from "../support/deno-function.ts";
 import { systemRoleIds } from "../support/permissions.ts";

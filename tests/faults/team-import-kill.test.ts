@@ -14,7 +14,7 @@ afterEach(async () => {
 /** The API of one installation: settings are read once per process, so each installation loads the modules anew. */
 async function loadApi() {
   vi.resetModules();
-  const { closeDatabase } = await import("../../edge-functions/_shared/db.ts");
+  const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
   const { exportOf } = await import("../../edge-functions/v1/teams/export.ts");
   const { startImport } = await import("../../edge-functions/v1/teams/importing.ts");
   return { exportOf, startImport, closeDatabase };
@@ -66,7 +66,10 @@ async function exportElsewhere(): Promise<{
     const [row] =
       await sql`select name, codename, created_at, updated_at from public.teams where id = ${team}`;
     const about = { id: team, name: row?.name, codename: row?.codename, role: "owner", permissions: [] };
-    const stream = exportOf({ role: "authenticated", sub }, { ...about, createdAt: "", updatedAt: "" });
+    const stream = exportOf(
+      { role: "authenticated", sub },
+      { ...about, version: "", createdAt: "", updatedAt: "" },
+    );
     return {
       archive: new Uint8Array(await new Response(stream).arrayBuffer()),
       size: await sizeOf(stand, team),

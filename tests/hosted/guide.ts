@@ -1,7 +1,7 @@
 // Owns the reading of docs/deploy.md: the commands that it tells people to type. Does not run them.
 import { readFileSync } from "node:fs";
 
-export interface Step {
+interface Step {
   /** The heading that it stands under, without its number. */
   heading: string;
   language: string;
@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** Every fenced block of the guide, in its order. */
-export function readGuide(path = "docs/deploy.md"): Step[] {
+function readGuide(path = "docs/deploy.md"): Step[] {
   const steps: Step[] = [];
   let heading = "";
   let open: { language: string; lines: string[] } | undefined;

@@ -14,11 +14,11 @@ let sql: Sql;
 let openai: OpenAiFake;
 let team: SearchableTeam;
 let owner: { role: "authenticated"; sub: string };
-let asker: import("../../edge-functions/_shared/auth.ts").Caller;
+let asker: import("../../edge-functions/_shared/requests/auth.ts").Caller;
 let asking: typeof import("../../edge-functions/v1/messages/asking.ts");
 let beginning: typeof import("../../edge-functions/v1/messages/beginning.ts");
 let replies: typeof import("../../edge-functions/v1/messages/replies.ts");
-let db: typeof import("../../edge-functions/_shared/db.ts");
+let db: typeof import("../../edge-functions/_shared/database/db.ts");
 
 beforeAll(async () => {
   database = await startTestPostgres();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   asking = await import("../../edge-functions/v1/messages/asking.ts");
   beginning = await import("../../edge-functions/v1/messages/beginning.ts");
   replies = await import("../../edge-functions/v1/messages/replies.ts");
-  db = await import("../../edge-functions/_shared/db.ts");
+  db = await import("../../edge-functions/_shared/database/db.ts");
   team = await makeTeam(sql);
   owner = { role: "authenticated", sub: team.owner.sub ?? "" };
   asker = { kind: "user", id: owner.sub, claims: owner, token: "" };
@@ -172,7 +172,7 @@ test.each(["check", "keep"] as const)(
   async (moment) => {
     const chat = await newChat();
     const before = await sql`select * from public.messages where chat_id = ${chat.id} order by id`;
-    const die = async (tx: import("../../edge-functions/_shared/db.ts").Transaction) => {
+    const die = async (tx: import("../../edge-functions/_shared/database/db.ts").Transaction) => {
       const [self] = await tx`select pg_backend_pid() as pid`;
       await sql`select pg_terminate_backend(${self?.pid})`;
       await tx`select 1`;

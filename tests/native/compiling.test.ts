@@ -44,7 +44,10 @@ let team: SmallTeam | undefined;
 const insights = () => `public.chat_insights('${team?.id}', null, '2026-01-01', '2026-02-01', 'day')`;
 const cases = [
   ["private.claimable_tasks(timestamptz)", () => "private.claimable_tasks(now())"],
-  ["public.search_chunks(uuid[], text, jsonb, int, text)", () => "public.search_chunks('{}', 'words', '[]')"],
+  [
+    "public.search_chunks(uuid[], text, jsonb, int, text, text, text)",
+    () => "public.search_chunks('{}', 'words', '[]')",
+  ],
   ["public.chat_insights(uuid, uuid, date, date, text)", insights],
 ] as const;
 

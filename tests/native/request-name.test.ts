@@ -7,10 +7,10 @@ const size = 3;
 let database: TestPostgres;
 let sql: Sql;
 let shared: {
-  asService: typeof import("../../edge-functions/_shared/db.ts")["asService"];
-  poolUse: typeof import("../../edge-functions/_shared/connections.ts")["poolUse"];
-  closeDatabase: typeof import("../../edge-functions/_shared/connections.ts")["closeDatabase"];
-  withinRequest: typeof import("../../edge-functions/_shared/request-context.ts")["withinRequest"];
+  asService: typeof import("../../edge-functions/_shared/database/db.ts")["asService"];
+  poolUse: typeof import("../../edge-functions/_shared/database/connections.ts")["poolUse"];
+  closeDatabase: typeof import("../../edge-functions/_shared/database/connections.ts")["closeDatabase"];
+  withinRequest: typeof import("../../edge-functions/_shared/requests/request-context.ts")["withinRequest"];
 };
 
 beforeAll(async () => {
@@ -27,9 +27,9 @@ beforeAll(async () => {
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   shared = {
-    ...(await import("../../edge-functions/_shared/db.ts")),
-    ...(await import("../../edge-functions/_shared/connections.ts")),
-    ...(await import("../../edge-functions/_shared/request-context.ts")),
+    ...(await import("../../edge-functions/_shared/database/db.ts")),
+    ...(await import("../../edge-functions/_shared/database/connections.ts")),
+    ...(await import("../../edge-functions/_shared/requests/request-context.ts")),
   };
 });
 

@@ -52,7 +52,7 @@ async function startProcess(): Promise<Process> {
   vi.resetModules();
   const { app } = await import("../../edge-functions/v1/app.ts");
   const { rotate } = await import("../../edge-functions/v1/auth/rotation.ts");
-  const { closeDatabase } = await import("../../edge-functions/_shared/db.ts");
+  const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
   return { app, rotate, close: closeDatabase };
 }
 

@@ -10,7 +10,7 @@ const track = openTrack();
 let slack: Upstream;
 let installations: typeof import("../../edge-functions/slack/installations.ts");
 let queue: typeof import("../../edge-functions/slack/queue.ts");
-let db: typeof import("../../edge-functions/_shared/db.ts");
+let db: typeof import("../../edge-functions/_shared/database/db.ts");
 
 beforeAll(async () => {
   slack = await startUpstream();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   installations = await import("../../edge-functions/slack/installations.ts");
   queue = await import("../../edge-functions/slack/queue.ts");
-  db = await import("../../edge-functions/_shared/db.ts");
+  db = await import("../../edge-functions/_shared/database/db.ts");
 });
 afterAll(async () => {
   await db?.closeDatabase();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await (await import("../../edge-functions/_shared/db.ts")).closeDatabase();
+  await (await import("../../edge-functions/_shared/database/db.ts")).closeDatabase();
   await Promise.all([database?.stop(), offline?.stop(), fake?.stop()]);
 });
 afterEach(() => {
@@ -64,7 +64,7 @@ async function running(settings: Record<string, string>) {
     const events: AnswerEvent[] = [];
     const signal = new AbortController().signal;
     const [row] = await sql`select private.answering_agent(${team.agentId}) as agent`;
-    for await (const event of answer({ agent: row?.agent, history: [], question, signal }))
+    for await (const event of answer({ agent: row?.agent, channel: "web", history: [], question, signal }))
       events.push(event);
     const text = events.map((event) => (event.type === "delta" ? event.text : "")).join("");
     const cited = events.flatMap((event) => (event.type === "citations" ? event.citations : []));
@@ -121,4 +121,23 @@ describe("with a provider", () => {
     expect(cited.map(({ quote }) => quote)).toEqual(["Goods can be sent back within 30 days of delivery."]);
     expect(warned.mock.calls.join()).toContain("a question was not embedded");
   });
+});
+
+it("searches English texts for the translation of a French question", async () => {
+  await running(fakeSettings());
+  const { retrieve } = await import("../../edge-functions/answering/retrieve.ts");
+  const { modelClient } = await import("../../edge-functions/_shared/models/models.ts");
+  const [row] = await sql<{ id: string }[]>`select id from public.knowledges where team_id = ${team.id}`;
+  const hits = await retrieve(
+    { role: "authenticated", agent_id: team.agentId },
+    modelClient(fakeSettings()),
+    {
+      knowledgeIds: [row?.id ?? ""],
+      spaces: [],
+      question: "Sous combien de jours peut-on rendre un achat ?",
+      results: 5,
+      mode: "text",
+    },
+  );
+  expect(hits.map(({ title }) => title)).toEqual(["Returns"]);
 });

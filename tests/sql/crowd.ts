@@ -7,6 +7,7 @@ export interface Crowd {
   team: string;
   agent: string;
   source: string;
+  file: string;
   chat: string;
   owner: string;
   viewer: string;
@@ -28,7 +29,8 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`create temporary table crowd on commit drop as
-             select n, private.uuid_v7() as team, private.uuid_v7() as agent, private.uuid_v7() as source
+             select n, private.uuid_v7() as team, private.uuid_v7() as agent, private.uuid_v7() as source,
+                    private.uuid_v7() as file
                from generate_series(1, ${teams}) n`;
     await tx`create temporary table crowd_people on commit drop as
              select c.n, c.team, m, gen_random_uuid() as person from crowd c, generate_series(1, ${membersPerTeam}) m`;
@@ -53,9 +55,12 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
     await tx`insert into public.knowledges (team_id, name) select team, 'Knowledge ' || i from crowd, generate_series(1, ${few}) i`;
     await tx`insert into public.knowledge_sources (team_id, knowledge_id, source_id)
              select k.team_id, k.id, c.source from public.knowledges k join crowd c on c.team = k.team_id`;
-    await tx`insert into public.files (team_id, name, type, content_type, size, path, sha256)
-             select team, 'file ' || i, 'document', 'text/plain', 1, 'teams/' || team || '/' || gen_random_uuid(), repeat('0', 64)
+    await tx`insert into public.files (id, team_id, name, type, content_type, size, path, sha256)
+             select case i when 1 then file else private.uuid_v7() end, team, 'file ' || i, 'document', 'text/plain', 1, 'teams/' || team || '/' || gen_random_uuid(), repeat('0', 64)
                from crowd, generate_series(1, ${few}) i`;
+    await tx`insert into public.file_versions (team_id, file_id, number, name, type, content_type, size, path, sha256)
+             select f.team_id, f.id, i, f.name, f.type, f.content_type, f.size, f.path, f.sha256
+               from public.files f join crowd c on c.team = f.team_id, generate_series(1, 20) i`;
     await tx`insert into public.documents (team_id, source_id, external_id, type, title, status)
              select team, source, i::text, 'file', 'Document ' || i, 'ready' from crowd, generate_series(1, ${rowsPerTeam}) i`;
     await tx`insert into public.tasks (team_id, type, key, source_id, status)
@@ -67,6 +72,15 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
              select team, 'App ' || i, agent from crowd, generate_series(1, ${few}) i`;
     await tx`insert into public.messages (team_id, chat_id, user_id, content)
              select ch.team_id, ch.id, ch.user_id, 'Hello' from public.chats ch join crowd c on c.agent = ch.agent_id`;
+    await tx`insert into private.message_words (team_id, message_id, words)
+             select m.team_id, m.id, private.team_words(m.team_id, m.content) from public.messages m join crowd c on c.team = m.team_id`;
+    await tx`insert into public.gaps (team_id, agent_id, reason, questions, people, open_questions)
+             select team, agent, 'missing', 5, i, 5 from crowd, generate_series(1, ${few}) i`;
+    await tx`insert into public.gap_questions (message_id, question_id, team_id, agent_id, gap_id, cause, asked_at)
+             select m.id, m.id, m.team_id, g.agent_id, g.id, 'unanswered', m.created_at
+               from (select *, row_number() over (partition by team_id order by id) as n from public.messages) m
+               join (select *, row_number() over (partition by team_id order by id) as n from public.gaps) g
+                 on g.team_id = m.team_id and g.n = 1 + m.n % ${few}`;
     await tx`insert into public.users (id, name, email, is_admin)
              values (gen_random_uuid(), 'Admin', 'admin@crowd.test', true)`;
     await tx`insert into public.support_tickets (email, subject, message, status)
@@ -78,13 +92,14 @@ export async function makeCrowd(sql: Sql, { teams, membersPerTeam, rowsPerTeam }
   // One statement each: PGlite's vacuum and analyze take no list inside a batch.
   await sql`analyze`;
   const [crowd] = await sql<Crowd[]>`
-    select t.id as team, a.id as agent, s.id as source, c.id as chat, o.user_id as owner, v.user_id as viewer, k.id as "apiKey",
+    select t.id as team, a.id as agent, s.id as source, f.file_id as file, c.id as chat, o.user_id as owner, v.user_id as viewer, k.id as "apiKey",
            (select id from public.users where email = 'admin@crowd.test') as admin
       from public.teams t
       join lateral (select * from public.chats where team_id = t.id order by id limit 1) c on true
       join public.agents a on a.id = c.agent_id
       join lateral (select * from public.documents where team_id = t.id order by id limit 1) d on true
       join public.sources s on s.id = d.source_id
+      join lateral (select * from public.file_versions where team_id = t.id limit 1) f on true
       join public.team_users o on o.team_id = t.id and o.role_id = ${systemRoleIds.owner}
       join public.team_users v on v.team_id = t.id and v.user_id = c.user_id
       join lateral (select * from public.api_keys where team_id = t.id order by id limit 1) k on true

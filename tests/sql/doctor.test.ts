@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Sealing } from "../../edge-functions/_shared/sealing.ts";
+import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
 import {
   checkDemoAccounts,
   checkLogin,

@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await (await import("../../edge-functions/_shared/db.ts")).closeDatabase();
+  await (await import("../../edge-functions/_shared/database/db.ts")).closeDatabase();
   await Promise.all([database?.stop(), offline?.stop(), fake?.stop()]);
 });
 beforeEach(() => {
@@ -75,8 +75,8 @@ async function ask(settings: Record<string, string>, question: string, history: 
   const agent = { ...row?.agent, retrievalMode: mode };
   const events: AnswerEvent[] = [];
   const { signal } = new AbortController();
-  for await (const event of answer({ agent, history, question, signal })) events.push(event);
-  await (await import("../../edge-functions/_shared/db.ts")).closeDatabase();
+  for await (const event of answer({ agent, channel: "web", history, question, signal })) events.push(event);
+  await (await import("../../edge-functions/_shared/database/db.ts")).closeDatabase();
   const passages = events.find((event) => event.type === "passages");
   const titles = passages?.passages.map(({ title }) => title) ?? [];
   const text = events.map((event) => (event.type === "delta" ? event.text : "")).join("");
@@ -134,13 +134,13 @@ describe("with a provider", () => {
     fake.reply = (body) => (isRewriting(body) ? rewriting : "It is 25 days [1].");
   };
 
-  it("searches for the rewritten question and as it is, and counts what the rewriting took", async () => {
+  it("searches for the rewritten question and as it is, and counts what the rewriting and the check took", async () => {
     saying(`"${rewritten}"`);
     const followed = await asked("And in France?", before);
     expect(followed).toMatchObject({ searchedFor: rewritten, text: "It is 25 days [1]." });
     expect(followed.titles[0]).toBe("Leave abroad");
     expect(followed.titles).toContain("Offices");
-    expect(followed.end).toMatchObject({ usage: { promptTokens: 22, completionTokens: 10 } });
+    expect(followed.end).toMatchObject({ usage: { promptTokens: 33, completionTokens: 15 } });
   });
 
   it("shows the model the chat's own turns, and asks for the answer to the question as it was put", async () => {

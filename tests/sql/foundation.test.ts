@@ -5,7 +5,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
-import { prefix } from "./world.ts";
+import { prefix } from "./prefix.ts";
 
 let database: TestPostgres;
 let sql: Sql;

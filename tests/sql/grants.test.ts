@@ -15,8 +15,9 @@ interface Grants {
 const readOnly: Grants = { select: "*" };
 const agentSettings =
   "name description instructions greeting suggested_prompts model temperature visibility" +
-  " retrieval_top_k retrieval_min_score retrieval_mode allowed_origins";
-const knowledgeSettings = "name description language chunk_max_tokens chunk_overlap_tokens";
+  " retrieval_top_k retrieval_min_score retrieval_mode allowed_origins unsupported_claims" +
+  " display_name color launcher_icon launcher_label widget_position address avatar";
+const knowledgeSettings = "name description language chunk_max_tokens chunk_overlap_tokens warn_after_days";
 const chatSettings: Grants = {
   select: "*",
   insert: "agent_id title channel",
@@ -46,11 +47,33 @@ const authenticated: Record<string, Grants> = {
     delete: true,
   },
   agents: { select: "*", insert: `team_id ${agentSettings}`, update: agentSettings, delete: true },
+  agent_versions: readOnly,
+  agent_tests: {
+    select: "*",
+    insert: "team_id agent_id question facts expected_document_id must_refuse message_id",
+    update: "question facts expected_document_id must_refuse",
+    delete: true,
+  },
+  agent_test_runs: readOnly,
+  agent_test_results: { select: "*", update: "overruled" },
   files: { select: "*", delete: true },
+  file_versions: readOnly,
   sources: {
     select: "*",
     insert: "team_id type name config schedule",
     update: "name config schedule",
+    delete: true,
+  },
+  onboardings: readOnly,
+  gaps: { select: "*", update: "is_dismissed" },
+  gap_questions: {
+    select:
+      "message_id question_id team_id agent_id gap_id cause asked_at is_leader again answered_at created_at updated_at",
+  },
+  qa_entries: {
+    select: "*",
+    insert: "team_id source_id question answer owner_id expires_at",
+    update: "question answer owner_id expires_at",
     delete: true,
   },
   vectors: {
@@ -77,12 +100,16 @@ const authenticated: Record<string, Grants> = {
   chunks: readOnly,
   chunk_words: readOnly,
   chunk_embeddings: readOnly,
+  document_tables: readOnly,
+  table_rows: readOnly,
   tasks: readOnly,
   task_attempts: readOnly,
   team_imports: { select: "team_id size sha256 report created_by created_at updated_at" },
   chats: chatSettings,
   messages: messageSettings,
   reply_passages: readOnly,
+  handovers: readOnly,
+  model_usage: readOnly,
   apps: {
     select: "*",
     insert: "team_id name type agent_id channels audience",
@@ -98,10 +125,12 @@ const authenticated: Record<string, Grants> = {
 const anon: Record<string, Grants> = {
   agents: {
     select:
-      "id team_id name description greeting suggested_prompts visibility allowed_origins created_at updated_at",
+      "id team_id name description greeting suggested_prompts visibility allowed_origins created_at updated_at" +
+      " display_name color launcher_icon launcher_label widget_position address avatar avatar_hash",
   },
   chats: chatSettings,
   messages: messageSettings,
+  handovers: readOnly,
 };
 
 let database: TestPostgres;

@@ -1,7 +1,9 @@
 // The row in which each column is tried: whose hand writes it, what else it holds, a value that fits, and one of another team.
 import type { Actor } from "../support/actors.ts";
 import { systemRoleIds } from "../support/permissions.ts";
-import { prefix, type World } from "./world.ts";
+import { tinyPng } from "../support/pictures.ts";
+import { prefix } from "./prefix.ts";
+import type { World } from "./world.ts";
 
 type Row = Record<string, unknown>;
 
@@ -19,7 +21,7 @@ interface Place {
 }
 
 const byId = (id: string) => `t.id = '${id}'`;
-const agentSettings = {
+const agentSettings = () => ({
   name: "New",
   description: "",
   instructions: "",
@@ -31,14 +33,23 @@ const agentSettings = {
   retrieval_top_k: 3,
   retrieval_min_score: 0.5,
   retrieval_mode: "text",
+  unsupported_claims: "omit",
   allowed_origins: ["https://example.com"],
-};
+  display_name: "Ask us",
+  color: "#0f766e",
+  launcher_icon: "book",
+  launcher_label: "Help",
+  widget_position: "left",
+  address: `new-${prefix().toLowerCase()}`,
+  avatar: tinyPng,
+});
 const knowledgeSettings = {
   name: "New",
   description: "",
   language: "fr",
   chunk_max_tokens: 200,
   chunk_overlap_tokens: 10,
+  warn_after_days: 30,
 };
 const space = () => ({ name: "New", model: prefix(), dimensions: 5, status: "active" });
 const nothingNew = () => ({});
@@ -90,10 +101,41 @@ export const places: Record<string, Place> = {
   },
   agents: {
     actor: "owner",
-    made: (w) => ({ team_id: w.team, ...agentSettings }),
+    made: (w) => ({ team_id: w.team, ...agentSettings() }),
     there: (w) => byId(w.agent),
-    changed: () => agentSettings,
-    foreign: (o) => ({ team_id: o.team }),
+    changed: agentSettings,
+    foreign: (o) => ({ team_id: o.team, address: o.agentAddress }),
+  },
+  agent_tests: {
+    actor: "owner",
+    made: (w) => ({
+      team_id: w.team,
+      agent_id: w.agent,
+      question: "New?",
+      facts: ["New"],
+      expected_document_id: w.document,
+      must_refuse: false,
+      message_id: w.messages.viewer,
+    }),
+    there: (w) => byId(w.agentTest),
+    changed: (w) => ({
+      question: "New?",
+      facts: ["New"],
+      expected_document_id: w.otherDocument,
+      must_refuse: false,
+    }),
+    foreign: (o) => ({
+      team_id: o.team,
+      agent_id: o.agent,
+      expected_document_id: o.document,
+      message_id: o.messages.viewer,
+    }),
+  },
+  agent_test_results: {
+    actor: "owner",
+    made: nothingNew,
+    there: (w) => byId(w.agentTestResult),
+    changed: () => ({ overruled: "passed" }),
   },
   sources: {
     actor: "owner",
@@ -150,6 +192,31 @@ export const places: Record<string, Place> = {
     // The document is one that its connector reads: what it is, and what it says, are not a client's to change.
     changed: () => ({ title: "New", url: "https://example.com/page" }),
     foreign: (o) => ({ team_id: o.team, source_id: o.source }),
+  },
+  gaps: {
+    actor: "owner",
+    made: nothingNew,
+    there: (w) => byId(w.gap),
+    changed: () => ({ is_dismissed: true }),
+  },
+  qa_entries: {
+    actor: "owner",
+    made: (w) => ({
+      team_id: w.team,
+      source_id: w.qaSource,
+      question: "New?",
+      answer: "New.",
+      owner_id: w.people.editor,
+      expires_at: "2030-01-01T00:00:00Z",
+    }),
+    there: (w) => byId(w.qaEntry),
+    changed: (w) => ({
+      question: "New?",
+      answer: "New.",
+      owner_id: w.people.editor,
+      expires_at: "2030-01-01T00:00:00Z",
+    }),
+    foreign: (o) => ({ team_id: o.team, source_id: o.qaSource, owner_id: o.people.owner }),
   },
   chats: {
     actor: "viewer",

@@ -8,7 +8,8 @@ import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { places } from "./hostile-rows.ts";
 import { installTries, type Target, type Try, tryAll } from "./hostile-tries.ts";
 import { makeWorld, type World } from "./world.ts";
-import { keeps, type WritableColumn, writableColumns } from "./writable-columns.ts";
+import { keeps, type WritableColumn } from "./writable-column.ts";
+import { writableColumns } from "./writable-columns.ts";
 
 let database: TestPostgres;
 let sql: Sql;
@@ -99,6 +100,15 @@ describe("a source's settings", () => {
     ["jira", '{"site":%s}', ["inside"]],
     ["shopify", '{"shop":%s}', ["inside"]],
     ["hubspot", '{"apiUrl":%s}', ["inside"]],
+    ["github", '{"apiUrl":%s}', ["inside"]],
+    ["github", '{"repositories":[%s]}', []],
+    ["confluence", '{"site":%s}', ["inside"]],
+    // It looks like a space's key.
+    ["confluence", '{"spaces":[%s]}', ["wrongEnum", "number"]],
+    ["googleDrive", '{"apiUrl":%s}', ["inside"]],
+    ["googleDrive", '{"folders":[%s]}', []],
+    ["notion", '{"apiUrl":%s}', ["inside"]],
+    ["notion", '{"content":[%s]}', []],
     // It looks like a project's key.
     ["jira", '{"projects":[%s]}', ["wrongEnum"]],
     ["jira", '{"withoutComments":%s}', ["wrongType"]],
@@ -106,6 +116,7 @@ describe("a source's settings", () => {
     ["file", '{"fileIds":[%s]}', []],
     ["file", '{"agentId":%s}', []],
     ["agentChat", '{"agentId":%s}', []],
+    ["qa", '{"agentId":%s}', []],
     ["hubspot", '{"objects":[%s]}', []],
   ];
 

@@ -83,6 +83,11 @@ const refused: Record<string, [what: string, code: string, given: () => Argument
       () => ({ knowledge_ids: `{${nobody}}`, query_text: "é".repeat(600_000), query_embeddings: "[]" }),
     ],
     [
+      "a megabyte of translation",
+      "22023",
+      () => ({ knowledge_ids: `{${nobody}}`, ...search, translation: "é".repeat(600_000) }),
+    ],
+    [
       "embeddings that are no list",
       "22023",
       () => ({ knowledge_ids: `{${nobody}}`, query_text: "x", query_embeddings: '{"a": 1}' }),

@@ -1,5 +1,5 @@
 // Every list of the API that can be long, as its queries module asks for it: first pages, further ones, filters, counts.
-import type { Transaction } from "../../edge-functions/_shared/db.ts";
+import type { Transaction } from "../../edge-functions/_shared/database/db.ts";
 import { listTickets } from "../../edge-functions/v1/admin/support.ts";
 import { listSuppressions } from "../../edge-functions/v1/admin/suppressions.ts";
 import { listAgents, listPublicAgents } from "../../edge-functions/v1/agents/queries.ts";
@@ -8,6 +8,8 @@ import { listApps } from "../../edge-functions/v1/apps/queries.ts";
 import { listChats, readChat } from "../../edge-functions/v1/chats/queries.ts";
 import { listDocuments, readByExternalId } from "../../edge-functions/v1/documents/queries.ts";
 import { listFiles } from "../../edge-functions/v1/files/queries.ts";
+import { listFileVersions } from "../../edge-functions/v1/files/version-queries.ts";
+import { listGaps } from "../../edge-functions/v1/gaps/queries.ts";
 import { listQuestions } from "../../edge-functions/v1/insights/queries.ts";
 import { listKnowledges } from "../../edge-functions/v1/knowledges/queries.ts";
 import { listMessages } from "../../edge-functions/v1/messages/queries.ts";
@@ -65,6 +67,7 @@ export const lists: Record<string, Listing> = {
   "files by type": (tx, { team }) => listFiles(tx, team, { ...second, type: "document" }),
   "files by name": (tx, { team }) => listFiles(tx, team, { ...page, sort: "name" }),
   "files by size, falling": (tx, { team }) => listFiles(tx, team, { ...second, sort: "-size" }),
+  "versions of a file": (tx, { team, file }) => listFileVersions(tx, { teamId: team, fileId: file }, page),
   knowledges: (tx, { team }) => listKnowledges(tx, team, page),
   "knowledges by name": (tx, { team }) => listKnowledges(tx, team, { ...page, name: "7" }),
   "knowledges by state": (tx, { team }) => listKnowledges(tx, team, { ...page, sort: "status" }),
@@ -95,6 +98,8 @@ export const lists: Record<string, Listing> = {
   ),
   "a document by external id": (tx, { team, source }) =>
     readByExternalId(tx, { teamId: team, sourceId: source }, "7"),
+  gaps: (tx, { team }) => listGaps(tx, team, page),
+  "open gaps": (tx, { team }) => listGaps(tx, team, { ...second, state: "open" }),
   tasks: throughTwo((tx, { team }, query) => listTasks(tx, team, query, "en")),
   "tasks of a source in some days": throughTwo((tx, { team, source }, query) =>
     listTasks(tx, team, { ...query, sourceId: source, dateStart: "2020-01-01", dateEnd: "2100-01-01" }, "en"),

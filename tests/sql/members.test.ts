@@ -6,7 +6,8 @@ import { type Actor, actors, claimsOf, holding } from "../support/actors.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
-import { makeWorld, prefix, type World } from "./world.ts";
+import { prefix } from "./prefix.ts";
+import { makeWorld, type World } from "./world.ts";
 
 let database: TestPostgres;
 let sql: Sql;
@@ -230,11 +231,12 @@ describe("what those who are not members see of a team", () => {
     removed: {},
     banned: {},
     "revoked API key": {},
-    outsider: { chats: 1, messages: 1 },
-    "outsider claiming to be a platform admin": { chats: 1, messages: 1 },
+    // Their own chat, and what they asked a person in it.
+    outsider: { chats: 1, messages: 1, handovers: 1 },
+    "outsider claiming to be a platform admin": { chats: 1, messages: 1, handovers: 1 },
     "platform admin": {},
-    visitor: { agents: 1, chats: 1, messages: 1 },
-    "visitor through an app": { agents: 1, chats: 1, messages: 1 },
+    visitor: { agents: 1, chats: 1, messages: 1, handovers: 1 },
+    "visitor through an app": { agents: 1, chats: 1, messages: 1, handovers: 1 },
     anonymous: { agents: 1 },
   };
 

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { connect, createServer, type Server } from "node:net";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Transaction } from "../../edge-functions/_shared/database/db.ts";
 import { addMembers, makeSmallTeams, makeUsers, type SmallTeam } from "../native/teams.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -11,7 +12,7 @@ import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 let database: TestPostgres;
 let sql: Sql;
 let relay: { server: Server; isHolding: boolean };
-let db: typeof import("../../edge-functions/_shared/db.ts");
+let db: typeof import("../../edge-functions/_shared/database/db.ts");
 let team: SmallTeam;
 let other: SmallTeam;
 let viewer: string;
@@ -34,7 +35,7 @@ beforeAll(async () => {
     SECRETS_KEY: "a key of this test alone that is long enough",
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  db = await import("../../edge-functions/_shared/db.ts");
+  db = await import("../../edge-functions/_shared/database/db.ts");
   [team, other] = (await makeSmallTeams(sql, 2)) as [SmallTeam, SmallTeam];
   [viewer] = (await makeUsers(sql, 1)) as [string];
   await addMembers(sql, [{ team: team.id, user: viewer, role: systemRoleIds.viewer }]);
@@ -82,14 +83,17 @@ const agentsOf = (ref: { id: string } | { codename: string }, permission = "agen
   newSession(viewer).then((claims) =>
     db.readAsCaller(
       claims,
-      (tx, called) => tx<{ name: string }[]>`select name from public.agents where team_id = ${called}`,
+      (tx, called) =>
+        tx<
+          { name: string }[]
+        >`select name from public.agents where team_id = ${called} and name <> ${"Nobody"}`,
       { ...ref, permission },
     ),
   );
 
 describe("a read in a team", () => {
-  it("is one message, from begin to commit, once its statement is prepared", async () => {
-    expect(await agentsOf({ codename: team.codename })).toEqual([{ name: "One" }]);
+  it("is one message, from begin to commit, also the first of its kind", async () => {
+    await db.asService((tx) => tx`select 1`);
     relay.isHolding = true;
     try {
       expect(await agentsOf({ codename: team.codename })).toEqual([{ name: "One" }]);
@@ -152,12 +156,60 @@ describe("statements that are sent side by side", () => {
   });
 });
 
-it("a statement that was prepared before its table changed is prepared anew", async () => {
-  await sql`create table public.changing (one int)`;
-  await sql`grant select on public.changing to service_role`;
-  const read = () => db.asService((tx) => tx`select * from public.changing where one = ${1}`);
-  await sql`insert into public.changing values (1)`;
-  expect(await read()).toEqual([{ one: 1 }]);
-  await sql`alter table public.changing add column two int default 2`;
-  expect(await read()).toEqual([{ one: 1, two: 2 }]);
+describe("a statement that was prepared before its table changed", () => {
+  const read = (tx: Transaction) => tx`select * from public.changing where one = ${1}`;
+  let columns = 1;
+
+  beforeAll(async () => {
+    await sql`create table public.changing (one int)`;
+    await sql`grant select on public.changing to service_role`;
+    await sql`insert into public.changing values (1)`;
+  });
+
+  async function change(): Promise<void> {
+    await db.asService(read);
+    columns += 1;
+    await sql.unsafe(`alter table public.changing add column c${columns} int`);
+  }
+
+  it("is prepared anew", async () => {
+    await change();
+    expect(Object.keys((await db.asService(read))[0] ?? {})).toHaveLength(columns);
+  });
+
+  it("leaves every statement beside it, and the next transaction, its own answer", async () => {
+    await change();
+    const both = db.asService((tx) =>
+      Promise.all([read(tx), tx`select ${"beside"} as word`, tx`select 3 as three`]),
+    );
+    const next = db.asService((tx) => tx`select ${"next"} as word`);
+    expect(await both).toMatchObject([[{ one: 1 }], [{ word: "beside" }], [{ three: 3 }]]);
+    expect(await next).toEqual([{ word: "next" }]);
+  });
+});
+
+describe("a value whose type only its statement tells", () => {
+  const values: [type: string, value: unknown][] = [
+    ["text[]", ['a "quoted" one', "back\\slash", "", "null", "{comma,}", "é\n"]],
+    ["uuid[]", []],
+    ["int[]", [1, -2]],
+    [
+      "int[]",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ["bool", false],
+    ["jsonb", { list: ["a", 1], none: null }],
+    ["float8", 0.5],
+    ["text", null],
+  ];
+  it.each(values)("%s arrives as it is", async (type, value) => {
+    // Prepared after the first time, when the package knows the type.
+    for (const _time of ["first", "second"]) {
+      const [row] = await db.asService((tx) => tx`select ${value as never}::${tx.unsafe(type)} as value`);
+      expect(row?.value).toEqual(value);
+    }
+  });
 });

@@ -1,7 +1,7 @@
 // Names and titles: Postgres and TypeScript have one rule for them, and every name of every table is kept by it.
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isPlainText, plainText } from "../../edge-functions/_shared/plain-text.ts";
+import { isPlainText, plainText } from "../../edge-functions/_shared/text/plain-text.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
 let database: TestPostgres;

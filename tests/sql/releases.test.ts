@@ -42,6 +42,7 @@ describe.each(releases)("release %s", (release) => {
 
   test("nothing is removed by retention before an admin says so", async () => {
     expect(await sql`select kind from public.retention where days is null order by kind`).toEqual([
+      { kind: "handovers" },
       { kind: "replyPassages" },
       { kind: "slackThreads" },
       { kind: "tasks" },

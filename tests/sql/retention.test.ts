@@ -147,6 +147,29 @@ describe("Slack threads", () => {
   });
 });
 
+describe("handovers", () => {
+  test("that are over lose what somebody left, and stay counted; open ones wait for their answer", async () => {
+    const add = async (status: string, days: number) => {
+      const { chat } = await addReply(team, days);
+      const [row] = await sql<{ id: string }[]>`
+        insert into public.handovers (team_id, chat_id, status, email, message, summary, consent_version, updated_at)
+        values (${team.id}, ${chat}, ${status}, 'ada@example.com', 'Call me', 'Asked', '1', ${daysAgo(days)}) returning id`;
+      await sql`insert into private.handover_deliveries (team_id, handover_id, kind, email, status)
+                values (${team.id}, ${row?.id ?? ""}, 'teamMail', 'owner@example.com', 'delivered')`;
+      return row?.id ?? "";
+    };
+    const [closed, open, young] = [await add("closed", 91), await add("open", 91), await add("answered", 5)];
+    expect(await remove()).toMatchObject({ handovers: 1 });
+    expect(await remove()).toMatchObject({ handovers: 0 });
+    const rows = await sql`select id, email, message, summary from public.handovers order by id`;
+    const left = { email: "ada@example.com", message: "Call me", summary: "Asked" };
+    expect(rows.find(({ id }) => id === closed)).toMatchObject({ email: null, message: "", summary: "" });
+    for (const id of [open, young]) expect(rows.find((row) => row.id === id)).toMatchObject(left);
+    const deliveries = await sql`select handover_id from private.handover_deliveries`;
+    expect(deliveries.map((row) => row.handover_id).sort()).toEqual([open, young].sort());
+  });
+});
+
 test("a new installation keeps a year, and no limit is shorter than a week", async () => {
   const fresh = await startTestPostgres();
   try {

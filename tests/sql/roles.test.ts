@@ -5,7 +5,8 @@ import { type Actor, claimsOf } from "../support/actors.ts";
 import { permissions, rolePermissions, systemRoleIds, systemRoles } from "../support/permissions.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller, refusal } from "./acting.ts";
-import { makeWorld, prefix, type World } from "./world.ts";
+import { prefix } from "./prefix.ts";
+import { makeWorld, type World } from "./world.ts";
 
 let database: TestPostgres;
 let sql: Sql;

@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sealedColumns } from "../../edge-functions/_shared/sealed-columns.ts";
-import { Sealing } from "../../edge-functions/_shared/sealing.ts";
+import { sealedColumns } from "../../edge-functions/_shared/secrets/sealed-columns.ts";
+import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
 import { type Keys, resealSecrets, surveySecrets } from "../../supabase/local/rotation/reseal.ts";
 import { makeSmallTeams } from "../native/teams.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -11,6 +11,8 @@ import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 /** Columns of bytes that keep no secret for longer than a day, and why. */
 const others: Record<string, string> = {
   "public.api_keys.secret_hash": "a hash",
+  "private.email_changes.new_code": "a hash",
+  "private.email_changes.current_code": "a hash",
   "private.token_rotations.token_hash": "a hash",
   "private.token_rotations.answer": "sealed for a minute",
   "private.slack_states.state_hash": "a hash",
@@ -46,13 +48,18 @@ async function fill(count: number, key: string): Promise<void> {
   const workspace = `T${randomUUID()}`;
   await sql`insert into private.slack_installations (workspace_id, bot_user_id, tokens)
             values (${workspace}, 'U1', ${sealing.seal("tokens", `slack:${workspace}`)})`;
+  const model = randomUUID();
+  await sql`insert into private.models (id, team_id, role, provider, base_url, model, api_key)
+            values (${model}, ${team?.id ?? ""}, 'chat', 'custom', 'https://models.example/v1', 'm',
+                    ${sealing.seal("model key", `model:${model}`)})`;
 }
 
 async function openAll(keys: Keys): Promise<string[]> {
   const sealing = new Sealing(keys);
   const rows = await sql<{ sealed: Uint8Array; context: string }[]>`
     select ciphertext as sealed, 'source:' || source_id as context from private.source_credentials
-    union all select tokens, 'slack:' || workspace_id from private.slack_installations`;
+    union all select tokens, 'slack:' || workspace_id from private.slack_installations
+    union all select api_key, 'model:' || id from private.models`;
   return rows.map(({ sealed, context }) => sealing.unseal(sealed, context));
 }
 
@@ -67,16 +74,17 @@ test("columns of bytes are listed, or keep nothing for long", async () => {
 test("what an earlier key sealed is sealed anew, more rows than one turn takes, and opens without that key", async () => {
   await fill(120, old);
   await fill(2, fresh);
-  expect(await surveySecrets(login, [fresh, old])).toEqual({ current: 3, earlier: 121, unreadable: [] });
-  expect(await resealSecrets(login, [fresh, old])).toEqual({ current: 3, earlier: 121, unreadable: [] });
-  expect(await surveySecrets(login, [fresh])).toEqual({ current: 124, earlier: 0, unreadable: [] });
+  expect(await surveySecrets(login, [fresh, old])).toEqual({ current: 4, earlier: 122, unreadable: [] });
+  expect(await resealSecrets(login, [fresh, old])).toEqual({ current: 4, earlier: 122, unreadable: [] });
+  expect(await surveySecrets(login, [fresh])).toEqual({ current: 126, earlier: 0, unreadable: [] });
   const plain = await openAll([fresh]);
-  expect([plain.length, new Set(plain)]).toEqual([124, new Set(["credentials", "tokens"])]);
+  expect([plain.length, new Set(plain)]).toEqual([126, new Set(["credentials", "tokens", "model key"])]);
 });
 
 test("what no key opens is named, kept as it is, and keeps nothing else from being sealed anew", async () => {
   await sql`delete from private.source_credentials`;
   await sql`delete from private.slack_installations`;
+  await sql`delete from private.models`;
   await fill(1, foreign);
   await sql`insert into private.slack_installations (workspace_id, bot_user_id, tokens)
             values ('T-cut', 'U1', ${randomBytes(4)})`;
@@ -86,6 +94,6 @@ test("what no key opens is named, kept as it is, and keeps nothing else from bei
   expect(await read()).toEqual(before);
   await fill(1, old);
   const survey = await resealSecrets(login, [fresh, old]);
-  expect([survey.earlier, survey.unreadable.length]).toEqual([2, 3]);
+  expect([survey.earlier, survey.unreadable.length]).toEqual([3, 4]);
   expect(survey.unreadable).toContain("private.slack_installations T-cut");
 });

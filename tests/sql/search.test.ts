@@ -23,7 +23,7 @@ type Row = {
   text_score: number | null;
   text_rank: number | null;
 };
-type Options = { mode?: string; results?: number; spaces?: Space[] };
+type Options = { mode?: string; results?: number; spaces?: Space[]; askedIn?: string; translation?: string };
 
 let database: TestPostgres;
 let sql: Sql;
@@ -60,7 +60,7 @@ async function search(
   question: string,
   options: Options = {},
 ): Promise<Row[]> {
-  const { mode = "hybrid", results = 50, spaces = [space] } = options;
+  const { mode = "hybrid", results = 50, spaces = [space], askedIn = null, translation = "" } = options;
   const embeddings = await Promise.all(
     spaces.map(async ({ id, embed }) => ({
       vectorId: id,
@@ -72,11 +72,48 @@ async function search(
     claims,
     (tx) => tx<Row[]>`
       select * from public.search_chunks(${knowledges}, ${question}, ${JSON.stringify(embeddings)}::text::jsonb,
-                                         ${results}, ${mode})`,
+                                         ${results}, ${mode}, ${askedIn}, ${translation})`,
   );
 }
 
 const titles = (rows: Row[]) => rows.map(({ title }) => title);
+
+describe("an embedding that knows meaning", () => {
+  const near: Record<string, number> = { Sea: 0.95, Sky: 0.2, Tree: 0.1 };
+  /** At this cosine to whatever is asked. */
+  const embed = (list: string[]) =>
+    list.map((text) => {
+      const cosine = near[text.split("\n")[0] ?? ""] ?? 1;
+      return Float32Array.from([cosine, Math.sqrt(1 - cosine ** 2), 0, 0, 0, 0, 0, 0]);
+    });
+
+  it("counts by how sure it is: one word that is found does not outvote it, and the last of few is still found", async () => {
+    const sure = await makeSpace(sql, "knows-meaning", 8, embed);
+    const knowledge = await makeKnowledge(
+      sql,
+      team,
+      [
+        { title: "Sky", content: "Blue is the colour above." },
+        { title: "Sea", content: "The ocean is deep and salty." },
+        { title: "Tree", content: "It has leaves and a bark." },
+      ],
+      { space: sure },
+    );
+    const rows = await search(team.owner, [knowledge], "What is blue?", { spaces: [sure] });
+    expect(titles(rows)).toEqual(["Sea", "Sky", "Tree"]);
+    const scores = rows.map(({ score }) => score);
+    expect(scores[0]).toBeCloseTo(0.65, 3);
+    expect(scores[2]).toBeGreaterThan(0.1);
+    // With one list there is nothing to weigh.
+    const [first] = await search(team.owner, [knowledge], "What is blue?", {
+      spaces: [sure],
+      mode: "vector",
+    });
+    expect(first?.score).toBeCloseTo(0.95, 2);
+    const byWords = await search(team.owner, [knowledge], "What is blue?", { spaces: [sure], mode: "text" });
+    expect(byWords).toMatchObject([{ title: "Sky", score: byWords[0]?.text_score }]);
+  });
+});
 
 describe("what is found", () => {
   it.each(["hybrid", "text", "vector"])("the passage that answers comes first, by %s", async (mode) => {
@@ -170,6 +207,14 @@ describe("what is found", () => {
     expect(await ask("kettle lamp kettle")).toBe("One");
   });
 
+  it.each(["goods", "goods shipping", "goods shipping delivery days refunded"])(
+    "holds all words of a question, however many they are: %s",
+    async (question) => {
+      const [first] = await search(team.owner, [handbook], question, { mode: "text" });
+      expect(first).toMatchObject({ title: "Returns", text_score: 1 });
+    },
+  );
+
   it("refuses a mode that there is not", async () => {
     expect(await refusal(search(team.owner, [handbook], "days", { mode: "magic" }))).toBe("22023");
   });
@@ -237,6 +282,60 @@ describe("embedding spaces", () => {
   });
 });
 
+describe("neighbours", () => {
+  /** The first number is the nearness to the question; what shares the others is about the same. */
+  const places: Record<string, number[]> = {
+    Best: [0.95, 0.31, 0, 0],
+    "Like the best": [0.79, 0.61, 0, 0],
+    "Like the worst": [0.8, 0, 0.6, 0],
+    Bad: [0.3, 0, 0.95, 0],
+    Worst: [0.25, 0, 0.97, 0],
+    ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`Far ${i}`, [0.05, 0, 0, (-1) ** i]])),
+  };
+  const embed = (list: string[]) =>
+    list.map((text) => Float32Array.from(places[text.split("\n")[0] ?? ""] ?? [1, 0, 0, 0]));
+
+  it("puts a passage that is like the good ones before one that is like the bad, with the built-in embedding", async () => {
+    const ask = async (model: string, mode = "hybrid") => {
+      const small = await makeSpace(sql, model, 4, embed);
+      const things = Object.keys(places).map((title) => ({ title, content: "Things." }));
+      const knowledge = await makeKnowledge(sql, team, things, { space: small });
+      return await search(team.owner, [knowledge], "question", { spaces: [small], mode });
+    };
+    const smoothed = await ask(hashModel);
+    expect(titles(smoothed).slice(0, 3)).toEqual(["Best", "Like the best", "Like the worst"]);
+    expect(smoothed.map(({ vector_rank }) => vector_rank).slice(0, 3)).toEqual([1, 3, 2]);
+    const alone = await ask(hashModel, "vector");
+    for (const rows of [alone, await ask("meaning")])
+      expect(titles(rows).slice(0, 3)).toEqual(["Best", "Like the worst", "Like the best"]);
+    expect(smoothed[0]?.score).toBeCloseTo(alone[0]?.score ?? 0, 3);
+  });
+});
+
+describe("a question in the other language", () => {
+  const mode = "text";
+  const question = "Combien de jours de congés la société donne-t-elle ?";
+  const french = { askedIn: "fr", translation: "day holiday leave" };
+
+  it("is searched for by its translation, and without its little words", async () => {
+    const name = { title: "Villa", content: "Villa de la Reina is what our house by the sea is called." };
+    const knowledge = await makeKnowledge(sql, team, [...texts, name]);
+    expect(titles(await search(team.owner, [knowledge], question, { mode }))).toEqual(["Villa"]);
+    const found = await search(team.owner, [knowledge], question, { mode, ...french });
+    expect(titles(found)[0]).toBe("Holidays");
+    expect(titles(found)).not.toContain("Villa");
+  });
+
+  it("finds French texts for English, and takes no translation for texts in its own language", async () => {
+    const guide = [{ title: "Guide", content: "Les congés payés durent cinq semaines." }];
+    const knowledge = await makeKnowledge(sql, team, guide, { language: "fr" });
+    const english = { mode, askedIn: "en", translation: "congé vacance" };
+    expect(titles(await search(team.owner, [knowledge], "How long is leave?", english))).toEqual(["Guide"]);
+    const own = { mode, askedIn: "fr", translation: "congé" };
+    expect(await search(team.owner, [knowledge], "Vélos ?", own)).toEqual([]);
+  });
+});
+
 describe("who finds what", () => {
   it("lets a member and the agent find the same", async () => {
     const question = "days of holiday";
@@ -281,7 +380,7 @@ describe("who finds what", () => {
         login,
         claims,
         (tx) => tx`
-          select * from private.rank_words('english', ${[handbook]}, ${[team.id]}, 'days of holiday', 10)`,
+          select * from private.rank_words('english', ${[handbook]}, ${[team.id]}, 'jours', 10, 'fr', 'days of holiday')`,
       );
     expect((await rank(team.owner)).length).toBeGreaterThan(0);
     expect(await rank(other.owner)).toEqual([]);

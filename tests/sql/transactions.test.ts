@@ -1,14 +1,20 @@
 // The way to Postgres that every function takes: what it does when Postgres ends a transaction to let another one through.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Fuse, startFuse } from "../support/fuse.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 
 let database: TestPostgres;
-let db: typeof import("../../edge-functions/_shared/db.ts");
+let fuse: Fuse;
+let db: typeof import("../../edge-functions/_shared/database/db.ts");
 
 beforeAll(async () => {
   database = await startTestPostgres({ bare: true });
+  const url = new URL(database.url("authenticator"));
+  fuse = await startFuse(Number(url.port));
+  url.port = String(fuse.port);
   const settings = {
-    DATABASE_URL: database.url("authenticator"),
+    DATABASE_URL: String(url),
+    DATABASE_POOL_SIZE: "1",
     SUPABASE_URL: "http://127.0.0.1:9",
     SUPABASE_ANON_KEY: "anon",
     SUPABASE_SERVICE_ROLE_KEY: "service",
@@ -16,7 +22,7 @@ beforeAll(async () => {
     SECRETS_KEY: "a key of this test alone that is long enough",
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  db = await import("../../edge-functions/_shared/db.ts");
+  db = await import("../../edge-functions/_shared/database/db.ts");
   const sql = database.connect("postgres", { max: 1 });
   await sql`create table ledger (entry int)`;
   await sql`grant select, insert on ledger to service_role`;
@@ -24,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await db?.closeDatabase();
   vi.unstubAllEnvs();
+  await fuse?.stop();
   await database?.stop();
 });
 
@@ -51,6 +58,20 @@ describe("a transaction", () => {
   it("that never gets through is given up, and leaves nothing", async () => {
     await expect(write(1, "40P01", 99)).rejects.toMatchObject({ code: "40P01" });
     expect(await entries(1)).toBe(0);
+  });
+
+  it("that waits for a connection gets one, though the connection of another is lost meanwhile", async () => {
+    const { poolUse } = await import("../../edge-functions/_shared/database/connections.ts");
+    let waiting: Promise<number> | undefined;
+    const lost = db.asService(async (tx) => {
+      await tx`select 1`;
+      waiting = entries(1);
+      await vi.waitFor(() => expect(poolUse().waiting).toBe(1));
+      fuse.cut();
+      await new Promise(() => {});
+    });
+    await expect(lost).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+    expect(await waiting).toBe(0);
   });
 
   it("that failed for a reason of its own is not repeated", async () => {

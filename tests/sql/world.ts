@@ -4,18 +4,31 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { type ActorIds, customRolePermissions, type Person, people } from "../support/actors.ts";
 import { systemRoleIds } from "../support/permissions.ts";
+import { type AgentTestIds, agentTestIds, makeAgentTests } from "./agent-test-rows.ts";
+import { makeApps } from "./app-rows.ts";
 import {
   buildRow,
+  chunkEmbeddingRow,
   chunkRow,
   chunkWordsRow,
   documentPieceRow,
+  documentTableRow,
   fileRow,
-  importRow,
+  pageReadingRow,
+  rowsOfTheTeam,
   stagedChunkRow,
-  teamImportRow,
+  tableRow,
 } from "./content-rows.ts";
+import { type DeletionIds, deletionIds, makeDeletions } from "./deletion-rows.ts";
+import { type GapIds, gapIds, makeGaps } from "./gap-rows.ts";
+import { makeHandovers } from "./handover-rows.ts";
+import { makeOnboarding } from "./onboarding-rows.ts";
+import { prefix } from "./prefix.ts";
+import { type Put, putter } from "./putter.ts";
+import { makeQaEntries, type QaEntryIds, qaEntryIds } from "./qa-entry-rows.ts";
+import { threadRow } from "./thread-row.ts";
 
-export interface World extends ActorIds {
+export interface World extends ActorIds, AgentTestIds, DeletionIds, GapIds, QaEntryIds {
   /** In every name that must be unique. */
   mark: string;
   otherTeam: string;
@@ -28,6 +41,7 @@ export interface World extends ActorIds {
   apiKeyPrefix: string;
   ownerApiKey: string;
   publicAgent: string;
+  agentAddress: string;
   /** Of no workspace yet. */
   pendingApp: string;
   /** Slack's id of the workspace of `app`. */
@@ -47,6 +61,8 @@ export interface World extends ActorIds {
   /** Indexed in no knowledge of an agent. */
   otherDocument: string;
   chunk: string;
+  /** Of the document, in the knowledge. */
+  table: string;
   task: string;
   betaSignup: string;
   supportTicket: string;
@@ -56,26 +72,16 @@ export interface World extends ActorIds {
   /** Who began each chat; with `agent`, but the visitor's and the outsider's, which are with `publicAgent`. */
   chats: Record<ChatOwner, string>;
   messages: Record<ChatOwner, string>;
+  handovers: Record<ChatOwner, string>;
   email(person: Person): string;
 }
 
-export const chatOwners = [
-  "viewer",
-  "removed",
-  "outsider",
-  "API key",
-  "visitor",
-  "visitor through an app",
-] as const;
-export type ChatOwner = (typeof chatOwners)[number];
+const chatOwners = ["viewer", "removed", "outsider", "API key", "visitor", "visitor through an app"] as const;
+type ChatOwner = (typeof chatOwners)[number];
 
 const record = <Name extends string>(names: readonly Name[]): Record<Name, string> =>
   // Object.fromEntries forgets the names of the keys.
   Object.fromEntries(names.map((name) => [name, randomUUID()])) as Record<Name, string>;
-
-export function prefix(): string {
-  return randomUUID().replaceAll("-", "").slice(0, 8);
-}
 
 /** @param sql a connection as the superuser. */
 export async function makeWorld(sql: Sql): Promise<World> {
@@ -100,7 +106,12 @@ export async function makeWorld(sql: Sql): Promise<World> {
     pendingApp: randomUUID(),
     workspace: `W${mark}`,
     agent: randomUUID(),
+    agentAddress: `a-${prefix()}`,
     publicAgent: randomUUID(),
+    ...agentTestIds(),
+    ...qaEntryIds(),
+    ...gapIds(),
+    ...deletionIds(),
     file: randomUUID(),
     unwantedObject: randomUUID(),
     source: randomUUID(),
@@ -112,6 +123,7 @@ export async function makeWorld(sql: Sql): Promise<World> {
     document: randomUUID(),
     otherDocument: randomUUID(),
     chunk: randomUUID(),
+    table: randomUUID(),
     task: randomUUID(),
     betaSignup: randomUUID(),
     supportTicket: randomUUID(),
@@ -120,6 +132,7 @@ export async function makeWorld(sql: Sql): Promise<World> {
     bucket: `matrix-${mark}`,
     chats: record(chatOwners),
     messages: record(chatOwners),
+    handovers: record(chatOwners),
     email: (person) => `${person.replaceAll(" ", "-")}-${mark}@matrix.test`,
   };
   await sql.begin(async (tx) => {
@@ -131,11 +144,20 @@ export async function makeWorld(sql: Sql): Promise<World> {
     await makeContent(put, world, mark);
     await makeApps(put, world);
     await makeChats(put, world);
-    await makeThread(put, world);
+    await put("private.slack_threads", threadRow(world, "1.1"));
+    await makeAgentTests(put, world);
+    await makeQaEntries(put, world);
+    await makeGaps(put, world);
+    await makeOnboarding(put, world);
+    await makeDeletions(put, world);
+    // A worker that runs beside the tests leaves the world as it is.
+    await tx`delete from public.tasks where source_id = ${world.qaSource}`;
     await makePlatformRows(put, world, mark);
     await tx`update public.users set is_admin = true where id = ${world.people["platform admin"]}`;
     await tx`update public.users set banned_at = now() where id = ${world.people.banned}`;
     await tx`delete from public.team_users where user_id = ${world.people.removed}`;
+    // So that its row of words is one that could be added.
+    await tx`delete from private.message_words where message_id = ${world.messages.removed}`;
   });
   return world;
 }
@@ -163,19 +185,6 @@ export async function removeWorld(sql: Sql, world: World): Promise<void> {
     await tx`delete from storage.objects where bucket_id = ${world.bucket}`;
     await tx`delete from storage.buckets where id = ${world.bucket}`;
   });
-}
-
-type Put = (table: string, row: Record<string, unknown>) => Promise<unknown>;
-
-/** Inserts a row given as JSON, so that arrays, bytes and vectors are written as Postgres reads them. */
-function putter(tx: Pick<Sql, "unsafe">): Put {
-  return (table, row) => {
-    const columns = Object.keys(row).join(", ");
-    return tx.unsafe(
-      `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1::text::jsonb)`,
-      [JSON.stringify(row)],
-    );
-  };
 }
 
 async function makePeople(put: Put, world: World, mark: string) {
@@ -246,7 +255,7 @@ async function makeApiKeys(put: Put, world: World) {
 
 async function makeContent(put: Put, world: World, mark: string) {
   const { team, knowledge, document, vector } = world;
-  await put("public.agents", { id: world.agent, team_id: team, name: "Agent", visibility: "private" });
+  await put("public.agents", { id: world.agent, team_id: team, name: "Agent", address: world.agentAddress });
   await put("public.agents", { id: world.publicAgent, team_id: team, name: "Public", visibility: "public" });
   await put("public.files", fileRow(world, world.file));
   for (const id of [world.source, world.otherSource])
@@ -275,19 +284,14 @@ async function makeContent(put: Put, world: World, mark: string) {
   });
   await put("public.chunks", chunkRow(world, world.chunk, 0));
   await put("public.chunk_words", chunkWordsRow(world, world.chunk));
-  await put("public.chunk_embeddings", {
-    team_id: team,
-    knowledge_id: knowledge,
-    vector_id: vector,
-    chunk_id: world.chunk,
-    dimensions: 3,
-    embedding: "[1,0,0]",
-  });
+  await put("public.chunk_embeddings", chunkEmbeddingRow(world, world.chunk));
+  await put("public.document_tables", documentTableRow(world, world.table, 0));
+  await put("public.table_rows", tableRow(world, 0));
   await put("private.builds", buildRow(world));
   await put("private.staged_chunks", stagedChunkRow(world, 0));
   await put("private.document_pieces", documentPieceRow(world, 0));
-  await put("public.team_imports", teamImportRow(team));
-  await put("private.import_rows", importRow(team, 1));
+  await put("private.page_readings", pageReadingRow(world, 0));
+  for (const [table, row] of rowsOfTheTeam(world)) await put(table, row);
   // Not due: a worker that shares the database must leave this world as it is.
   await put("public.tasks", {
     id: world.task,
@@ -303,6 +307,13 @@ async function makeContent(put: Put, world: World, mark: string) {
     started_at: "2026-01-01T00:00:00Z",
   });
   await put("private.listings", { task_id: world.task, source_id: world.source, team_id: team });
+  await put("private.source_pages", {
+    source_id: world.source,
+    team_id: team,
+    address: "https://acme.example/",
+    problem: "The page has no text.",
+    task_id: world.task,
+  });
   await put("private.listed_items", { task_id: world.task, source_id: world.source, external_id: "item" });
 }
 
@@ -311,6 +322,12 @@ async function makePlatformRows(put: Put, world: World, mark: string) {
   await put("private.idempotency_keys", { caller: mark, route: "route", key: "key", body_hash: "hash" });
   await put("private.contested_accounts", { user_id: world.people.outsider });
   await put("private.proven_registrations", { user_id: world.people.outsider });
+  await put("private.email_changes", {
+    user_id: world.people.outsider,
+    new_email: `new-${mark}@matrix.test`,
+    new_code: `\\x${mark.repeat(8)}`,
+    current_code: `\\x${[...mark].reverse().join("").repeat(8)}`,
+  });
   await put("private.login_origins", { user_id: world.people.outsider, origin: mark });
   await put("private.token_rotations", { token_hash: `\\x${mark.repeat(8)}`, session_id: world.session });
   await put("private.unwanted_objects", {
@@ -333,44 +350,6 @@ async function makePlatformRows(put: Put, world: World, mark: string) {
   });
 }
 
-async function makeApps(put: Put, world: World) {
-  const app = { team_id: world.team, name: "App", agent_id: world.agent };
-  await put("public.apps", { ...app, id: world.pendingApp });
-  await put("public.apps", {
-    ...app,
-    id: world.app,
-    status: "connected",
-    workspace_id: world.workspace,
-    workspace_name: "Workspace",
-    connected_at: "2026-01-01T00:00:00Z",
-  });
-  const workspace = { workspace_id: world.workspace };
-  await put("private.slack_installations", { ...workspace, bot_user_id: "U1", tokens: "\\x00" });
-  await put("private.slack_states", stateRow(world));
-  await put("private.slack_events", { ...workspace, event_id: `Ev${world.mark}`, kind: "left" });
-}
-
-export function stateRow(world: World) {
-  const hash = `\\x${prefix().repeat(8)}`;
-  return { state_hash: hash, app_id: world.app, claims: {}, expires_at: "2100-01-01T00:00:00Z" };
-}
-
-/** @param ts of the message that begins it */
-export function threadRow(world: World, ts: string) {
-  return {
-    workspace_id: world.workspace,
-    channel: "C1",
-    thread_ts: ts,
-    team_id: world.team,
-    app_id: world.app,
-    chat_id: world.chats["visitor through an app"],
-  };
-}
-
-async function makeThread(put: Put, world: World) {
-  await put("private.slack_threads", threadRow(world, "1.1"));
-}
-
 async function makeChats(put: Put, world: World) {
   const whose: Record<ChatOwner, Record<string, string>> = {
     viewer: { agent_id: world.agent, user_id: world.people.viewer },
@@ -389,6 +368,7 @@ async function makeChats(put: Put, world: World) {
       content: "Hello",
     });
   }
+  await makeHandovers(put, world);
   for (const owner of ["viewer", "visitor"] as const) {
     await put("public.reply_passages", {
       message_id: world.messages[owner],

@@ -1,8 +1,9 @@
 // What a client may write is listed with what acts on it and what holds it, and the list is true.
+import { readFileSync } from "node:fs";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectorTypes } from "../../edge-functions/indexing/connectors/registry.ts";
-import { sourceTypes } from "../../edge-functions/v1/sources/schema.ts";
+import { connectorTypes, declarations } from "../../edge-functions/indexing/connectors/registry.ts";
+import { declaredSql } from "../../supabase/local/connectors/declared-sql.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { writableColumns } from "./writable-columns.ts";
 
@@ -42,18 +43,12 @@ test.each(Object.entries(writableColumns))("%s is held by what its line says", a
   if (names.length === 0) expect(heldBy).toBe("rls");
 });
 
-test("Postgres and the connectors know the same types of sources", async () => {
-  const [guard] = await sql<{ text: string }[]>`
-    select pg_get_functiondef('private.guard_document()'::regprocedure) as text`;
-  const [check] = await sql<{ text: string }[]>`
-    select pg_get_constraintdef(oid) as text from pg_catalog.pg_constraint where conname = 'sources_type_check'`;
-  expect(
-    /'\{([\w,]+)\}'/
-      .exec(guard?.text ?? "")?.[1]
-      ?.split(",")
-      .sort(),
-  ).toEqual([...connectorTypes].sort());
-  expect([...(check?.text ?? "").matchAll(/'(\w+)'::text/g)].map(([, type]) => type).sort()).toEqual(
-    [...sourceTypes].sort(),
-  );
+test("Postgres and the connectors know the same types of sources, settings and addresses", async () => {
+  const [known] = await sql<{ types: string[] }[]>`select private.source_types() as types`;
+  expect(known?.types).toEqual(connectorTypes);
+  for (const { type, addresses } of declarations) {
+    const [row] = await sql<{ names: string[] }[]>`select private.source_addresses(${type}) as names`;
+    expect(row?.names).toEqual(addresses);
+  }
+  expect(readFileSync("sql/39_connectors.sql", "utf8")).toBe(declaredSql(declarations));
 });

@@ -1,83 +1,6 @@
 // Every column that a client may write: what acts on it, what holds it, and which hostile values it may keep. The grants are
 // Postgres's; writable-columns.test.ts compares. A column without a line here may not be granted to a client.
-import type { HostileClass } from "../support/hostile-values.ts";
-
-/** What a column may keep of the hostile values; everything else is refused. */
-export const keeps = {
-  /** One line that people read: anything that can be read, and is nothing else. */
-  name: [
-    "traversal",
-    "wrongType",
-    "wrongEnum",
-    "number",
-    "zero",
-    "time",
-    "inside",
-    "scheme",
-    "markup",
-    "formula",
-    "template",
-    "sql",
-    "prototype",
-  ],
-  /** Many lines that people, or a model, read. */
-  prose: [
-    "traversal",
-    "wrongType",
-    "nothing",
-    "wrongEnum",
-    "control",
-    "bidi",
-    "invisible",
-    "number",
-    "zero",
-    "time",
-    "inside",
-    "scheme",
-    "markup",
-    "formula",
-    "formulaBehindControl",
-    "header",
-    "template",
-    "sql",
-    "prototype",
-  ],
-  /** One of few words, or an id that the caller's team has. */
-  nothing: [],
-  number: ["zero"],
-  flag: ["wrongType", "zero"],
-  slug: ["wrongType", "wrongEnum", "number", "zero", "time"],
-  list: [],
-  link: ["inside"],
-} as const satisfies Record<string, readonly HostileClass[]>;
-
-export interface WritableColumn {
-  /** Who, or what, does something because of it. */
-  actsOnIt: string;
-  /** Names of constraints and triggers of the table; "rls" where its policies decide. */
-  heldBy: string;
-  keeps: keyof typeof keeps;
-  /** More that this column keeps, and why that is harmless. */
-  alsoKeeps?: Partial<Record<HostileClass, string>>;
-  /** An array: each value stands in it alone. */
-  isArray?: true;
-}
-
-const column = (
-  actsOnIt: string,
-  heldBy: string,
-  kept: keyof typeof keeps,
-  more: Partial<WritableColumn> = {},
-) => ({
-  actsOnIt,
-  heldBy,
-  keeps: kept,
-  ...more,
-});
-
-const team = (table: string) => column("policies: whose row it is", `rls ${table}_team_id_fkey`, "nothing");
-const name = (table: string, of = "name") =>
-  column("nothing: shown", `${table}_${of}_check ${table}_${of}_plain`, "name");
+import { column, name, team, type WritableColumn } from "./writable-column.ts";
 
 export const writableColumns: Record<string, WritableColumn> = {
   "users.name": name("users"),
@@ -167,11 +90,107 @@ export const writableColumns: Record<string, WritableColumn> = {
     "number",
   ),
   "agents.retrieval_mode": column("answering: how it searches", "agents_retrieval_mode_check", "nothing"),
+  "agents.unsupported_claims": column(
+    "answering: what becomes of unsupported claims",
+    "agents_unsupported_claims_check",
+    "nothing",
+  ),
   "agents.allowed_origins": column(
     "the chat page: a header of its answer",
     "agents_allowed_origins_check agents_allowed_origins_short",
     "list",
     { isArray: true, alsoKeeps: { inside: "an origin that may embed the chat; nothing calls it" } },
+  ),
+  "agents.display_name": column(
+    "nothing: shown",
+    "agents_display_name_check agents_display_name_plain",
+    "name",
+    {
+      alsoKeeps: { nothing: "empty is the agent's own name" },
+    },
+  ),
+  "agents.color": column("the chat page: a value in a style", "agents_color_check", "nothing", {
+    alsoKeeps: { nothing: "empty is our own colour" },
+  }),
+  "agents.launcher_icon": column("the widget: which icon", "agents_launcher_icon_check", "nothing"),
+  "agents.launcher_label": column(
+    "nothing: shown",
+    "agents_launcher_label_check agents_launcher_label_plain",
+    "name",
+    {
+      alsoKeeps: { nothing: "empty is no label" },
+    },
+  ),
+  "agents.widget_position": column("the widget: which corner", "agents_widget_position_check", "nothing"),
+  "agents.address": column(
+    "the chat page: part of its address",
+    "agents_address_check hold_address",
+    "slug",
+    {
+      alsoKeeps: { nothing: "empty is no address" },
+    },
+  ),
+  "agents.avatar": column("the chat page: a picture, by its bytes", "agents_avatar_check", "nothing", {
+    alsoKeeps: { nothing: "empty is no picture" },
+  }),
+  "agent_tests.team_id": column(
+    "policies: whose test it is",
+    "rls agent_tests_team_id_agent_id_fkey",
+    "nothing",
+  ),
+  "agent_tests.agent_id": column(
+    "testing: which agent is asked",
+    "rls agent_tests_team_id_agent_id_fkey",
+    "nothing",
+  ),
+  "agent_tests.question": column("testing: what the agent is asked", "agent_tests_question_check", "prose", {
+    alsoKeeps: { deep: "a text of 20,000 characters" },
+  }),
+  "agent_tests.facts": column(
+    "testing: looked for in answers, and shown to the model that judges",
+    "agent_tests_facts_check agent_tests_facts_plain agent_tests_expects",
+    "name",
+    { isArray: true },
+  ),
+  "agent_tests.expected_document_id": column(
+    "testing: looked for among the citations",
+    "rls agent_tests_team_id_expected_document_id_fkey check_agent_test",
+    "nothing",
+  ),
+  "agent_tests.must_refuse": column("testing: what is right", "agent_tests_expects", "flag"),
+  "agent_tests.message_id": column(
+    "nothing: where the test comes from",
+    "rls agent_tests_team_id_message_id_fkey",
+    "nothing",
+  ),
+  "agent_test_results.overruled": column(
+    "testing: counts in place of the judge's verdict",
+    "agent_test_results_overruled_check note_overruling",
+    "nothing",
+  ),
+  "gaps.is_dismissed": column("lists: whether it is shown as open", "rls", "flag"),
+  "qa_entries.team_id": column(
+    "policies: whose it is",
+    "rls check_qa_entry qa_entries_team_id_source_id_fkey",
+    "nothing",
+  ),
+  "qa_entries.source_id": column(
+    "indexing: which knowledge bases have it",
+    "rls check_qa_entry qa_entries_team_id_source_id_fkey",
+    "nothing",
+  ),
+  "qa_entries.question": column("indexing: the title of its document", "qa_entries_question_check", "prose"),
+  "qa_entries.answer": column("indexing: what agents answer from", "qa_entries_answer_check", "prose", {
+    alsoKeeps: { deep: "a text of 20,000 characters" },
+  }),
+  "qa_entries.owner_id": column("nothing: shown", "check_qa_entry qa_entries_owner_id_fkey", "nothing"),
+  "qa_entries.expires_at": column(
+    "indexing: when it stops answering",
+    "qa_entries_expires_at_check",
+    "nothing",
+    {
+      alsoKeeps: { time: "a date" },
+    },
   ),
   "sources.team_id": team("sources"),
   "sources.type": column(
@@ -212,6 +231,11 @@ export const writableColumns: Record<string, WritableColumn> = {
     "indexing: where texts are cut",
     "knowledges_chunk_overlap_tokens_check knowledges_check",
     "number",
+  ),
+  "knowledges.warn_after_days": column(
+    "nothing: when the team is warned",
+    "knowledges_warn_after_days_check",
+    "nothing",
   ),
   "knowledge_sources.team_id": column(
     "policies: whose link it is",

@@ -30,6 +30,8 @@ export interface Client {
     content: string | Uint8Array<ArrayBuffer>,
     type?: string,
   ): Promise<Answer>;
+  /** The same by PUT. */
+  putFile(path: string, name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Answer>;
 }
 
 export interface Person extends Client {
@@ -171,10 +173,13 @@ function clientWith(auth: Record<string, string>): Client {
     post: (path, body, options) => send("POST", path, body, options),
     put: (path, body, options) => send("PUT", path, body, options),
     delete: (path, body) => send("DELETE", path, body),
-    upload: (path, name, content, type) => {
-      const form = new FormData();
-      form.set("file", new File([content], name, type === undefined ? {} : { type }), name);
-      return call("POST", path, form);
-    },
+    upload: (path, name, content, type) => call("POST", path, fileForm(name, content, type)),
+    putFile: (path, name, content) => call("PUT", path, fileForm(name, content)),
   };
+}
+
+function fileForm(name: string, content: string | Uint8Array<ArrayBuffer>, type?: string): FormData {
+  const form = new FormData();
+  form.set("file", new File([content], name, type === undefined ? {} : { type }), name);
+  return form;
 }

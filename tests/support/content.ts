@@ -19,6 +19,7 @@ export function asVisitor(visitorToken: string): Visitor {
     put: (path, body, options) => anyone.put(path, body, named(options)),
     delete: (path) => anyone.call("DELETE", path, null, named()),
     upload: () => Promise.reject(new Error("visitors upload nothing")),
+    putFile: () => Promise.reject(new Error("visitors upload nothing")),
   };
 }
 

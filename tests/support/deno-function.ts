@@ -20,7 +20,6 @@ export const denoArgs = [
   `--allow-read=${projectDir}`,
   "--allow-net",
   "--allow-env",
-  "--allow-sys=osRelease,hostname,uid",
   // Documents are parsed by a process of their own, which has fewer permissions.
   `--allow-run=${realpathSync(denoPath())}`,
 ];

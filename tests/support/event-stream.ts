@@ -1,4 +1,5 @@
-// Owns reading server-sent events in tests, as a browser would (HTML, section 9.2.6).
+// Owns reading server-sent events in tests, as a browser would.
+import { EventSourceParserStream } from "eventsource-parser/stream";
 
 export type ServerEvent = { event: string; data: string };
 
@@ -6,19 +7,9 @@ export type ServerEvent = { event: string; data: string };
 export async function* serverEvents(response: Response): AsyncGenerator<ServerEvent> {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
     throw new Error(`no event stream but ${response.status}: ${await response.text()}`);
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    const blocks = text.split("\n\n");
-    text = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const lines = block.split("\n").filter((line) => !line.startsWith(":"));
-      const field = (name: string) =>
-        lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2));
-      if (lines.length > 0) yield { event: field("event")[0] ?? "message", data: field("data").join("\n") };
-    }
-  }
+  const text = response.body?.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>);
+  for await (const { event = "message", data } of text?.pipeThrough(new EventSourceParserStream()) ?? [])
+    yield { event, data };
 }
 
 /** All of them, with their data parsed. */

@@ -9,7 +9,7 @@ export interface Furnished {
 }
 
 /** No row has it. */
-export const noId = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
+const noId = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
 
 export async function furnishedTeam(): Promise<Furnished> {
   const team = await newTeam();

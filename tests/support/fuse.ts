@@ -8,6 +8,8 @@ export interface Fuse {
   burnAt(message: number | string, isDelivered: boolean, act: () => void): void;
   /** Messages of clients so far, and the time during which one waited for its answer. */
   traffic(): { messages: number; busyMs: number };
+  /** Breaks every connection; others may come. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -61,6 +63,9 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     port: typeof address === "object" && address ? address.port : 0,
     burnAt: (message, isDelivered, then) => {
@@ -70,8 +75,9 @@ export async function startFuse(databasePort: number): Promise<Fuse> {
       act = then;
     },
     traffic: () => ({ messages, busyMs }),
+    cut,
     stop: async () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -1,6 +1,6 @@
 // Gives a model's reply up after its first words, once the garbage collector has run, in Deno as in production.
 // Prints "left" when the reply is left. Called with the model's address; needs --v8-flags=--expose-gc.
-import { modelClient } from "../../edge-functions/_shared/models.ts";
+import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 
 const [address] = Deno.args;
 const control = new AbortController();

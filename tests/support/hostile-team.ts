@@ -6,7 +6,7 @@ import { formulas, markup } from "./hostile-values.ts";
 
 /** At most 100 characters, so that it fits everywhere. */
 export const hostileName = `${formulas[0]}${markup[0]}${markup[1]}`;
-export const hostileText = `${markup.join("\n")}\n{{7*7}} \${7*7}\n=1+1\n\u202ereversed\u202c\n[link](javascript:alert(1)) ![x](http://169.254.169.254/x)`;
+const hostileText = `${markup.join("\n")}\n{{7*7}} \${7*7}\n=1+1\n\u202ereversed\u202c\n[link](javascript:alert(1)) ![x](http://169.254.169.254/x)`;
 
 /** What a browser would take for markup of ours if it were not escaped. */
 export const rawMarkup = [

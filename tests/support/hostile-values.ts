@@ -4,7 +4,7 @@
 const texts = (...values: string[]) => values.map((value) => JSON.stringify(value));
 
 /** Addresses inside of the installation or of its cloud, in the forms in which filters miss them. All http or https. */
-export const insideAddresses = [
+const insideAddresses = [
   "http://169.254.169.254/latest/meta-data/",
   "http://localhost:54321/rest/v1/agents",
   "https://127.0.0.1",

@@ -7,8 +7,8 @@ import { buffer, json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Sql } from "postgres";
-import { closeDatabase } from "../../edge-functions/_shared/db.ts";
-import { modelClient } from "../../edge-functions/_shared/models.ts";
+import { closeDatabase } from "../../edge-functions/_shared/database/db.ts";
+import { readTeamModels } from "../../edge-functions/_shared/models/team-models.ts";
 import type { BudgetLimits } from "../../edge-functions/indexing/budget.ts";
 import { type Embedder, embedderOf } from "../../edge-functions/indexing/embedding.ts";
 import { endParsers } from "../../edge-functions/indexing/parse-guarded.ts";
@@ -21,7 +21,7 @@ import { startUpstream } from "./upstream.ts";
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 const serviceKey = "the-service-key-of-the-tests";
 
-export interface Task {
+interface Task {
   id: string;
   status: string;
   done: number;
@@ -32,7 +32,7 @@ export interface Task {
   attempts: number;
 }
 
-export interface DocumentRow {
+interface DocumentRow {
   id: string;
   title: string;
   status: string;
@@ -90,9 +90,13 @@ export interface IndexingStand {
   stop(): Promise<void>;
 }
 
-/** @param given a database with our migrations in it; a fresh one unless told otherwise */
+/**
+ * @param given a database with our migrations in it; a fresh one unless told otherwise
+ * @param dimensions of the model's vectors
+ */
 export async function startIndexingStand(
   given?: Pick<TestPostgres, "url" | "connect" | "stop">,
+  dimensions = 8,
 ): Promise<IndexingStand> {
   const database = given ?? (await startTestPostgres());
   const sql = database.connect("postgres", { max: 4 });
@@ -135,7 +139,7 @@ export async function startIndexingStand(
     SECRETS_KEY: "x".repeat(32),
     OPENAI_API_KEY: "test",
     OPENAI_BASE_URL: openai.baseUrl,
-    OPENAI_EMBEDDING_DIMENSIONS: "8",
+    OPENAI_EMBEDDING_DIMENSIONS: String(dimensions),
   };
   Object.assign(process.env, environment);
   const children = new Set<ChildProcess>();
@@ -203,7 +207,13 @@ export async function startIndexingStand(
       sql<DocumentRow[]>`select * from public.documents where source_id = ${source} order by title`,
     ticker: (limits = {}, most = 1, embed) =>
       new Ticker(
-        { ...embedderOf(modelClient(environment, { retries: 0 })), ...(embed ? { embed } : {}) },
+        async (teamId) => {
+          const spender = { teamId, agentId: null, channel: "indexing" };
+          return {
+            ...embedderOf(await readTeamModels(spender, { retries: 0 })),
+            ...(embed ? { embed } : {}),
+          };
+        },
         { wallMs: 60_000, cpuMs: Number.POSITIVE_INFINITY, turnMs: 30_000, ...limits },
         most,
       ),
@@ -229,7 +239,8 @@ export async function startIndexingStand(
     spawnFunction: async (host = "local", databasePort) => {
       const databaseUrl = new URL(environment.DATABASE_URL);
       if (databasePort) databaseUrl.port = String(databasePort);
-      const own = { ...environment, DATABASE_URL: databaseUrl.href };
+      const { PARLEY_OUTBOUND_ALLOW = "" } = process.env;
+      const own = { ...environment, DATABASE_URL: databaseUrl.href, PARLEY_OUTBOUND_ALLOW };
       const hosted = [
         `--preload=${join(projectDir, "tests/support/files/hosted.deno.mjs")}`,
         // It has 256 MB there, buffers included.

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Span {
+interface Span {
   service: string;
   name: string;
   /** 2 for a request that was answered, 3 for a call. */

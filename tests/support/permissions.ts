@@ -20,7 +20,7 @@ const table = [
   ["agents.write knowledges.write sources.write files.write chats.read insights.read apps.read",
                                                                                         "yes", "yes", "yes", "no"],
   ["team.update users.write roles.write apps.write apiKeys.read apiKeys.write",         "yes", "yes", "no",  "no"],
-  ["team.delete",                                                                       "yes", "no",  "no",  "no"],
+  ["team.delete models.write",                                                          "yes", "no",  "no",  "no"],
 ] as const;
 
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;

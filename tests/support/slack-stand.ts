@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { type Claims, closeDatabase } from "../../edge-functions/_shared/db.ts";
+import { type Claims, closeDatabase } from "../../edge-functions/_shared/database/db.ts";
 import { beginInstall } from "../../edge-functions/slack/install.ts";
 import { confirmArrival, openArrival } from "../../edge-functions/slack/install-confirmation.ts";
 import { type DenoFunction, spawnDenoFunction } from "./deno-function.ts";
@@ -40,7 +40,8 @@ export interface SlackStand {
   send(one: DenoFunction, body: string, headers?: Record<string, string>): Promise<Response>;
   /** Something that a person says; resolves with its ts. */
   say(one: DenoFunction, text: string, more?: Record<string, unknown>): Promise<string>;
-  press(one: DenoFunction, message: PostedMessage, value: string): Promise<Response>;
+  /** @param action which button; a thumb where none is named */
+  press(one: DenoFunction, message: PostedMessage, value: string, action?: string): Promise<Response>;
   tick(one: DenoFunction): Promise<void>;
   /** Makes leases and waits run out, as time would. */
   passTime(): Promise<void>;
@@ -116,14 +117,14 @@ export async function startSlackStand(): Promise<SlackStand> {
       if (answer.status !== 200) throw new Error(`Not acknowledged: ${await answer.text()}`);
       return ts;
     },
-    press: (one, message, value) => {
+    press: (one, message, value, action = "rate_reply") => {
       const payload = {
         type: "block_actions",
         team: { id: workspace },
         user: { id: member },
         channel: { id: message.channel },
-        message: { ts: message.ts },
-        actions: [{ type: "feedback_buttons", action_id: "rate_reply", value }],
+        message: { ts: message.ts, thread_ts: message.threadTs },
+        actions: [{ type: "feedback_buttons", action_id: action, value }],
       };
       const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
       return fetch(`${one.url}/slack/interactions`, {

@@ -1,9 +1,10 @@
 // What tests of imports need: an export as its entries, archives made of changed entries, and a team as its people see it.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { inflated, zipEntries } from "../../edge-functions/indexing/parsers/zip.ts";
 import { type Answer, type Client, newMember, newTeam, owner, type Person, type Team } from "./api.ts";
 import { asVisitor, atRest, newAgent, newKnowledge, until } from "./content.ts";
 import { makeZip } from "./files/zip.ts";
+import { tinyPng } from "./pictures.ts";
 import { findStack } from "./stack.ts";
 
 export type Entries = Map<string, Uint8Array>;
@@ -94,7 +95,21 @@ export async function furnishedArchive() {
     suggestedPrompts: ["How many days?"],
     visibility: "public",
     allowedOrigins: ["https://example.com"],
+    appearance: {
+      name: "Ask Wander",
+      color: "#0f766e",
+      launcher: { icon: "book", label: "Help" },
+      position: "left",
+      address: `wander-${randomUUID().slice(0, 8)}`,
+    },
   });
+  await team.owner.put(`${team.path}/agents/${agentId}/avatar`, { data: tinyPng });
+  await team.owner.post(`${team.path}/agents/${agentId}/tests`, {
+    question: "How many days of leave?",
+    facts: ["27 days"],
+    expectedTitle: "leave.md",
+  });
+  await team.owner.post(`${team.path}/agents/${agentId}/versions`, { instructions: "Answer at length." });
   const { body: chat } = await team.owner.post(`/v1/agents/${agentId}/chats`, { title: "Leave" });
   const { body: asked } = await team.owner.post(`/v1/chats/${chat.id}/messages`, {
     content: "How many days of leave?",
@@ -105,6 +120,12 @@ export async function furnishedArchive() {
   });
   const { body: first } = await asVisitor("").post(`/v1/agents/${agentId}/chats`, {});
   await asVisitor(first.visitorToken).post(`/v1/chats/${first.id}/messages`, { content: "And sick days?" });
+  const { body: handover } = await asVisitor(first.visitorToken).post(`/v1/chats/${first.id}/handover`, {
+    email: "left@example.com",
+    message: "Please call.",
+    consent: true,
+  });
+  await team.owner.post(`${team.path}/handovers/${handover.id}/answer`, { content: "Five." });
   // In the database: one that is created through the API is synced at once, and nobody answers.
   const sql = await owner();
   const [tracker] = await sql`

@@ -1,7 +1,7 @@
 // Owns the question what an upgrade took from the rows of a database. What a migration changes or removes on purpose is listed here
 // with its reason.
 import type { Sql } from "postgres";
-import { isPlainText } from "../../edge-functions/_shared/plain-text.ts";
+import { isPlainText } from "../../edge-functions/_shared/text/plain-text.ts";
 import { readRowsByKey, readTables, type Table } from "./releases.ts";
 
 type Row = Record<string, unknown>;
@@ -18,6 +18,11 @@ const isUnreadable = ({ name }: Row) => !isPlainText(String(name));
 const isNoConfig = ({ type, config }: Row) =>
   type === "jira" && JSON.stringify(config).includes("not a list");
 
+const isOfFile = ({ type, content }: Row) => type === "file" && content !== null;
+
+/** The system's own role that has every permission. */
+const isOwner = ({ team_id, codename }: Row) => team_id === null && codename === "owner";
+
 /** What a migration changes in rows that were there, on purpose: in which, and why. */
 const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }> = {
   "public.team_users.user_id": {
@@ -30,8 +35,15 @@ const changedOnPurpose: Record<string, { where(old: Row): boolean; why: string }
     why: "that is a change",
   },
   "public.files.name": { where: isUnreadable, why: "control characters become spaces" },
+  "public.documents.content_hash": {
+    where: isOfFile,
+    why: "files are read again for the cells of their tables",
+  },
+  "public.documents.updated_at": { where: isOfFile, why: "that is a change" },
   "public.agents.name": { where: isUnreadable, why: "control and hidden characters go" },
   "public.agents.updated_at": { where: isUnreadable, why: "that is a change" },
+  "public.roles.permissions": { where: isOwner, why: "owners have the permissions that are new" },
+  "public.roles.updated_at": { where: isOwner, why: "that is a change" },
   "public.sources.config": { where: isNoConfig, why: "settings that no connector reads go" },
 };
 

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface Upstream {
   url: string;

@@ -3,7 +3,7 @@ import type { Person } from "./api.ts";
 import { findStack } from "./stack.ts";
 import { cookieOf, postLogin } from "./web-session.ts";
 
-export interface Page {
+interface Page {
   status: number;
   headers: Headers;
   html: string;

@@ -29,6 +29,7 @@ const methods: Record<string, string> = {
   put: "PUT",
   delete: "DELETE",
   upload: "POST",
+  putFile: "PUT",
 };
 
 /** The calls that a test file makes. @param text TypeScript */

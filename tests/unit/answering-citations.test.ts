@@ -17,6 +17,9 @@ const passage = (index: number, content: string): CitablePassage => ({
   chunkId: `chunk-${index}`,
   title: `Title ${index}`,
   url: null,
+  heading: "",
+  page: null,
+  preface: "",
 });
 
 describe("marks of a reply", () => {
@@ -88,6 +91,8 @@ describe("quotes", () => {
       chunkId: "chunk-1",
       title: "Title 1",
       url: null,
+      heading: "",
+      page: null,
       quote: "Goods can be returned within 30 days of delivery.",
     });
   });

@@ -15,6 +15,7 @@ const hit = (content: string, score: number): Hit => ({
   endOffset: content.length,
   page: null,
   heading: "",
+  preface: "",
   score,
   vectorScore: score,
   vectorRank: 1,
@@ -52,7 +53,7 @@ describe("choosing passages", () => {
     const reasons = (budget: number) =>
       choosePassages(hits, { topK: 9, minScore: 0, budget }).map(({ dropped }) => dropped);
     expect(reasons(1_000)).toEqual([null, null, null]);
-    expect(reasons(300)).toEqual([null, "overBudget", null]);
+    expect(reasons(450)).toEqual([null, "overBudget", null]);
     expect(reasons(10)).toEqual([null, "overBudget", "overBudget"]);
   });
 

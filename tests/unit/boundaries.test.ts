@@ -40,6 +40,14 @@ function imports(path: string): string[] {
   return [...found, ...dynamic].map(([, specifier = ""]) => specifier);
 }
 
+/** The path of a module of ours that another imports; null for a package. */
+function moduleOf(specifier: string, importer: string): string | null {
+  const path = specifier.replace(/\?.*$/, "");
+  if (path === "#translations") return "web/renderer/client/translations.ts";
+  if (path.startsWith("#")) return path.slice(1);
+  return path.startsWith(".") ? join(dirname(importer), path) : null;
+}
+
 /** A module and all of ours that it pulls in, and the packages that these name. */
 function reach(entry: string): { modules: Set<string>; packages: Set<string> } {
   const modules = new Set<string>();
@@ -49,13 +57,33 @@ function reach(entry: string): { modules: Set<string>; packages: Set<string> } {
     modules.add(path);
     if (!/\.(ts|tsx|mjs|js)$/.test(path)) return;
     for (const specifier of imports(path)) {
-      if (!specifier.startsWith(".")) packages.add(specifier);
-      else visit(join(dirname(path), specifier).replace(/\?.*$/, ""));
+      const module = moduleOf(specifier, path);
+      if (module) visit(module);
+      else packages.add(specifier);
     }
   };
   visit(entry);
   return { modules, packages };
 }
+
+/** The modules that, when they run, import themselves by way of others. */
+function inRings(paths: string[]): string[] {
+  const ours = new Map(
+    paths.map((path) => [path, imports(path).flatMap((specifier) => moduleOf(specifier, path) ?? [])]),
+  );
+  const reaches = (from: string, to: string, seen: Set<string>): boolean =>
+    (ours.get(from) ?? []).some(
+      (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+    );
+  return paths.filter((path) => reaches(path, path, new Set()));
+}
+
+describe("modules", () => {
+  test("import each other in one direction", () => {
+    const modules = under("edge-functions", "supabase", "web", "tests");
+    expect(inRings(modules.filter((path) => /\.(ts|tsx|mjs)$/.test(path)))).toEqual([]);
+  });
+});
 
 describe("the runtime", () => {
   test("only the functions' entries and the settings know Deno", () => {
@@ -75,12 +103,19 @@ describe("the runtime", () => {
 describe("the service's rights", () => {
   /** Who may act past row-level security, and why. */
   const allowed: Record<string, string> = {
-    "edge-functions/_shared/auth.ts": "looks an API key up before anybody is known",
-    "edge-functions/_shared/dependencies.ts": "looks whether the database answers",
-    "edge-functions/_shared/limits.ts": "counts hits for people who have not logged in",
-    "edge-functions/_shared/unwanted-objects.ts":
+    "edge-functions/_shared/requests/auth.ts": "looks an API key up before anybody is known",
+    "edge-functions/_shared/operation/dependencies.ts": "looks whether the database answers",
+    "edge-functions/_shared/requests/limits.ts": "counts hits for people who have not logged in",
+    "edge-functions/_shared/storage/unwanted-objects.ts":
       "removes bytes that no row names any more, for nobody in particular",
-    "edge-functions/_shared/suppressions.ts": "asks about addresses of people who have not logged in",
+    "edge-functions/_shared/mail/suppressions.ts": "asks about addresses of people who have not logged in",
+    "edge-functions/indexing/expired-entries.ts": "ends written answers on the day that their owner set",
+    "edge-functions/handovers/deliveries.ts": "sends what no client may queue",
+    "edge-functions/handovers/slack-answer.ts":
+      "looks up the thread that a chat is, which no client may read",
+    "edge-functions/v1/handovers/asking.ts": "writes handovers and queues mails, which no client may",
+    "edge-functions/v1/handovers/answering.ts": "writes what an assistant says, which no client may",
+    "edge-functions/v1/handovers/settings.ts": "keeps webhooks' secrets, which no client may read",
     "edge-functions/indexing/queue.ts": "works on tasks, which no client may write",
     "edge-functions/indexing/retention.ts": "removes what an admin lets go, which no client may",
     "edge-functions/indexing/steps/leftovers.ts": "sweeps what dead workers left",
@@ -91,15 +126,29 @@ describe("the service's rights", () => {
     "edge-functions/slack/installations.ts": "keeps workspaces' tokens, which no client may read",
     "edge-functions/slack/queue.ts": "works on Slack's events, which no client may see",
     "edge-functions/slack/threads.ts": "sees the apps of every team in a workspace, to choose one",
+    "edge-functions/v1/agent-tests/runs.ts": "begins runs of tests, which no client may write",
+    "edge-functions/v1/agent-versions/publishing.ts": "writes versions, which no client may",
     "edge-functions/v1/auth/accounts.ts": "looks an e-mail up before anybody is known",
+    "edge-functions/_shared/models/model-costs.ts": "counts what models take, which no client may write",
+    "edge-functions/_shared/models/team-models.ts":
+      "reads connections to models with their keys, which no client may",
     "edge-functions/v1/auth/guesses.ts": "counts failed logins of people who have not logged in",
     "edge-functions/v1/auth/rotation.ts": "keeps used refresh tokens, which no client may read",
+    "edge-functions/v1/auth/email-change.ts":
+      "asks two mailboxes, one of which may be another account's, and changes an address",
     "edge-functions/v1/beta/routes.ts": "takes sign-ups from people without an account",
     "edge-functions/v1/files/registration.ts": "says where a file's bytes are, which no client may",
+    "edge-functions/v1/files/replacing.ts": "says where a file's bytes are, which no client may",
     "edge-functions/v1/chats/routes.ts": "counts what people start and ask, which no client may write",
     "edge-functions/v1/chats/texts.ts": "counts what people start and ask, which no client may write",
+    "edge-functions/v1/onboardings/routes.ts":
+      "keeps what a team's first files became, which no client may write",
+    "edge-functions/v1/gaps/answering.ts": "has questions asked again, which no client may queue",
+    "edge-functions/indexing/gaps/group-waiting.ts": "groups what anybody asked, visitors too",
     "edge-functions/v1/idempotency.ts": "keeps first answers, which no client may read",
     "edge-functions/v1/knowledges/records.ts": "counts searches, which no client may write",
+    "edge-functions/v1/models/connections.ts": "keeps keys of models, which no client may read",
+    "edge-functions/v1/models/queries.ts": "reads and sets budgets, which no client may by itself",
     "edge-functions/v1/messages/beginning.ts": "opens the reply to a question, which no client may write",
     "edge-functions/v1/messages/reply-store.ts": "writes replies, which no client may write",
     "edge-functions/v1/sns/queries.ts": "keeps what the mail service reports",
@@ -123,11 +172,14 @@ describe("the service's rights", () => {
     const connecting = under("edge-functions").filter((path) =>
       /import\s+postgres\b|import\s*\{[^}]*\bdefault as/.test(text(path)),
     );
-    expect(connecting).toEqual(["edge-functions/_shared/connections.ts", "edge-functions/_shared/db.ts"]);
+    expect(connecting).toEqual([
+      "edge-functions/_shared/database/connections.ts",
+      "edge-functions/_shared/database/db.ts",
+    ]);
     const running = under("edge-functions").filter((path) =>
       /import[^;]*\brunTransaction\b[^;]*from/.test(text(path)),
     );
-    expect(running).toEqual(["edge-functions/_shared/db.ts"]);
+    expect(running).toEqual(["edge-functions/_shared/database/db.ts"]);
   });
 
   test("the service key leaves the server in no page: web never names it", () => {
@@ -178,9 +230,11 @@ describe("parsers", () => {
     "%s is pure: no database, settings or network",
     (path) => {
       const { modules } = reach(path);
-      expect([...modules].filter((one) => /_shared\/(db|env|auth|storage|models)\.ts$/.test(one))).toEqual(
-        [],
-      );
+      expect(
+        [...modules].filter((one) =>
+          /_shared\/(env|database\/db|requests\/auth|storage\/storage|models\/models)\.ts$/.test(one),
+        ),
+      ).toEqual([]);
       expect(text(path)).not.toMatch(/\bfetch\(|\bprocess\./);
     },
   );
@@ -192,6 +246,11 @@ describe("files", () => {
       .map((path) => `${path}: ${lines(text(path))}`)
       .filter((one) => Number(one.split(": ")[1]) > 400);
     expect(long).toEqual([]);
+  });
+
+  test("name a module far from them by the package's imports, not by climbing", () => {
+    const climbing = under("web").filter((path) => /(?:from |import\()"(?:\.\.\/){3}/.test(text(path)));
+    expect(climbing).toEqual([]);
   });
 
   test("say what they are for: no utils, helpers or the like", () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { bufferedLines } from "../../edge-functions/_shared/buffered-lines.ts";
+import { bufferedLines } from "../../edge-functions/_shared/operation/buffered-lines.ts";
 import { denoPath } from "../support/deno-function.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -36,7 +36,7 @@ test.each([
   ["Node", process.execPath, ["--import", "tsx", "--input-type=module", "--eval"], "process.exit(0)"],
   ["Deno", denoPath(), ["eval", "--no-config", "--node-modules-dir=manual"], "Deno.exit(0)"],
 ])("what waits is written when the process ends, under %s", (_name, command, args, end) => {
-  const module = new URL("../../edge-functions/_shared/buffered-lines.ts", import.meta.url);
+  const module = new URL("../../edge-functions/_shared/operation/buffered-lines.ts", import.meta.url);
   const program = `import { bufferedLines } from "${module}"; bufferedLines(console.log).add("the last words"); ${end};`;
   expect(execFileSync(command, [...args, program], { encoding: "utf8" })).toBe("the last words\n");
 });

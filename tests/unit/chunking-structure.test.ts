@@ -40,12 +40,26 @@ describe("chunks", () => {
 
     const rows = Array.from({ length: 30 }, (_, i) => `| City ${i} | Country ${i} |`).join("\n");
     const cut = await chunksOf("t.md", `| Place | Land |\n| --- | --- |\n${rows}\n`, 60);
-    expect(cut.length).toBeGreaterThan(3);
-    for (const chunk of cut) expect(chunk.content).toMatch(/^\|.*\|$/s);
-    expect(cut.slice(1).every((chunk) => chunk.tableHeader === "Place | Land")).toBe(true);
+    expect(cut).toHaveLength(30);
+    expect(cut[0]?.content).toBe("| Place | Land |\n| --- | --- |\n| City 0 | Country 0 |");
+    expect(cut[1]?.content).toBe("| City 1 | Country 1 |");
+    expect(cut.slice(1).every((chunk) => chunk.preface === "| Place | Land |\n| --- | --- |")).toBe(true);
     expect(embeddingText("Places", cut[1] ?? { content: "", headings: [] })).toMatch(
-      /^Places\nPlace \| Land\n\n\| City/,
+      /^Places\n\| Place \| Land \|\n\| --- \| --- \|\n\n\| City/,
     );
+  });
+
+  it("make each row of a long table a passage, with its caption, and what follows the table another one", async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => `${i},Thing ${i},${i * 10} EUR`).join("\n");
+    const sheet = await chunksOf("list.csv", `No,Name,Price\n${rows}\n`, 60, 20);
+    expect(sheet).toHaveLength(30);
+    expect(sheet[7]?.content).toBe("No: 7\nName: Thing 7\nPrice: 70 EUR");
+    const lines = Array.from({ length: 30 }, (_, i) => `| City ${i} | ${i} |`).join("\n");
+    const source = `# Travel\n\nTable 2: Limits\n\n| City | Limit |\n| --- | --- |\n${lines}\n\n${sentence(1)}\n`;
+    const chunks = await chunksOf("t.md", source, 60, 20);
+    expect(chunks[4]?.preface).toBe("Table 2: Limits\n\n| City | Limit |\n| --- | --- |");
+    expect(chunks.at(-1)?.content).toBe(sentence(1));
+    expect(chunks.at(-1)?.preface).toBeUndefined();
   });
 
   it("cut lists between items", async () => {

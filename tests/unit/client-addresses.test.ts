@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { clientAddress, networkOf, readRanges } from "../../edge-functions/_shared/client-address.ts";
-import { clientAddresses, hitsOf, limits } from "../../edge-functions/_shared/limits.ts";
+import {
+  clientAddress,
+  networkOf,
+  readRanges,
+} from "../../edge-functions/_shared/requests/client-address.ts";
+import { clientAddresses, hitsOf, limits } from "../../edge-functions/_shared/requests/limits.ts";
 
 const proxies = readRanges("10.0.0.0/8, 198.51.100.7,2001:db8:1::/48");
 const addresses = (forwardedFor?: string, trusted = readRanges("")) =>

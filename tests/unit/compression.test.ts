@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compressAnswers, encodingFor } from "../../edge-functions/_shared/compression.ts";
+import { compressAnswers, encodingFor } from "../../edge-functions/_shared/requests/compression.ts";
 import { readRaw } from "../support/raw-answers.ts";
 
 test.each([

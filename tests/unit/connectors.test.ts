@@ -113,7 +113,7 @@ describe("HTML", () => {
       "x",
     );
     expect(markdown).toBe(
-      "## Care\n\nWash cold.\n\n- one\n- two\n\nS | M\n--- | ---\n1 | 2\n\n```\na\nb\n```",
+      "## Care\n\nWash cold.\n\n- one\n- two\n\n| S | M |\n| --- | --- |\n| 1 | 2 |\n\n```\na\nb\n```",
     );
     expect(markdownStructure(markdown).map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(["heading", "list", "table", "code"]),

@@ -1,6 +1,6 @@
 // A process that was asked to end ends, whatever hangs in it.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { endInTime } from "../../edge-functions/_shared/ending.ts";
+import { endInTime } from "../../edge-functions/_shared/operation/ending.ts";
 
 const forEver = new Promise<never>(() => {});
 let logged: string[];

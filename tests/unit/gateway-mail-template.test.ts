@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { languages } from "../../locales/languages.ts";
 import { type MailValues, renderMail } from "../../supabase/local/gateway/mail-template.ts";
+import { mailTemplates, withSubjects } from "../../supabase/local/languages/mail-templates.ts";
 
 const folder = fileURLToPath(new URL("../../supabase/templates", import.meta.url));
 const templates = readdirSync(folder);
@@ -13,19 +15,26 @@ const values = (locale: string, more: Partial<MailValues> = {}): MailValues => (
   TokenHash: "a1b2",
   Email: "zoë+a&b@x.test",
   NewEmail: "new@x.test",
+  ConfirmationURL: "https://auth.parley.test/verify",
   Data: { locale, name: "<b>Zoë</b>" },
   ...more,
 });
 
 describe("the mails", () => {
-  it.each(templates)("%s says it in English and French", (name) => {
+  it("are what npm run languages writes", () => {
+    const written = mailTemplates(languages);
+    expect(written.map(({ name }) => `${name}.html`).sort()).toEqual([...templates].sort());
+    for (const { name, html } of written)
+      expect(readFileSync(join(folder, `${name}.html`), "utf8")).toBe(html);
+    expect(withSubjects(config, written)).toBe(config);
+  });
+
+  it.each(templates)("%s says it in every language", (name) => {
     const template = readFileSync(join(folder, name), "utf8");
-    const english = renderMail(template, values("en"));
-    const french = renderMail(template, values("fr"));
-    expect(english.html).toContain('lang="en"');
-    expect(french.html).toContain('lang="fr"');
-    expect(french.subject).not.toBe(english.subject);
-    for (const mail of [english, french]) {
+    const mails = languages.map(({ code }) => ({ code, ...renderMail(template, values(code)) }));
+    expect(new Set(mails.map(({ subject }) => subject)).size).toBe(languages.length);
+    for (const mail of mails) {
+      expect(mail.html).toContain(`lang="${mail.code}"`);
       expect(mail.subject).toMatch(/\S/);
       expect(mail.text + mail.subject).not.toMatch(/&#|&amp;/);
       expect(mail.html + mail.text + mail.subject).not.toMatch(/\{\{|undefined/);
@@ -34,13 +43,12 @@ describe("the mails", () => {
 
   it.each(templates)("%s has the subject that config.toml gives hosted Supabase", (name) => {
     const title = /<title>(.*)<\/title>/.exec(readFileSync(join(folder, name), "utf8"))?.[1] ?? "";
-    expect(config).toContain(`subject = '${title}'`);
-    expect(config).toContain(`./supabase/templates/${name}`);
+    expect(config).toContain(`subject = '${title}'\ncontent_path = "./supabase/templates/${name}"`);
   });
 
   it("speaks English to who has chosen nothing", () => {
     const template = readFileSync(join(folder, "confirmation.html"), "utf8");
-    expect(renderMail(template, values("en", { Data: {} })).subject).toBe("Confirm your e-mail address");
+    expect(renderMail(template, values("en", { Data: {} })).subject).toBe("Confirm your email address");
   });
 
   it("puts whole, encoded addresses into links", () => {
@@ -54,6 +62,13 @@ describe("the mails", () => {
 });
 
 describe("renderMail", () => {
+  it("takes the first condition that holds, else what is left", () => {
+    const template =
+      '{{ if eq .Data.locale "fr" }}deux{{ else if eq .Data.locale "es" }}dos {{ .Token }}{{ else }}two{{ end }}.';
+    const said = ["fr", "es", "en"].map((locale) => renderMail(template, values(locale)).text);
+    expect(said).toEqual(["deux.", "dos 0123456789.", "two."]);
+  });
+
   it("escapes what a person chose", () => {
     const { html, text } = renderMail("<p>{{ .Data.name }}</p>", values("en"));
     expect(html).not.toContain("<b>");
@@ -62,6 +77,8 @@ describe("renderMail", () => {
 
   it("refuses what it does not understand instead of sending it", () => {
     expect(() => renderMail("{{ range .Data }}x{{ end }}", values("en"))).toThrow(/not supported/);
+    const odd = '{{ if eq .Data.locale "fr" }}x{{ else if .Token }}y{{ end }}';
+    expect(() => renderMail(odd, values("en"))).toThrow(/not supported/);
     expect(() => renderMail("{{ .Sitename }}", values("en"))).toThrow(/unknown value/);
   });
 });

@@ -1,6 +1,7 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { CallersTurns, callerOf, refuseEmbeds } from "../../supabase/local/gateway/rest-limits.ts";
-import { statusFor } from "../../supabase/local/gateway/rest-repairs.ts";
+import { answerErrorsAsPostgrest, statusFor } from "../../supabase/local/gateway/rest-repairs.ts";
 import { signToken } from "../support/gateway.ts";
 
 describe("embedded tables", () => {
@@ -75,3 +76,17 @@ it.each([
   ["0LP01", 403],
   ["CONNECTION_CLOSED", 503],
 ])("the code %s is the status %i", (code, status) => expect(statusFor(code)).toBe(status));
+
+describe("a statement that Postgres refuses", () => {
+  it.each(["23514", "42501"])("with %s is in the log by its code, without the row's values", (code) => {
+    const connection = { normalizeDbError: (thrown: unknown) => thrown };
+    answerErrorsAsPostgrest(connection);
+    const detail = "Failing row contains (a secret).";
+    const answered = connection.normalizeDbError(Object.assign(new Error("refused"), { code, detail }));
+    const { message } = answered as Error;
+    expect(message).toContain(code.startsWith("53") ? "busy" : "refused");
+    expect(inspect(answered)).toBe(
+      `{"level":"info","process":"gateway","message":"a statement was refused","code":"${code}"}`,
+    );
+  });
+});

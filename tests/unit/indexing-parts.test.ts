@@ -1,17 +1,18 @@
 // The worker's pure parts: waiting times, budgets, the door, what is embedded.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { backOffSeconds } from "../../edge-functions/indexing/back-off.ts";
+import { waitMs } from "../../edge-functions/_shared/outbound/retry.ts";
 import { Budget } from "../../edge-functions/indexing/budget.ts";
 import { embeddingText } from "../../edge-functions/indexing/chunking.ts";
 import { vectorLiteral } from "../../edge-functions/indexing/embedding.ts";
+import { taskBackOff } from "../../edge-functions/indexing/queue.ts";
 import { handler } from "../../edge-functions/indexing/server.ts";
 
 describe("waiting before another try", () => {
   it("grows fourfold from 5 s to 10 minutes, less up to half by chance", () => {
-    const most = [1, 2, 3, 4, 5, 50].map((attempt) => backOffSeconds(attempt, 0, () => 0));
-    expect(most).toEqual([5, 20, 80, 320, 600, 600]);
-    expect(backOffSeconds(2, 0, () => 1)).toBe(10);
+    const most = [1, 2, 3, 4, 5, 50].map((attempt) => waitMs(taskBackOff, attempt, 0, () => 0));
+    expect(most).toEqual([5_000, 20_000, 80_000, 320_000, 600_000, 600_000]);
+    expect(waitMs(taskBackOff, 2, 0, () => 1)).toBe(10_000);
   });
 
   it("is never shorter than what the other side asked for", () => {
@@ -20,7 +21,7 @@ describe("waiting before another try", () => {
       fc.nat(10_000_000),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (attempt, ms, chance) => {
-        expect(backOffSeconds(attempt, ms, () => chance)).toBeGreaterThanOrEqual(ms / 1000);
+        expect(waitMs(taskBackOff, attempt, ms, () => chance)).toBeGreaterThanOrEqual(ms);
       },
     );
     fc.assert(law);
@@ -70,7 +71,7 @@ describe("what is embedded for a passage", () => {
     const chunk = {
       content: "## Sick leave\n\nTell us.",
       headings: ["Guide", "Sick leave"],
-      tableHeader: "Day | Hours",
+      preface: "Day | Hours",
     };
     expect(embeddingText("guide.md", chunk)).toBe(
       "guide.md\nGuide\nDay | Hours\n\n## Sick leave\n\nTell us.",

@@ -2,7 +2,17 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ChatEvent, ModelError, modelClient, modelsInUse } from "../../edge-functions/_shared/models.ts";
+import {
+  type ChatMessage,
+  ToolCallReader,
+  withoutTools,
+} from "../../edge-functions/_shared/models/model-tools.ts";
+import {
+  type ChatEvent,
+  ModelError,
+  modelClient,
+  modelsInUse,
+} from "../../edge-functions/_shared/models/models.ts";
 import { type Behaviour, type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 
 let fake: OpenAiFake;
@@ -54,6 +64,58 @@ async function failure(work: Promise<unknown>): Promise<ModelError> {
 
 const textOf = (events: ChatEvent[]) =>
   events.map((event) => (event.type === "delta" ? event.text : "")).join("");
+
+describe("tools", () => {
+  it.each([
+    // In pieces and in turns, as OpenAI streams them.
+    [
+      [{ index: 0, id: "a", function: { name: "f", arguments: "" } }],
+      [{ index: 1, id: "b", function: { name: "g", arguments: '{"x"' } }],
+      [{ index: 0, function: { arguments: "{" } }],
+      [
+        { index: 1, function: { arguments: ":1}" } },
+        { index: 0, function: { arguments: "}" } },
+      ],
+    ],
+    // Whole, all of them with one number.
+    [
+      [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }],
+      [{ index: 0, id: "b", function: { name: "g", arguments: '{"x":1}' } }],
+    ],
+  ])("are called in whatever way a server streams them", (...deltas) => {
+    const reader = new ToolCallReader();
+    for (const one of deltas) reader.push(one);
+    expect(reader.calls()).toEqual([
+      { id: "a", name: "f", arguments: "{}" },
+      { id: "b", name: "g", arguments: '{"x":1}' },
+    ]);
+  });
+
+  it("get an id where a server gives none, and are refused where they have no end", () => {
+    const reader = new ToolCallReader();
+    reader.push([{ index: 0, function: { name: "f", arguments: "{}" } }]);
+    reader.push([{ index: 1, function: { name: "f", arguments: "{}" } }]);
+    expect(reader.calls().map(({ id }) => id)).toEqual(["call_1", "call_2"]);
+    const endless = () => {
+      for (;;) reader.push([{ index: 0, function: { arguments: "x".repeat(1000) } }]);
+    };
+    expect(endless).toThrow(ModelError);
+  });
+
+  it("are left out for a model that knows none: what they found stands before the question", () => {
+    const asked: ChatMessage[] = [
+      { role: "system", content: "Rules" },
+      { role: "user", content: "How much?" },
+      { role: "assistant", content: "", toolCalls: [{ id: "a", name: "f", arguments: "{}" }] },
+      { role: "tool", toolCallId: "a", content: "Three" },
+    ];
+    expect(withoutTools(asked)).toEqual([
+      { role: "system", content: "Rules" },
+      { role: "user", content: "Three" },
+      { role: "user", content: "How much?" },
+    ]);
+  });
+});
 
 describe("chat", () => {
   it("streams a reply and ends with its usage", async () => {

@@ -20,6 +20,7 @@ const passage = (index: number, title: string, content: string): PromptPassage =
   title,
   content,
   heading: "",
+  preface: "",
   page: null,
 });
 const passages = [

@@ -1,8 +1,8 @@
 // The addresses of a process that are for whoever operates it: alive, ready, and the figures with their token.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { countRequest, metricsAnswer, startMetrics } from "../../edge-functions/_shared/metrics.ts";
-import { operatorDoor } from "../../edge-functions/_shared/operator-doors.ts";
-import { readiness } from "../../edge-functions/_shared/readiness.ts";
+import { countRequest, metricsAnswer, startMetrics } from "../../edge-functions/_shared/operation/metrics.ts";
+import { operatorDoor } from "../../edge-functions/_shared/operation/operator-doors.ts";
+import { readiness } from "../../edge-functions/_shared/operation/readiness.ts";
 
 const token = "a-token-for-scrapers";
 const show = (bearer: string, url = "http://127.0.0.1:3000/metrics", headers: Record<string, string> = {}) =>

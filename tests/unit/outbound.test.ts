@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isPublicAddress } from "../../edge-functions/_shared/addresses.ts";
-import { checkAddress, isAllowedPlace, send } from "../../edge-functions/_shared/outbound.ts";
-import { retryAfterMs } from "../../edge-functions/indexing/connectors/http.ts";
+import { isPublicAddress } from "../../edge-functions/_shared/outbound/addresses.ts";
+import { checkAddress, isAllowedPlace, send } from "../../edge-functions/_shared/outbound/outbound.ts";
+import { retryAfterMs } from "../../edge-functions/_shared/outbound/retry.ts";
 
 const dotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
 

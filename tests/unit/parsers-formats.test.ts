@@ -77,7 +77,7 @@ describe("DOCX", () => {
     ].join("");
     const parsed = await parse("a.docx", makeDocx(body));
     expect(parsed.text).toBe(
-      "Handbook\n\nBe <kind> & clear.\n\n- First\n- Second\n\nHours\n\nDay | Open\nMonday | 9 to 5",
+      "Handbook\n\nBe <kind> & clear.\n\n- First\n- Second\n\nHours\n\n| Day | Open |\n| --- | --- |\n| Monday | 9 to 5 |",
     );
     expect(
       parsed.structure.filter(({ kind }) => kind === "heading").map(({ level, label }) => [level, label]),
@@ -153,11 +153,11 @@ describe("HTML", () => {
        <svg><title>Icon</title></svg><img alt="A chart">`,
     );
     expect(parsed.text).toBe(
-      "Head\n\nOne line\nand another\n\n- one\n  - inner\n- two\n\n3. third\n\nName | Age\nAnn | 31\n\n  code\n   kept\n\nA chart",
+      "Head\n\nOne line\nand another\n\n- one\n  - inner\n- two\n\n3. third\n\n| Name | Age |\n| --- | --- |\n| Ann | 31 |\n\n  code\n   kept\n\nA chart",
     );
     expect(parsed.title).toBe("T & t");
     expect(spans(parsed, "list")).toEqual(["- one\n  - inner\n- two", "3. third"]);
-    expect(spans(parsed, "row")).toEqual(["Name | Age", "Ann | 31"]);
+    expect(spans(parsed, "row")).toEqual(["| Ann | 31 |"]);
   });
 
   it("reads a page's main part alone, and its title", async () => {
@@ -170,6 +170,15 @@ describe("HTML", () => {
     expect(parsed.title).toBe("Page");
     // A main part that a script would fill says nothing: the words are elsewhere.
     expect((await parse("a.html", page("Loading"))).text).toContain("Related");
+  });
+
+  it("reads a lone article alone where a page names no main part", async () => {
+    const said = "What the page is about. ".repeat(12).trim();
+    const around = (own: string) => `<title>Page</title><div>Shop · Stores</div>${own}<div>Related</div>`;
+    const article = `<article><h1>Help</h1><p>${said}</p></article>`;
+    expect((await parse("a.html", around(article))).text).toBe(`Help\n\n${said}`);
+    for (const own of [article + article, `<div role="main">${article}</div>`, "<article>Teaser</article>"])
+      expect((await parse("a.html", around(own))).text).toContain("Related");
   });
 
   it("leaves out menus, banners that ask for consent, and the page's footer", async () => {
@@ -188,7 +197,7 @@ describe("HTML", () => {
        <table><caption>Limits in euros</caption><tr><th>City</th><th>Hotel</th></tr><tr><td>Paris</td><td>170</td></tr></table>`,
     );
     expect(parsed.text).toBe(
-      "Deadline: 60 days\n\nReceipts: Above 15 euros.\n\nA photograph is enough.\n\nAlone\n\nLimits in euros\n\nCity | Hotel\nParis | 170",
+      "Deadline: 60 days\n\nReceipts: Above 15 euros.\n\nA photograph is enough.\n\nAlone\n\nLimits in euros\n\n| City | Hotel |\n| --- | --- |\n| Paris | 170 |",
     );
   });
 

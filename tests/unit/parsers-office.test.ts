@@ -38,7 +38,7 @@ describe("PPTX", () => {
       ),
     );
     expect(parsed.text).toBe(
-      "Q3 & beyond\n\nAnn\n\nNotes: Say hello first.\n\nPlan\n\n- Hire two\n  - one in Lyon\n- Ship\n\nStands alone\n\nand so does this\n\nMonth | Sum\nMay | 12",
+      "Q3 & beyond\n\nAnn\n\nNotes: Say hello first.\n\nPlan\n\n- Hire two\n  - one in Lyon\n- Ship\n\nStands alone\n\nand so does this\n\n| Month | Sum |\n| --- | --- |\n| May | 12 |",
     );
     expect(parsed.title).toBe("Board meeting");
     expect(headings(parsed)).toEqual(["Q3 & beyond", "Plan"]);

@@ -110,18 +110,37 @@ describe("ClientStatements", () => {
     batch ? cString(Buffer.from(batch), offset).text : "";
 
   it("gives statements of the same name, of two clients, two names", () => {
-    const loaded = new LoadedStatements();
+    const loaded = new LoadedStatements(500);
     const [one, two] = [new ClientStatements(loaded), new ClientStatements(loaded)];
-    const names = [one, two].map((client) =>
-      nameIn(client.translate([frame(parse("s1", "select 1"))]).batch, 5),
+    const first = nameIn(one.translate([frame(parse("s1", "select 1"))]).batch, 5);
+    const second = nameIn(two.translate([frame(parse("s1", "select 2"))]).batch, 5);
+    expect(first).not.toBe(second);
+    expect(nameIn(one.translate([frame(bind("s1"))]).batch, 6)).toBe(first);
+    expect(nameIn(two.translate([frame(describeMessage("S", "s1"))]).batch, 6)).toBe(second);
+  });
+
+  it("lets clients of one session share a statement, and no others", () => {
+    const loaded = new LoadedStatements(500);
+    const clients = ["a", "a", "b"].map((session) =>
+      Object.assign(new ClientStatements(loaded), { session }),
     );
-    expect(new Set(names).size).toBe(2);
-    expect(nameIn(one.translate([frame(bind("s1"))]).batch, 6)).toBe(names[0]);
-    expect(nameIn(two.translate([frame(describeMessage("S", "s1"))]).batch, 6)).toBe(names[1]);
+    const parsed = clients.map((client, index) =>
+      nameIn(client.translate([frame(parse(`s${index}`, "select 1"))]).batch, 5),
+    );
+    expect(parsed[1]).toBe("");
+    const used = clients.map((client, index) =>
+      nameIn(client.translate([frame(bind(`s${index}`))]).batch, 6),
+    );
+    expect(used).toEqual([parsed[0], parsed[0], parsed[2]]);
+    clients[0]?.translate([frame(message("C", Buffer.from("S"), "s0"))]);
+    expect(nameIn(clients[1]?.translate([frame(bind("s1"))]).batch, 6)).toBe(parsed[0]);
+    // Its unnamed statement stays where it is.
+    clients[1]?.translate([frame(parse("", "select 'mine'")), frame(parse("s3", "select 1"))]);
+    expect(clients[1]?.translate([frame(bind(""))]).prelude).toBeUndefined();
   });
 
   it("teaches the backend again what it has forgotten, once", () => {
-    const loaded = new LoadedStatements();
+    const loaded = new LoadedStatements(500);
     const client = new ClientStatements(loaded);
     client.translate([frame(parse("s1", "select 42"))]);
     expect(client.translate([frame(bind("s1"))]).prelude).toBeUndefined();
@@ -133,19 +152,19 @@ describe("ClientStatements", () => {
   });
 
   it("does not bring back what was never carried out", () => {
-    const loaded = new LoadedStatements();
+    const loaded = new LoadedStatements(500);
     const client = new ClientStatements(loaded);
     client.translate([frame(parse("", "select 'kept'")), frame(parse("s1", "select 1"))]);
-    client.settle(2);
+    client.settle([2], true);
     client.translate([frame(parse("", "select 'skipped'")), frame(parse("s2", "select 2"))]);
-    client.settle(0);
+    client.settle([0], true);
     const { prelude } = client.translate([frame(bind(""))]);
     expect(Buffer.from(prelude ?? []).toString()).toContain("select 'kept'");
-    expect(nameIn(client.translate([frame(bind("s2"))]).batch, 6)).toBe("s2");
+    expect(nameIn(client.translate([frame(bind("s2"))]).batch, 6)).toBe("? s2");
   });
 
   it("brings an unnamed statement back after another client used its place", () => {
-    const loaded = new LoadedStatements();
+    const loaded = new LoadedStatements(500);
     const [one, two] = [new ClientStatements(loaded), new ClientStatements(loaded)];
     one.translate([frame(parse("", "select 'one'"))]);
     two.translate([frame(parse("", "select 'two'"))]);
@@ -154,20 +173,25 @@ describe("ClientStatements", () => {
   });
 
   it("closes the statements unused for longest when there are too many, and brings them back at need", () => {
-    const loaded = new LoadedStatements();
+    const loaded = new LoadedStatements(500);
     const client = new ClientStatements(loaded);
     for (let index = 0; index < 600; index += 1)
       client.translate([frame(parse(`s${index}`, `select ${index}`))]);
-    expect(loaded.names.size).toBeLessThanOrEqual(501);
+    expect(loaded.inBackend.size).toBeLessThanOrEqual(501);
     expect(Buffer.from(client.translate([frame(bind("s0"))]).prelude ?? []).toString()).toContain("select 0");
   });
 
-  it("leaves the statements of a client that is gone to be closed", () => {
-    const loaded = new LoadedStatements();
-    const client = new ClientStatements(loaded);
-    client.translate([frame(parse("s1", "select 1"))]);
-    expect(client.closeAll()).toHaveLength(1);
-    expect(loaded.names.size).toBe(0);
+  it("forgets an outdated statement for everybody, and closes it", () => {
+    const loaded = new LoadedStatements(500);
+    const [one, two] = [new ClientStatements(loaded), new ClientStatements(loaded)];
+    const name = nameIn(one.translate([frame(parse("s1", "select 1"))]).batch, 5);
+    two.translate([frame(parse("s2", "select 1"))]);
+    one.translate([frame(bind("s1"))]);
+    one.outdate();
+    const { batch, prelude } = two.translate([frame(bind("s2"))]);
+    expect(nameIn(batch, 6)).toBe("? s2");
+    expect(nameIn(prelude, 6)).toBe(name);
+    expect(nameIn(two.translate([frame(parse("s2", "select 1"))]).batch, 5)).not.toBe(name);
   });
 });
 

@@ -1,6 +1,6 @@
 // The embedded Postgres's one session, which all clients share: nothing of one is seen by the next, and no login becomes another.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sync } from "../../supabase/local/postgres/protocol.ts";
+import { message, sync } from "../../supabase/local/postgres/protocol.ts";
 import { startTestPostgres, type TestLogin, type TestPostgres } from "../support/postgres.ts";
 import { bind, errorIn, execute, parse, RawClient, rows, types } from "../support/postgres-raw-client.ts";
 
@@ -38,6 +38,57 @@ describe("sessions", () => {
     expect(errorIn(await two.until("Z"))?.C).toBe("26000");
     one.destroy();
     two.destroy();
+  });
+
+  it("make a statement anew for whoever prepares it again after its table changed", async () => {
+    const clients = [await login("postgres"), await login("postgres")];
+    await clients[0]?.query("create table outdated (n int); insert into outdated values (1)");
+    for (const client of clients)
+      client.send(parse("s", "select * from outdated"), bind("s"), execute(), sync);
+    for (const client of clients) expect(rows(await client.until("Z"))).toEqual([["1"]]);
+    await clients[0]?.query("alter table outdated add column more int");
+    for (const client of clients) {
+      client.send(bind("s"), execute(), sync);
+      const answers = await client.until("Z");
+      expect(errorIn(answers)?.C).toBe(client === clients[0] ? "0A000" : "26000");
+      client.send(
+        message("C", Buffer.from("S"), "s"),
+        parse("s", "select * from outdated"),
+        bind("s"),
+        execute(),
+        sync,
+      );
+      expect(rows(await client.until("Z"))).toEqual([["1", null]]);
+      client.destroy();
+    }
+  });
+
+  it("leave at most 500 in the backend, also when their clients are gone", async () => {
+    for (let client = 0; client < 3; client += 1) {
+      const one = await login("postgres");
+      for (let at = 0; at < 200; at += 1) one.send(parse("", `select ${client * 200 + at}`), sync);
+      for (let at = 0; at < 200; at += 1) await one.until("Z");
+      for (let at = 0; at < 200; at += 1) one.send(parse(`s${at}`, `select 's', ${client * 200 + at}`), sync);
+      for (let at = 0; at < 200; at += 1) await one.until("Z");
+      one.destroy();
+    }
+    const last = await login("postgres");
+    last.send(
+      message(
+        "Q",
+        "select count(*) <= 500 from pg_prepared_statements where name like 'p%' and not from_sql",
+      ),
+    );
+    expect(rows(await last.until("Z"))).toEqual([["t"]]);
+    last.destroy();
+  });
+
+  it("refuse a name that is taken", async () => {
+    const client = await login("postgres");
+    client.send(parse("s", "select 1"), sync, parse("s", "select 1"), sync);
+    await client.until("Z");
+    expect(errorIn(await client.until("Z"))?.C).toBe("42P05");
+    client.destroy();
   });
 
   it("hides what a client set, made or listens to from the next, and keeps its settings for itself", async () => {

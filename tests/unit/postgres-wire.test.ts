@@ -219,6 +219,42 @@ describe("pipelines", () => {
     client.destroy();
   });
 
+  it("answers every batch of one packet: errors, COPY, and statements that it has to learn again", async () => {
+    const [client, other] = [await login("postgres"), await login("postgres")];
+    await client.query("create table joined (n int)");
+    client.send(
+      Buffer.concat([
+        message("Q", "begin"),
+        parse("bad", "no SQL"),
+        bind("bad"),
+        sync,
+        parse("good", "select 'good'"),
+        sync,
+        message("Q", "rollback; select 'rolled back'"),
+        parse("good", "select 'good'"),
+        bind("good"),
+        execute(),
+        sync,
+        message("Q", "copy joined from stdin"),
+        message("d", Buffer.from("1\n2\n")),
+        message("c"),
+        message("Q", "select count(*) from joined"),
+      ]),
+    );
+    const answers = [];
+    for (let batch = 0; batch < 7; batch += 1) answers.push(await client.until("Z"));
+    expect(answers.map(types)).toEqual(["CZ", "EZ", "EZ", "CTDCZ", "12DCZ", "GCZ", "TDCZ"]);
+    expect(rows(answers[6] ?? [])).toEqual([["2"]]);
+    await other.query("discard all");
+    client.send(
+      Buffer.concat([message("Q", "begin"), bind("good"), execute(), sync, message("Q", "commit")]),
+    );
+    const again = [await client.until("Z"), await client.until("Z"), await client.until("Z")];
+    expect(again.map(types)).toEqual(["CZ", "2DCZ", "CZ"]);
+    client.destroy();
+    other.destroy();
+  });
+
   it("answers a Flush at once, and skips to Sync after an error", async () => {
     const client = await login("postgres");
     client.send(parse("", "select 7"), describeMessage("S", ""), flush);

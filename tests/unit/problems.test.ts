@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { inLanguage, problemIn } from "../../edge-functions/_shared/problems.ts";
+import { inLanguage, problemIn } from "../../edge-functions/_shared/text/problems.ts";
 import en from "../../locales/en/problems.json" with { type: "json" };
 import fr from "../../locales/fr/problems.json" with { type: "json" };
 
@@ -28,12 +28,12 @@ test.each(Object.entries(en.sentences))(
 test("a sentence within a sentence, a quoted title and a kind of file are translated too", () => {
   expect(
     inLanguage("“OPS-12” cannot be read: Jira sent this issue in a form that cannot be read.", "fr"),
-  ).toBe("« OPS-12 » est illisible : Jira a envoyé ce ticket sous une forme illisible.");
+  ).toBe("« OPS-12 » est illisible : Jira a envoyé ce ticket sous une forme illisible.");
   expect(inLanguage("“a.pdf” is named like a PDF but its content is a PNG image.", "fr")).toBe(
-    "« a.pdf » est nommé comme un PDF, mais son contenu est une image PNG.",
+    "« a.pdf » est nommé comme un PDF, mais son contenu est une image PNG.",
   );
   expect(inLanguage("“a.txt” is too large: the limit is 50 MiB.", "fr")).toBe(
-    "« a.txt » est trop volumineux : la limite est de 50 Mio.",
+    "« a.txt » est trop volumineux : la limite est de 50 Mio.",
   );
   expect(
     inLanguage(

@@ -1,14 +1,14 @@
 // The id of a request: whose word it takes, and that everything which works for the request knows it, and nothing else does.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { log } from "../../edge-functions/_shared/log.ts";
+import { log } from "../../edge-functions/_shared/operation/log.ts";
 import {
   applicationName,
   currentRequestId,
   requestIdHeader,
   requestIdOf,
   withinRequest,
-} from "../../edge-functions/_shared/request-context.ts";
+} from "../../edge-functions/_shared/requests/request-context.ts";
 import { handler } from "../../edge-functions/indexing/server.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

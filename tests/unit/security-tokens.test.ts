@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
-type Authenticate = typeof import("../../edge-functions/_shared/auth.ts").authenticate;
+type Authenticate = typeof import("../../edge-functions/_shared/requests/auth.ts").authenticate;
 
 const person = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
 const published: { kid: string; pair: KeyPair; alg: string }[] = [];
@@ -42,7 +42,7 @@ beforeAll(async () => {
     SECRETS_KEY: "x".repeat(32),
   }))
     vi.stubEnv(name, value);
-  ({ authenticate } = await import("../../edge-functions/_shared/auth.ts"));
+  ({ authenticate } = await import("../../edge-functions/_shared/requests/auth.ts"));
   [own, foreign] = await Promise.all([
     generateKeyPair("ES256", { extractable: true }),
     generateKeyPair("ES256"),

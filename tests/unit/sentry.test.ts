@@ -34,7 +34,7 @@ async function load(dsn: string) {
     SENTRY_DSN: dsn,
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  return await import("../../edge-functions/_shared/sentry.ts");
+  return await import("../../edge-functions/_shared/operation/sentry.ts");
 }
 
 const about = { requestId: "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42", method: "GET", path: "/v1/teams" };

@@ -64,9 +64,9 @@ async function load(settings: Record<string, string>) {
   vi.resetModules();
   for (const [name, value] of Object.entries({ ...rest, ...settings })) vi.stubEnv(name, value);
   const [keys, secrets, auth] = await Promise.all([
-    import("../../edge-functions/_shared/platform-keys.ts"),
-    import("../../edge-functions/_shared/secrets.ts"),
-    import("../../edge-functions/_shared/auth.ts"),
+    import("../../edge-functions/_shared/requests/platform-keys.ts"),
+    import("../../edge-functions/_shared/secrets/secrets.ts"),
+    import("../../edge-functions/_shared/requests/auth.ts"),
   ]);
   return { ...keys, ...secrets, ...auth };
 }

@@ -1,7 +1,7 @@
 // What Slack sends and what it is sent: events read, Markdown turned into mrkdwn, long replies cut.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { searchBlocks, sourceBlocks, textBlocks } from "../../edge-functions/slack/blocks.ts";
+import { searchBlocks, sourceBlocks, supportBlocks, textBlocks } from "../../edge-functions/slack/blocks.ts";
 import { plainText, workOf } from "../../edge-functions/slack/envelope.ts";
 import { requireSlack } from "../../edge-functions/slack/install.ts";
 import { linkTo, toMrkdwn, withoutMentions } from "../../edge-functions/slack/mrkdwn.ts";
@@ -173,4 +173,18 @@ test("what a follow-up was searched for stands under the reply as plain text, cu
   );
   expect(told("Combien ?", "fr-FR")).toContain("Recherche effectuée : Combien ?");
   expect(told("x".repeat(2_000), "en-US").length).toBeLessThan(300);
+});
+
+test("a reply that the documents support in part, or not at all, says so", () => {
+  const told = (state: string, locale = "en-US") =>
+    supportBlocks({ state }, wordsFor(locale)).flatMap(({ elements }) => elements);
+  expect(told("partly")).toEqual([
+    { type: "plain_text", text: "Only part of this answer is confirmed by the sources." },
+  ]);
+  expect(told("notFound", "fr-FR")).toEqual([
+    { type: "plain_text", text: "Les documents ne répondent pas à cette question." },
+  ]);
+  expect(told("disagree")).toHaveLength(1);
+  for (const state of ["answered", "unchecked"]) expect(told(state)).toEqual([]);
+  expect(supportBlocks(null, wordsFor("en-US"))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { limitBody } from "../../edge-functions/v1/bodies.ts";
 import { eventStreamResponse } from "../../edge-functions/v1/event-stream.ts";
 import { measureUpload } from "../../edge-functions/v1/files/upload.ts";
 import { toApiError } from "../../edge-functions/v1/problems.ts";
+import { findDeclaration } from "../../edge-functions/v1/route.ts";
 import type { AppEnv } from "../../edge-functions/v1/router.ts";
 
 beforeEach(() => {
@@ -33,7 +34,7 @@ const request = (path: string, body: ReadableStream<Uint8Array>, type: string) =
 test("a body of JSON that stalls is refused, and its call is not made", async () => {
   const made = vi.fn();
   const app = new Hono<AppEnv>();
-  app.use("*", limitBody);
+  app.use("*", findDeclaration, limitBody);
   app.post("/things", (c) => {
     made();
     return c.text("made");

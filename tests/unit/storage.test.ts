@@ -10,7 +10,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let server: Server;
 let answer: Answer;
 let asked: string[];
-let storage: typeof import("../../edge-functions/_shared/storage.ts");
+let storage: typeof import("../../edge-functions/_shared/storage/storage.ts");
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   vi.stubEnv("WEB_URL", "http://127.0.0.1:9");
   vi.stubEnv("SECRETS_KEY", "x".repeat(32));
   vi.stubEnv("STORAGE_TIMEOUT_SECONDS", "0.2");
-  storage = await import("../../edge-functions/_shared/storage.ts");
+  storage = await import("../../edge-functions/_shared/storage/storage.ts");
 });
 
 beforeEach(() => {

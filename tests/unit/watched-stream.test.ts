@@ -1,7 +1,7 @@
 // A stream of a model that never answers and does not hear that it is given up: Deno's fetch is like this at times.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { modelClient } from "../../edge-functions/_shared/models.ts";
-import { watched } from "../../edge-functions/_shared/watched-stream.ts";
+import { modelClient } from "../../edge-functions/_shared/models/models.ts";
+import { watched } from "../../edge-functions/_shared/models/watched-stream.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -109,10 +109,10 @@ describe("pageAddress", () => {
 describe("navigation", () => {
   test("has the groups and the order of the specification, without pages that are not there", () => {
     expect(navigationGroups.map(({ key, entries }) => [key, entries.map((entry) => entry.key)])).toEqual([
-      ["project", ["agents", "knowledges", "sources", "chats", "apps"]],
+      ["project", ["agents", "knowledges", "sources", "chats", "handovers", "apps"]],
       ["playground", ["playgroundAgents", "playgroundKnowledge"]],
-      ["resources", ["files"]],
-      ["account", ["profile", "users", "apiKeys"]],
+      ["resources", ["files", "tasks"]],
+      ["account", ["profile", "users", "apiKeys", "models"]],
     ]);
   });
   test.each([

@@ -16,6 +16,7 @@ function overview(agents: string[], failed: string[], unanswered: number) {
       failedSources: inNeed(failed),
       failedKnowledges: inNeed([]),
       staleKnowledges: inNeed([]),
+      overdueKnowledges: inNeed([]),
       agentsWithoutKnowledge: inNeed(agents),
     },
     insights: { data: [], total: figures, previous: figures },

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
-import { I18nextProvider } from "react-i18next";
 import { describe, expect, test } from "vitest";
 import { Chart } from "../../web/components/charts/Chart.tsx";
 import { labelled, ticksTo } from "../../web/components/charts/scale.ts";
+import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
 
 describe("the upright axis", () => {
   test("is round and reaches the greatest value", () => {
@@ -47,7 +47,7 @@ describe("a chart", () => {
         <Chart
           kind={kind}
           title="Chats"
-          summary="9 chats in all."
+          summary="9 chats in total."
           across="Day"
           labels={labels}
           series={[{ label: "Chats", values }]}
@@ -59,7 +59,7 @@ describe("a chart", () => {
 
   test("names itself, says its sum, and has every figure in its table", async () => {
     const html = await draw([2, 0, 7]);
-    expect(html).toContain('aria-label="9 chats in all."');
+    expect(html).toContain('aria-label="9 chats in total."');
     for (const value of [2, 0, 7]) expect(html).toContain(`>${value}</td>`);
     expect(html).toContain("<title>Day 2 · Chats: 7</title>");
     expect(html).not.toContain("NaN");

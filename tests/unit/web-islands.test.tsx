@@ -82,10 +82,10 @@ test("an island is rendered with its markup, its props as JSON, and an id prefix
   const props = { agent, chatId: null, channel: "web", messages: [], address: null, sourceAddress: null };
   const { html, islands } = render("Chat", props);
   expect(islands.map(({ id, name }) => [id, name])).toEqual([
-    ["main0-", "Chat"],
-    ["main1-", "Chat"],
+    ["main-Chat0-", "Chat"],
+    ["main-Chat1-", "Chat"],
   ]);
-  expect(html).toContain('data-island="Chat" data-id="main0-"');
+  expect(html).toContain('data-island="Chat" data-id="main-Chat0-"');
   expect(html).toContain("One?");
   const [, json = ""] = /data-props="([^"]*)"/.exec(html) ?? [];
   const decoded = json

@@ -27,9 +27,11 @@ const placeholders = (text: string): string[] =>
 
 const files = readdirSync("locales/en").filter((file) => file.endsWith(".json"));
 
-test("each language has the same files", () => {
+test("each folder is a language that is declared, and each language has the same files", () => {
+  const folders = readdirSync("locales", { withFileTypes: true }).filter((one) => one.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual([...locales].sort());
   for (const locale of locales)
-    expect(readdirSync(join("locales", locale)).sort()).toEqual([...files].sort());
+    expect(readdirSync(join("locales", locale)).sort()).toEqual([...files, "language.ts"].sort());
 });
 
 describe.each(files)("%s", (file) => {
@@ -94,13 +96,13 @@ test("the catalogue of errors has every code of the contract", () => {
   const codes = [
     "VALIDATION_FAILED NOT_AUTHENTICATED USER_NOT_AUTHORIZED FORBIDDEN USER_BANNED USER_NOT_CONFIRMED",
     "USER_NOT_VERIFIED NOT_FOUND USER_NOT_EXISTS METHOD_NOT_ALLOWED PAYLOAD_TOO_LARGE UNSUPPORTED_MEDIA_TYPE",
-    "USER_EXISTS CONFLICT RATE_LIMITED UNEXPECTED_ERROR USER_NOT_CREATED UPSTREAM_FAILED UNAVAILABLE",
+    "USER_EXISTS CONFLICT CHANGED_MEANWHILE RATE_LIMITED UNEXPECTED_ERROR USER_NOT_CREATED UPSTREAM_FAILED UNAVAILABLE BUDGET_REACHED",
   ]
     .join(" ")
     .split(" ");
   const catalogue = read("en", "errors.json");
-  // Beside the codes: what may be wrong with a field.
-  expect(Object.keys(catalogue).sort()).toEqual([...codes, "fields"].sort());
+  // Beside the codes: why a field or a call is refused, and what is said of a save that came too late.
+  expect(Object.keys(catalogue).sort()).toEqual([...codes, "changed", "refusals"].sort());
   const titles = {
     UNEXPECTED_ERROR: "Oops! Something Went Wrong",
     USER_EXISTS: "User Already Registered",

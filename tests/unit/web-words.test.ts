@@ -1,7 +1,7 @@
 // Islands find their words without i18next, the server with it: over every key, in every language, both say the same.
 import { createInstance } from "i18next";
 import { expect, test } from "vitest";
-import { translators } from "../../web/browser/words.ts";
+import { translators } from "../../locales/translate.ts";
 import { locales } from "../../web/renderer/locale.ts";
 import { resources } from "../../web/server/i18n.ts";
 

@@ -88,17 +88,17 @@ test("a password is changed by who knows the present one, and every other sessio
   const change = (currentPassword: unknown, password: unknown, more = {}) =>
     here.put("/v1/auth/password", { currentPassword, password, ...more });
   const next = "another-long-one-2";
-  const refusals: [string, unknown, unknown, object?][] = [
-    ["currentPassword", "not-mine-at-all", next],
-    ["currentPassword", undefined, next],
-    ["password", person.password, "short"],
-    ["password", person.password, "é".repeat(37)],
-    ["id", person.password, next, { id: 1 }],
+  const refusals: [string, string, unknown, unknown, object?][] = [
+    ["currentPassword", "passwordWrong", "not-mine-at-all", next],
+    ["currentPassword", "required", undefined, next],
+    ["password", "tooShort", person.password, "short"],
+    ["password", "passwordTooLong", person.password, "é".repeat(37)],
+    ["id", "unknown", person.password, next, { id: 1 }],
   ];
-  for (const [path, current, password, more] of refusals) {
+  for (const [path, code, current, password, more] of refusals) {
     expect(await change(current, password, more)).toMatchObject({
       status: 400,
-      body: { code: "VALIDATION_FAILED", details: [{ path, message: expect.any(String) }] },
+      body: { code: "VALIDATION_FAILED", details: [{ path, code, message: expect.any(String) }] },
     });
   }
   expect((await other.get("/v1/auth/me")).status).toBe(200);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyone, as, type Client, newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
-import { asVisitor, newAgent } from "../support/content.ts";
+import { asVisitor, newAgent, newKnowledge } from "../support/content.ts";
 import { findStack } from "../support/stack.ts";
 
 let team: Team;
@@ -135,7 +135,18 @@ describe("the lists", () => {
     // A wildcard in what is searched is itself.
     expect(await ids("?search=%25")).toEqual([b.id]);
     expect(await ids("?search=leave&rating=down", path(agent))).toEqual([a.id]);
-    for (const query of ["?channel=fax", "?rating=5", "?agentId=x"])
+    const knowledge = await newKnowledge(mine, {
+      "leave.md": "Everyone gets 27 days of paid leave per year.",
+    });
+    const knowing = await newAgent(mine, { knowledgeIds: [knowledge.id] });
+    const d = await start(mine.owner, knowing);
+    await mine.owner.post(`/v1/chats/${d.id}/messages`, {
+      content: "How many days of paid leave are there?",
+    });
+    expect(await ids("?support=answered")).toEqual([d.id]);
+    expect(await ids("?support=notFound")).toEqual([]);
+    expect(await ids("?support=answered", path(agent))).toEqual([]);
+    for (const query of ["?support=sure", "?channel=fax", "?rating=5", "?agentId=x"])
       expect((await mine.owner.get(`${mine.path}/chats${query}`)).status).toBe(400);
   });
 

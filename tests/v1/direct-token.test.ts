@@ -138,7 +138,7 @@ describe("the token of an API key", () => {
       SECRETS_KEY: "a key of this test alone that is long enough",
     });
     const { app } = await import("../../edge-functions/v1/app.ts");
-    const { closeDatabase } = await import("../../edge-functions/_shared/db.ts");
+    const { closeDatabase } = await import("../../edge-functions/_shared/database/db.ts");
     vi.spyOn(console, "error").mockImplementation(() => {});
     const answer = await app.request("/v1/auth/token", {
       method: "POST",

@@ -47,7 +47,18 @@ beforeAll(async () => {
 });
 const insights = (query: string, who = team.owner) =>
   who.get(`${team.path}/insights/${agentId}/chats${query}`);
-const empty = { chats: 0, messages: 0, visitors: 0, up: 0, down: 0, unanswered: 0, medianReplyMs: null };
+const empty = {
+  chats: 0,
+  messages: 0,
+  visitors: 0,
+  up: 0,
+  down: 0,
+  unanswered: 0,
+  medianReplyMs: null,
+  handovers: 0,
+  helped: 0,
+  silent: 0,
+};
 
 test("counts per day, with the days on which nothing happened", async () => {
   const { status, body } = await insights("?dateStart=2026-03-01&dateEnd=2026-03-04");
@@ -63,6 +74,9 @@ test("counts per day, with the days on which nothing happened", async () => {
       down: 1,
       unanswered: 1,
       medianReplyMs: 2000,
+      handovers: 0,
+      helped: 0,
+      silent: 0,
     },
     { date: "2026-03-03", ...empty, visitors: 1, medianReplyMs: 8000 },
     { date: "2026-03-04", ...empty },
@@ -102,6 +116,9 @@ test("counts for the whole team, and the range as one beside the range before it
     down: 1,
     unanswered: 2,
     medianReplyMs: 2000,
+    handovers: 0,
+    helped: 0,
+    silent: 0,
   });
   expect(body.previous).toEqual({ dateStart: "2026-02-28", dateEnd: "2026-03-01", ...empty });
   const after = await insights("?dateStart=2026-03-04&dateEnd=2026-03-05");
@@ -116,8 +133,8 @@ test("gives the rows as a file of comma-separated values", async () => {
     'attachment; filename="insights-2026-03-02-2026-03-03-day.csv"',
   );
   expect(answer.text).toBe(
-    "date,chats,messages,visitors,up,down,unanswered,medianReplyMs\r\n" +
-      "2026-03-02,2,3,2,2,1,1,2000\r\n2026-03-03,0,0,1,0,0,0,8000\r\n",
+    "date,chats,messages,visitors,up,down,unanswered,medianReplyMs,handovers,helped,silent\r\n" +
+      "2026-03-02,2,3,2,2,1,1,2000,0,0,0\r\n2026-03-03,0,0,1,0,0,0,8000,0,0,0\r\n",
   );
 });
 
@@ -169,4 +186,35 @@ test("is for those who may read insights, also where they may not read what was 
   expect(questions.body).toEqual({ data: [], lastKey: null });
   const unknown = await team.owner.get(`${team.path}/insights/${randomUUID()}/chats`);
   expect(unknown.status).toBe(404);
+});
+
+test("counts replies by how far their sources support them, for those who read insights of that team", async () => {
+  const sql = await owner();
+  const [chat] = await sql`insert into public.chats (team_id, agent_id, created_at)
+    values (${team.id}, ${agentId}, '2025-01-01T12:00:00Z') returning id`;
+  for (const [state, at] of [
+    ["answered", "2025-01-01T12:00:00Z"],
+    ["answered", "2025-01-02T23:59:59Z"],
+    ["partly", "2025-01-02T12:00:00Z"],
+    ["notFound", "2025-01-03T00:00:00Z"],
+    [null, "2025-01-01T12:00:00Z"],
+  ]) {
+    const support = state && sql.json({ state, claims: [], disagreement: [] });
+    await sql`insert into public.messages (chat_id, role, support, created_at)
+              values (${chat?.id ?? ""}, 'assistant', ${support || null}, ${at ?? ""})`;
+  }
+  const days = "?dateStart=2025-01-01&dateEnd=2025-01-02";
+  const counted = { answered: 2, partly: 1, notFound: 0, disagree: 0, unchecked: 0 };
+  expect((await insights(days)).body.support).toEqual(counted);
+  expect((await team.owner.get(`${team.path}/insights/chats${days}`)).body.support).toEqual(counted);
+  const other = await newAgent(team);
+  const none = await team.owner.get(`${team.path}/insights/${other}/chats${days}`);
+  expect(none.body.support).toEqual({ ...counted, answered: 0, partly: 0 });
+  const stranger = await newTeam();
+  const theirs = await sql.begin(async (tx) => {
+    await tx`select set_config('request.jwt.claims', ${JSON.stringify({ role: "authenticated", sub: stranger.owner.id })}, true)`;
+    await tx`set local role authenticated`;
+    return await tx`select * from private.count_support(${team.id}, null, '2025-01-01', '2025-01-02')`;
+  });
+  expect(theirs).toHaveLength(0);
 });

@@ -15,11 +15,11 @@ async function countFailures(email: string, times: number) {
 }
 
 describe("logging in", () => {
-  test("looks the same for a wrong password and an unknown e-mail, and takes the same time", async () => {
+  test("looks the same for a wrong password and an unknown email, and takes the same time", async () => {
     const person = await newPerson();
     const known: number[] = [];
     const unknown: number[] = [];
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 8; round++) {
       for (const [email, times] of [
         [person.email, known],
         [uniqueEmail(), unknown],
@@ -29,17 +29,18 @@ describe("logging in", () => {
         times.push(performance.now() - started);
         expect(answer).toMatchObject({
           status: 401,
-          body: { code: "USER_NOT_AUTHORIZED", message: "The e-mail or the password is wrong." },
+          body: { code: "USER_NOT_AUTHORIZED", message: "The email or the password is wrong." },
         });
       }
     }
-    // The answers leave on one clock: what is left between the medians is the network's and the scheduler's noise.
-    const median = (times: number[]) => [...times].sort((a, b) => a - b)[2] ?? 0;
-    expect(Math.abs(median(known) - median(unknown))).toBeLessThan(100);
+    // The answers leave on one clock. Without it, each of the one kind is slower than each of the other on a machine that has nothing
+    // else to do; where it has, that happens by chance in 1 of 6,000 runs.
+    expect(Math.min(...known)).toBeLessThan(Math.max(...unknown));
+    expect(Math.min(...unknown)).toBeLessThan(Math.max(...known));
     expect(Math.min(...known, ...unknown)).toBeGreaterThan(550);
   });
 
-  test("is slowed down by failures for one e-mail, and never closed to the right password", async () => {
+  test("is slowed down by failures for one email, and never closed to the right password", async () => {
     const person = await newPerson();
     await countFailures(person.email, 60);
     const started = performance.now();
@@ -76,7 +77,7 @@ describe("logging in", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  test("is stopped for an address that keeps failing with one e-mail, and for that address alone", async () => {
+  test("is stopped for an address that keeps failing with one email, and for that address alone", async () => {
     const person = await newPerson();
     const from = (address: string, password: string) =>
       anyone.post(

@@ -50,7 +50,13 @@ describe("an address that a stranger registered first", () => {
   test("is its owner's: registering it again is refused, and no password of before outlives the confirmation", async () => {
     expect((await register(strangers, "Stranger")).status).toBe(201);
     expect(await register(own, "Owner")).toMatchObject(known);
-    expect((await confirm(await nthMail(1))).status).toBe(200);
+    // Whoever knows a password of it is told that none counts; nobody else learns anything.
+    expect(await login(strangers)).toMatchObject({ status: 403, body: { code: "USER_NOT_VERIFIED" } });
+    expect(await login(own)).toMatchObject(refused);
+    expect(await confirm(await nthMail(1))).toMatchObject({
+      status: 200,
+      body: { status: "ok", verified: false },
+    });
     expect(await login(strangers)).toMatchObject(refused);
     expect(await login(own)).toMatchObject(refused);
     expect((await choose(own)).status).toBe(200);
@@ -127,6 +133,21 @@ describe("an address that a stranger registers while its owner waits for the mai
     await mailTo(later, ({ text }) => text.includes("/confirm"));
     expect((await mailsTo(email)).length).toBeLessThanOrEqual(4);
   });
+});
+
+test("a session whose address is confirmed no more is not renewed, and its owner is told", async () => {
+  await register(own, "Owner");
+  const begun = await anyone.get(
+    `/v1/auth/confirm?code=${codeIn(await nthMail(1))}&username=${encodeURIComponent(email)}&signIn=true`,
+  );
+  expect(begun).toMatchObject({ status: 200, body: { verified: true } });
+  const sql = await owner();
+  await sql`update auth.users set email_confirmed_at = null where email = ${email}`;
+  const { accessToken, refreshToken } = begun.body;
+  const unverified = { status: 403, body: { code: "USER_NOT_VERIFIED" } };
+  expect(await anyone.post("/v1/auth/refresh", { token: refreshToken })).toMatchObject(unverified);
+  expect((await as(accessToken).get("/v1/auth/me")).status).toBe(401);
+  expect(await login(own)).toMatchObject({ status: 403, body: { code: "USER_NOT_CONFIRMED" } });
 });
 
 describe("a confirmation that goes past the API", () => {

@@ -65,7 +65,7 @@ test("a page's line names the page, and the calls that it makes have its id", as
     headers: { cookie, "x-request-id": requestId },
   });
   await answer.text();
-  const lines = await linesOf(requestId, ["web", "gateway", "v1"]);
+  const lines = await linesOf(requestId, ["web", "v1"]);
   expect(lines.filter((line) => line.process === "web")).toMatchObject([
     { route: "/teams/@teamId/agents", status: 200 },
   ]);

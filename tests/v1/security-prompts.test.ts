@@ -44,7 +44,7 @@ beforeAll(async () => {
     OPENAI_EMBEDDING_MODEL: "text-embedding-3-small",
   });
   ({ app } = await import("../../edge-functions/v1/app.ts"));
-  ({ closeDatabase: close } = await import("../../edge-functions/_shared/db.ts"));
+  ({ closeDatabase: close } = await import("../../edge-functions/_shared/database/db.ts"));
   team = await newTeam();
   const { id } = await newKnowledge(team, {
     "expenses.md": poisoned,

@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   const { snsHooks } = await import("../../edge-functions/v1/sns/routes.ts");
   const { renderError } = await import("../../edge-functions/v1/problems.ts");
-  ({ closeDatabase: close } = await import("../../edge-functions/_shared/db.ts"));
+  ({ closeDatabase: close } = await import("../../edge-functions/_shared/database/db.ts"));
   const hooks = snsHooks(sns.read);
   hooks.onError(renderError);
   post = async (path, body, type = "text/plain; charset=UTF-8") =>

@@ -290,6 +290,12 @@ describe("what is refused", () => {
     ["shopify", {}, { accessToken: "x" }, ["config.shop"]],
     ["shopify", { shop: "acme.myshopify.com" }, {}, ["credentials.accessToken"]],
     ["hubspot", {}, {}, ["credentials.accessToken"]],
+    ["github", {}, { accessToken: "x" }, ["config.repositories"]],
+    ["github", { repositories: ["acme/handbook"] }, {}, ["credentials.accessToken"]],
+    ["confluence", {}, {}, ["config.site"]],
+    ["confluence", { site: "acme.atlassian.net" }, {}, ["credentials.email", "credentials.apiToken"]],
+    ["googleDrive", {}, {}, ["credentials.key"]],
+    ["notion", {}, {}, ["credentials.accessToken"]],
     ["agentChat", {}, undefined, ["config.agentId"]],
   ])(
     "%s with settings %j and credentials %j: it names what is missing",

@@ -1,63 +1,249 @@
-import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
-import { anyone, mailsTo, mailTo, newPerson, owner, uniqueEmail } from "../support/api.ts";
+// How far the passages support a reply, through every door that has one: the handlers run in this process with a model provider
+// that says what it is told, and checks its own claims as it is told.
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { newTeam, type Team } from "../support/api.ts";
+import { asVisitor, newAgent, newKnowledge, openStream } from "../support/content.ts";
+import { allEvents } from "../support/event-stream.ts";
+import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
+import { findStack } from "../support/stack.ts";
 
-test("a ticket is stored, and mailed to the support address with the sender to answer to", async () => {
-  const email = uniqueEmail("asks");
-  const subject = `Help <b>${randomUUID()}</b>`;
-  const message = "First line\nsecond line & <i>“more”</i>";
-  const made = await anyone.post("/v1/support/tickets", { email, name: "Zoé", subject, message });
-  expect(made).toMatchObject({ status: 201, body: { email, name: "Zoé", subject, message } });
-  const mail = await mailTo("support@parley.test", (one) => one.subject.includes(subject));
-  expect(mail.headers["reply-to"]).toBe(email);
-  expect(mail.text).toContain(message);
-  expect(mail.text).toContain(`Zoé, ${email}. Ticket ${made.body.id}`);
-  expect(mail.html).not.toMatch(/<[bi]>/);
-  const sql = await owner();
-  const [row] = await sql`select user_id, mailed_at from public.support_tickets where id = ${made.body.id}`;
-  expect(row).toMatchObject({ user_id: null, mailed_at: expect.any(Date) });
-  expect(await mailsTo(email)).toEqual([]);
+type App = typeof import("../../edge-functions/v1/app.ts").app;
+
+const question = "How many days of paid leave do new employees get, and who leads sales?";
+let fake: OpenAiFake;
+let app: App;
+let team: Team;
+let knowledgeId: string;
+let agentId: string;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const stack = await findStack();
+  fake = await startOpenAiFake();
+  Object.assign(process.env, {
+    DATABASE_URL: stack.databaseUrl("authenticator"),
+    SUPABASE_URL: stack.supabaseUrl,
+    SUPABASE_ANON_KEY: stack.anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: stack.serviceKey,
+    JWT_SECRET: stack.jwtSecret,
+    WEB_URL: stack.webUrl,
+    SECRETS_KEY: "a key of this test alone that is long enough",
+    OPENAI_API_KEY: "sk-test",
+    OPENAI_BASE_URL: fake.baseUrl,
+    OPENAI_MODEL: "test-model",
+  });
+  ({ app } = await import("../../edge-functions/v1/app.ts"));
+  ({ closeDatabase: close } = await import("../../edge-functions/_shared/database/db.ts"));
+  team = await newTeam();
+  const knowledge = await newKnowledge(team, {
+    "leave.md":
+      "New employees get 27 days of paid leave per year. Marie Dupont leads sales. Paid leave is not carried over to the next year.",
+  });
+  knowledgeId = knowledge.id;
+  agentId = await newAgent(team, { knowledgeIds: [knowledgeId], retrieval: { mode: "text" } });
+});
+afterAll(async () => {
+  await close?.();
+  await fake?.stop();
+});
+beforeEach(() => {
+  fake.requests.length = 0;
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
 });
 
-test("a ticket of somebody logged in says who they are", async () => {
-  const person = await newPerson();
-  const body = { email: person.email, subject: "s", message: "m" };
-  const made = await person.post("/v1/support/tickets", body);
-  expect(made).toMatchObject({ status: 201, body: { name: null } });
-  const sql = await owner();
-  const [row] = await sql`select user_id from public.support_tickets where id = ${made.body.id}`;
-  expect(row?.user_id).toBe(person.id);
-  expect((await person.post("/v1/support/tickets", { ...body, userId: person.id })).status).toBe(400);
-});
+const isJudging = (body: Record<string, unknown>) =>
+  JSON.stringify(body.messages).includes("check numbered claims");
+const judgings = () => fake.requests.filter(({ body }) => isJudging(body)).length;
 
-test("a ticket waits when it could not be mailed, and goes out with the next", async () => {
-  const sql = await owner();
-  const [waiting] = await sql`
-    insert into public.support_tickets (email, subject, message) values ('waits@parley.test', 'Waited', 'm') returning id`;
-  await anyone.post("/v1/support/tickets", { email: uniqueEmail(), subject: "Next", message: "m" });
-  await mailTo("support@parley.test", ({ text }) => text.includes(String(waiting?.id)));
-});
+async function call<T>(path: string, body?: unknown): Promise<T> {
+  const response = await app.request(`/v1${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Authorization: `Bearer ${team.owner.token}`, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as T;
+}
 
-test.each([
-  ["no message", { message: "" }],
-  ["a message that is too long", { message: "x".repeat(10_001) }],
-  ["a subject of two lines", { subject: "a\nBcc: everyone@parley.test" }],
-  ["an e-mail of two", { email: "a@b.test, c@d.test" }],
-  ["an e-mail with a header", { email: "a@b.test\r\nBcc: c@d.test" }],
-])("a ticket with %s is refused", async (_what, change) => {
-  const body = { email: uniqueEmail(), subject: "s", message: "m", ...change };
-  expect(await anyone.post("/v1/support/tickets", body)).toMatchObject({
-    status: 400,
-    body: { code: "VALIDATION_FAILED", details: [{ path: Object.keys(change)[0] }] },
+type Reply = {
+  content: string;
+  citations: unknown[];
+  usage: { promptTokens: number };
+  support: { state: string; claims: Record<string, unknown>[]; disagreement: unknown[] } | null;
+};
+
+/** What is stored of a reply that says this, where the judge says that. */
+async function replyTo(says: string, judge: string, agent = agentId) {
+  fake.reply = (body) => (isJudging(body) ? judge : says);
+  const { id } = await call<{ id: string }>(`/agents/${agent}/chats`, {});
+  const { reply } = await call<{ reply: Reply }>(`/chats/${id}/messages`, { content: question });
+  const { data } = await call<{ data: Reply[] }>(`/chats/${id}/messages`);
+  expect(data.map(({ support }) => support)).toEqual([null, reply.support]);
+  return reply;
+}
+
+describe("a reply's support", () => {
+  test.each([
+    ["a wrong number", "They get 28 days [1].", "value"],
+    ["a wrong name", "The sales team is led by Jean Martin [1].", "name"],
+    ["a negation", "New employees do not get 27 days of paid leave per year [1].", "negation"],
+    ["the other sign", "Paid leave is carried over to the next year [1].", "negation"],
+  ])("tells %s by its letters, without the judge", async (_what, says, reason) => {
+    const { support, content } = await replyTo(says, "1: yes");
+    expect(support).toEqual({
+      state: "notFound",
+      claims: [
+        {
+          text: says.replace(" [1].", ""),
+          supported: false,
+          citations: [1],
+          reason,
+          end: expect.any(Number),
+        },
+      ],
+      disagreement: [],
+    });
+    expect(content).toBe(says);
+    expect(judgings()).toBe(0);
+  });
+
+  test("needs no judge for what stands there word for word", async () => {
+    const { support } = await replyTo("New employees get 27 days of paid leave per year. [1]", "1: no");
+    expect(support).toMatchObject({ state: "answered", claims: [{ supported: true, citations: [1] }] });
+    expect(judgings()).toBe(0);
+  });
+
+  test("has the judge decide, in one call, what is said in other words, and counts what it took", async () => {
+    const says = "Starters have 27 days off [1]. Sales are headed by Marie Dupont [1].";
+    const right = await replyTo(says, "1: yes\n2: yes");
+    expect(right.support).toMatchObject({
+      state: "answered",
+      claims: [{ supported: true }, { supported: true }],
+    });
+    expect(judgings()).toBe(1);
+    expect(right.usage.promptTokens).toBe(22);
+    const partly = await replyTo(says, "1: yes\n2: no");
+    expect(partly.support).toMatchObject({
+      state: "partly",
+      claims: [{ supported: true }, { supported: false, reason: "judge" }],
+    });
+  });
+
+  test("is unchecked where the judge is malformed or fails, and the reply is whole all the same", async () => {
+    const says = "Starters have 27 days off [1].";
+    const malformed = await replyTo(says, "I would rather not say.");
+    expect(malformed).toMatchObject({
+      content: says,
+      status: "complete",
+      support: { state: "unchecked", claims: [{ supported: null }] },
+    });
+    fake.next({ how: "well" }, { how: "status", status: 400 });
+    expect(await replyTo(says, "1: yes")).toMatchObject({
+      content: says,
+      status: "complete",
+      support: { state: "unchecked" },
+    });
+  });
+
+  test("is partly where the reply says what it did not find, and notFound where it cites nothing", async () => {
+    const says = "New employees get 27 days of paid leave per year. [1] I found nothing about sales.";
+    expect((await replyTo(says, "")).support).toMatchObject({
+      state: "partly",
+      claims: [{ supported: true }],
+    });
+    expect((await replyTo("I do not know.", "")).support).toEqual({
+      state: "notFound",
+      claims: [],
+      disagreement: [],
+    });
+  });
+
+  test("tells where two documents give different values, both quoted with their dates", async () => {
+    const two = await newKnowledge(team, {
+      "old.md": "Every new employee gets 25 days of paid leave per year.",
+      "new.md": "Every new employee gets 27 days of paid leave per year.",
+    });
+    const agent = await newAgent(team, { knowledgeIds: [two.id], retrieval: { mode: "text" } });
+    const { support } = await replyTo("Every new employee gets 25 days [1][2].", "1: yes", agent);
+    expect(support?.state).toBe("disagree");
+    const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    const both = [25, 27].map((days) => ({
+      quote: `Every new employee gets ${days} days of paid leave per year.`,
+      citation: expect.any(Number),
+      date,
+    }));
+    expect(support?.disagreement).toEqual(expect.arrayContaining(both));
   });
 });
 
-test("one address writes so often and no more", async () => {
-  const email = uniqueEmail();
-  const statuses = [];
-  for (let count = 0; count < 11; count++) {
-    const { status } = await anyone.post("/v1/support/tickets", { email, subject: "s", message: "m" });
-    statuses.push(status);
-  }
-  expect(statuses).toEqual([...Array(10).fill(201), 429]);
+describe("an agent's setting", () => {
+  const says = "New employees get 27 days of paid leave per year [1]. Sales are led by Jean Martin [1].";
+
+  test("leaves out what is not supported, before anybody reads it", async () => {
+    const agent = await newAgent(team, {
+      knowledgeIds: [knowledgeId],
+      retrieval: { mode: "text" },
+      unsupportedClaims: "omit",
+    });
+    const { content, support, citations } = await replyTo(says, "1: yes", agent);
+    expect(content).toBe("New employees get 27 days of paid leave per year [1].");
+    expect(citations).toHaveLength(1);
+    expect(support).toMatchObject({
+      state: "partly",
+      claims: [
+        { supported: true, end: content.indexOf(" [1]") },
+        { supported: false, end: null },
+      ],
+    });
+    const nothing = await replyTo("Sales are led by Jean Martin [1].", "", agent);
+    expect(nothing).toMatchObject({
+      content: "I found nothing about this in my knowledge.",
+      citations: [],
+      support: { state: "notFound" },
+    });
+  });
+
+  test("may leave it all unchecked", async () => {
+    const agent = await newAgent(team, {
+      knowledgeIds: [knowledgeId],
+      retrieval: { mode: "text" },
+      unsupportedClaims: "ignore",
+    });
+    expect(await replyTo(says, "1: no", agent)).toMatchObject({ content: says, support: null });
+    expect(judgings()).toBe(0);
+    const { body } = await team.owner.get(`${team.path}/agents/${agent}`);
+    expect(body.unsupportedClaims).toBe("ignore");
+    const refused = await team.owner.put(`${team.path}/agents/${agent}`, { unsupportedClaims: "shout" });
+    expect(refused.status).toBe(400);
+  });
+});
+
+test("streams, OpenAI's protocol, MCP and a visitor's own chat say the same", async () => {
+  const publicId = await newAgent(team, { knowledgeIds: [knowledgeId], visibility: "public" });
+  const asked = "How many days of paid leave do new employees get?";
+  const messages = [{ role: "user" as const, content: asked }];
+  const answered = { state: "answered", claims: [{ supported: true }] };
+  const events = await allEvents(
+    await openStream(team.owner, "/v1/streams", { agentId: publicId, messages }),
+  );
+  expect(events.at(-1)).toMatchObject({ event: "done", data: { support: answered } });
+  const completion = await team.owner.post("/v1/streams/openai/chat/completions", {
+    model: publicId,
+    messages,
+  });
+  expect(completion.body.support).toMatchObject(answered);
+  const tool = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "ask_agent", arguments: { agentId: publicId, question: asked } },
+  };
+  const headers = { Accept: "application/json, text/event-stream" };
+  const { body: told } = await team.owner.post("/v1/mcp", tool, { headers });
+  expect(told.result.structuredContent.support).toMatchObject(answered);
+  const { anyone } = await import("../support/api.ts");
+  const { body: chat } = await anyone.post(`/v1/agents/${publicId}/chats`, {});
+  const visitor = asVisitor(chat.visitorToken);
+  const { body } = await visitor.post(`/v1/chats/${chat.id}/messages`, { content: asked });
+  expect(body.reply.support).toMatchObject(answered);
+  const { body: listed } = await visitor.get(`/v1/chats/${chat.id}/messages`);
+  expect(listed.data[1].support).toEqual(body.reply.support);
 });

@@ -1,5 +1,6 @@
 // A team's export becomes a team again: the same to its people, with new ids, without secrets, all at once or not at all.
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,13 +33,16 @@ beforeAll(async () => {
 
 /** A list of the API without what is another installation's or another moment's: ids, paths, what indexing is at. */
 const changing =
-  /^(id|.*Id|.*Ids|path|updatedAt|indexedAt|syncedAt|nextSyncAt|url|codename|config|documentsCount|chunksCount|status|error|schedule|hasCredentials|embeddingModel|dimensions|contentHash|workspace.*|createdBy)$/;
+  /^(id|.*Id|.*Ids|path|updatedAt|indexedAt|syncedAt|nextSyncAt|url|codename|config|documentsCount|chunksCount|status|error|schedule|hasCredentials|embeddingModel|dimensions|contentHash|workspace.*|createdBy|address|avatar)$/;
 
 function lasting(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lasting);
   if (typeof value !== "object" || value === null) return value;
+  // The version of a row is made of all that a client may set, ids included; that of a file is a number.
+  const isChanging = (key: string, one: unknown) =>
+    changing.test(key) || (key === "version" && typeof one === "string");
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => (changing.test(key) ? [] : [[key, lasting(one)]])),
+    Object.entries(value).flatMap(([key, one]) => (isChanging(key, one) ? [] : [[key, lasting(one)]])),
   );
 }
 
@@ -69,6 +73,7 @@ async function seen({ path, owner: who }: Team) {
     files: await list("files"),
     apps: await list("apps"),
     chats: await list("chats"),
+    handovers: await list("handovers"),
     documents,
     messages: messages.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
   };
@@ -91,6 +96,43 @@ describe("an export that is imported again", () => {
     expect(await (await fetch(body.url)).text()).toContain("Twenty-seven days");
     expect((await copy.owner.get(copy.path)).body).toMatchObject({ name: "The copy", role: "owner" });
     expect(copy.codename).not.toBe(team.codename);
+  });
+
+  test("has each agent's tests and versions, with the knowledge bases and documents that are here", async () => {
+    const [agent] = (await copy.owner.get(`${copy.path}/agents`)).body.data;
+    const path = `${copy.path}/agents/${agent.id}`;
+    expect((await copy.owner.get(`${path}/tests`)).body.data).toMatchObject([
+      { question: "How many days of leave?", facts: ["27 days"], expectedTitle: "leave.md", author: null },
+    ]);
+    const [test] = (await copy.owner.get(`${path}/tests`)).body.data;
+    expect(test.expectedDocumentId).not.toBeNull();
+    expect((await copy.owner.get(`${path}/versions`)).body.data).toMatchObject([
+      {
+        number: 2,
+        status: "draft",
+        settings: { instructions: "Answer at length.", knowledgeIds: agent.knowledgeIds },
+      },
+      {
+        number: 1,
+        status: "live",
+        settings: { instructions: "Answer shortly.", knowledgeIds: agent.knowledgeIds },
+      },
+    ]);
+  });
+
+  test("shows each agent as it was shown, at its short address where nobody has it here", async () => {
+    const [agent] = (await copy.owner.get(`${copy.path}/agents`)).body.data;
+    // The team that was exported still has it.
+    expect(agent.appearance).toMatchObject({ name: "Ask Wander", color: "#0f766e", address: "" });
+    expect((await copy.owner.get(agent.avatar)).text).not.toBe("");
+    const [row] = rowsOf(entries, "agents");
+    const address = `free-${randomUUID().slice(0, 8)}`;
+    const moved = new Map(entries);
+    moved.set("tables/agents.jsonl", bytes(`${JSON.stringify({ ...row, address })}\n`));
+    const { path } = await imported(team.owner, archiveOf(moved));
+    const [there] = (await team.owner.get(`${path}/agents`)).body.data;
+    expect(there.appearance).toMatchObject({ name: "Ask Wander", address });
+    expect((await team.owner.get(`/v1/agents/${address}`)).body.id).toBe(there.id);
   });
 
   test("has no id in common with what it was made from, and nothing leads back", async () => {
@@ -231,7 +273,7 @@ describe("names", () => {
 
   test("the archive's codename where it is free, else one of the name; a given one that is taken is a conflict", async () => {
     const who = await newPerson();
-    const codename = `moved-${crypto.randomUUID()}`;
+    const codename = `moved-${randomUUID()}`;
     const first = await sendArchive(who, named(codename));
     expect(first.body).toMatchObject({ name: "Named", codename });
     const second = await sendArchive(who, named(codename));

@@ -36,7 +36,7 @@ type Input<Call> = Params<Call> & Query<Call>;
 export type InputOf<M extends Method, Path extends PathOf<M>> =
   unknown extends Input<CallOf<M, Path>> ? Record<string, never> : Input<CallOf<M, Path>>;
 /** The input, which may be left out where nothing in it is needed. */
-export type InputArgument<M extends Method, Path extends PathOf<M>> =
+type InputArgument<M extends Method, Path extends PathOf<M>> =
   Record<never, never> extends InputOf<M, Path> ? [input?: InputOf<M, Path>] : [input: InputOf<M, Path>];
 
 /** A body as a form gives it: the fields and their kinds are checked here, the words in them by the API. */
@@ -51,8 +51,10 @@ type Typed<Value> = Value extends string
         : Value;
 export type BodyOf<M extends Method, Path extends PathOf<M>> =
   Given<CallOf<M, Path>> extends { json: infer Body } ? Typed<Body> : Record<string, never>;
-export type BodyArgument<M extends Method, Path extends PathOf<M>> =
-  Record<never, never> extends BodyOf<M, Path> ? [body?: BodyOf<M, Path>] : [body: BodyOf<M, Path>];
+type SentArguments<M extends Method, Path extends PathOf<M>> =
+  Record<never, never> extends BodyOf<M, Path>
+    ? [body?: BodyOf<M, Path>, version?: string]
+    : [body: BodyOf<M, Path>, version?: string];
 
 type Output<Call> = Call extends { status: 200 | 201 | 202; output: infer Json }
   ? Exclude<Json, string>
@@ -68,13 +70,23 @@ export type Get = <Path extends PathOf<"GET">>(
   ...input: InputArgument<"GET", Path>
 ) => Promise<AnswerOf<"GET", Path>>;
 
-/** Sends a JSON body; the answer is undefined where there is none. */
+/** Sends a JSON body; the answer is undefined where there is none. `version`: the row's, as it was read; another one's is a CONFLICT. */
 export type Send = <M extends Exclude<Method, "GET">, Path extends PathOf<M>>(
   method: M,
   path: Path,
   input: InputOf<M, Path>,
-  ...body: BodyArgument<M, Path>
+  ...sent: SentArguments<M, Path>
 ) => Promise<AnswerOf<M, Path>>;
+
+/** The paths of what can be deleted and restored. */
+export type RestorablePath = {
+  [Path in PathOf<"DELETE">]: `${Path}/restore` extends PathOf<"POST"> ? Path : never;
+}[PathOf<"DELETE">];
+
+const isVersion = /^[\da-f]{32}$/;
+/** What a call says of the version that it changes. A form can hold anything: what no row has and a header may carry stands for it. */
+export const versionHeader = (version: string | undefined): Record<string, string> =>
+  version ? { "if-match": `"${isVersion.test(version) ? version : "none"}"` } : {};
 
 /**
  * The address of a call: what the path names is put in its place, the rest of the input becomes the query.

@@ -7,7 +7,9 @@ import {
   type Method,
   type PathOf,
   type Send,
+  versionHeader,
 } from "./api-calls.ts";
+import { failureWords, type RefusalDetail, type Refused } from "./failure-words.ts";
 
 /** A refusal by the API; branch on `code` alone. `errors:CODE` holds its words. */
 export class CallFailure extends Error {
@@ -17,9 +19,36 @@ export class CallFailure extends Error {
     readonly code: string,
     message: string,
     readonly requestId: string,
+    readonly details: RefusalDetail[] = [],
   ) {
     super(message);
   }
+}
+
+/** @param problem the answer's JSON, if it is any */
+export function failureOf(
+  status: number,
+  problem: Record<string, unknown> | null,
+  requestId: string,
+): CallFailure {
+  const text = (name: string, otherwise: string) =>
+    typeof problem?.[name] === "string" ? String(problem[name]) : otherwise;
+  const details = Array.isArray(problem?.details) ? (problem.details as RefusalDetail[]) : [];
+  return new CallFailure(
+    status,
+    text("code", "UNEXPECTED_ERROR"),
+    text("message", ""),
+    text("requestId", requestId),
+    details,
+  );
+}
+
+/**
+ * Whether the session of the page's reader has ended. The call then went out as nobody's, to whom much is refused as if it were not there.
+ */
+async function hasLoggedOut(status: number): Promise<boolean> {
+  if (![401, 403, 404].includes(status) || !("person" in document.documentElement.dataset)) return false;
+  return (await fetch("/v1/auth/me").catch(() => null))?.status === 401;
 }
 
 let visitorToken: string | null = null;
@@ -50,12 +79,10 @@ export async function openApi<M extends Method, Path extends PathOf<M>>(
   });
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
-  throw new CallFailure(
-    answer.status,
-    typeof problem?.code === "string" ? problem.code : "UNEXPECTED_ERROR",
-    typeof problem?.message === "string" ? problem.message : answer.statusText,
-    typeof problem?.requestId === "string" ? problem.requestId : (answer.headers.get("x-request-id") ?? ""),
-  );
+  const failure = failureOf(answer.status, problem, answer.headers.get("x-request-id") ?? "");
+  throw (await hasLoggedOut(answer.status))
+    ? failureOf(401, { ...problem, code: "NOT_AUTHENTICATED", details: [] }, failure.requestId)
+    : failure;
 }
 
 const jsonOf = async (answer: Response) => (answer.status === 204 ? undefined : await answer.json());
@@ -64,5 +91,16 @@ const jsonOf = async (answer: Response) => (answer.status === 204 ? undefined : 
 export const getApi: Get = async (path, ...[input]) => jsonOf(await openApi("GET", path, input));
 
 /** Throws CallFailure. */
-export const sendApi: Send = async (method, path, input, ...[body]) =>
-  jsonOf(await openApi(method, path, input, { body }));
+export const sendApi: Send = async (method, path, input, ...[body, version]) =>
+  jsonOf(await openApi(method, path, input, { body, headers: versionHeader(version) }));
+
+/** The words for whatever a call failed with: the API's refusal, or that it could not be reached. For islands with the namespace `errors`. */
+export function wordsOf(
+  error: unknown,
+  t: (key: string, values?: Record<string, unknown>) => string,
+): { title: string; description: string } {
+  const isRefused = typeof error === "object" && error !== null && "details" in error;
+  const failure = isRefused ? (error as Refused) : { code: "UNAVAILABLE", message: "", details: [] };
+  const { lang: language, dataset } = document.documentElement;
+  return failureWords(failure, t, { supportEmail: dataset.support ?? "", language });
+}

@@ -5,7 +5,7 @@ import type { Rating } from "./chat.ts";
 
 export type ChatDetails = Pick<
   AnswerOf<"GET", "/v1/chats/{chatId}">,
-  "id" | "agentId" | "title" | "summary" | "feedback"
+  "id" | "agentId" | "userId" | "title" | "summary" | "feedback" | "channel" | "createdAt"
 >;
 type Chat = Pick<ChatDetails, "id" | "agentId">;
 

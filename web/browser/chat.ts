@@ -8,7 +8,12 @@ type StoredMessage = AnswerOf<"GET", "/v1/chats/{chatId}/messages">["data"][numb
 export type ChatMessage = Pick<
   StoredMessage,
   "id" | "role" | "content" | "status" | "citations" | "feedback"
->;
+> & {
+  usage?: StoredMessage["usage"];
+  support?: StoredMessage["support"];
+  author?: StoredMessage["author"];
+  suggestions?: StoredMessage["suggestions"];
+};
 export type Citation = StoredMessage["citations"][number];
 export type Feedback = NonNullable<StoredMessage["feedback"]>;
 export type Rating = Feedback["rating"];
@@ -86,6 +91,14 @@ export async function messagesBefore(chatId: string, beforeMessageId?: string): 
 /** Why a reply is what it is. */
 export async function passagesOf(chatId: string, messageId: string): Promise<Considered> {
   return await getApi("/v1/chats/{chatId}/messages/{messageId}/passages", { chatId, messageId });
+}
+
+type Evidence = AnswerOf<"GET", "/v1/chats/{chatId}/messages/{messageId}/citations/{index}">;
+
+/** A citation in its document, as the document is now; for those who may read it. */
+export async function evidenceOf(chatId: string, messageId: string, index: number): Promise<Evidence> {
+  const place = { chatId, messageId, index: String(index) };
+  return await getApi("/v1/chats/{chatId}/messages/{messageId}/citations/{index}", place);
 }
 
 /** Asks the server to stop writing a reply; what was said stays. */

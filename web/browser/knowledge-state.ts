@@ -5,13 +5,16 @@ import type { AnswerOf, Get } from "./api-calls.ts";
 type DocumentRow = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">["data"][number];
 type IndexTask = AnswerOf<"GET", "/v1/teams/{teamId}/tasks">["data"][number];
 
-export interface KnowledgeState {
+export type KnowledgeState = {
   status: string;
+  /** That can be found, and the passages in them. */
+  documentsCount: number;
+  chunksCount: number;
   documents: DocumentRow[];
   /** Sources with more documents than are listed here. */
   more: boolean;
   task: IndexTask | null;
-}
+};
 
 const open = new Set(["queued", "running", "waiting", "stopping"]);
 
@@ -39,6 +42,8 @@ export async function readKnowledgeState(
   );
   return {
     status: knowledge.status,
+    documentsCount: knowledge.documentsCount,
+    chunksCount: knowledge.chunksCount,
     documents: lists.flatMap(({ data }) => data),
     more: lists.some(({ lastKey }) => lastKey !== null),
     task: task ?? null,

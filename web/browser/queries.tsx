@@ -1,7 +1,9 @@
 // react-query for the islands and parts that declare it: one client in the whole browser, one per render on the server.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Seed } from "../renderer/island-root.tsx";
+
+const NONE: Seed[] = [];
 
 let shared: QueryClient | undefined;
 
@@ -17,11 +19,17 @@ function clientHere(): QueryClient {
 }
 
 /** What `useQuery` below it reads from, beginning with `seed`. */
-export function Queries({ seed = [], children }: { seed?: Seed[]; children: ReactNode }) {
-  const [client] = useState(() => {
-    const here = clientHere();
+export function Queries({ seed = NONE, children }: { seed?: Seed[]; children: ReactNode }) {
+  const put = (here: QueryClient) => {
     for (const { key, data } of seed) here.setQueryData(key, data);
     return here;
+  };
+  const [client] = useState(() => put(clientHere()));
+  const first = useRef(seed);
+  // The page was read again: what it knows now is newer.
+  useEffect(() => {
+    if (first.current !== seed) put(client);
+    first.current = seed;
   });
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }

@@ -5,6 +5,7 @@ export interface Kept {
   get(key: string): string | null;
   set(key: string, value: string): void;
   remove(key: string): void;
+  clear(): void;
 }
 
 function kept(open: () => Storage): Kept {
@@ -19,6 +20,7 @@ function kept(open: () => Storage): Kept {
     get: (key) => attempt((storage) => storage.getItem(key)),
     set: (key, value) => void attempt((storage) => storage.setItem(key, value)),
     remove: (key) => void attempt((storage) => storage.removeItem(key)),
+    clear: () => void attempt((storage) => storage.clear()),
   };
 }
 

@@ -1,6 +1,6 @@
 // Sends files to the team one by one, with progress. XMLHttpRequest, because fetch does not tell how far an upload is.
 import { addressOf } from "./api-calls.ts";
-import { CallFailure } from "./call-api.ts";
+import { CallFailure, failureOf, getApi } from "./call-api.ts";
 
 export interface UploadedFile {
   id: string;
@@ -8,20 +8,29 @@ export interface UploadedFile {
 }
 
 /**
- * Uploads one file; `onProgress` gets a share from 0 to 1.
- * @throws CallFailure with the API's words, which name the file
+ * Uploads one file, as a newer version of the file `replaced` where one is given; `onProgress` gets a share from 0 to 1.
+ * @throws CallFailure whose words name the file
  */
 export async function uploadFile(
   teamId: string,
   file: File,
   onProgress: (share: number) => void,
   signal: AbortSignal,
+  replaced?: string,
 ): Promise<UploadedFile> {
   const form = new FormData();
   form.append("file", file, file.name);
-  const path = addressOf("/v1/teams/{teamId}/files/upload", { teamId });
-  const body = await send(path, form, { onProgress, signal });
+  const path = replaced
+    ? addressOf("/v1/teams/{teamId}/files/{id}/content", { teamId, id: replaced })
+    : addressOf("/v1/teams/{teamId}/files/upload", { teamId });
+  const body = await send(path, form, { method: replaced ? "PUT" : "POST", onProgress, signal });
   return { id: String(body.id), name: String(body.name) };
+}
+
+/** The id of the newest file of a name that the team has, as far as its reader sees them. */
+export async function findFileNamed(teamId: string, name: string): Promise<string | undefined> {
+  const found = await getApi("/v1/teams/{teamId}/files", { teamId, name: name.slice(0, 200), perPage: 100 });
+  return found.data.find((file) => file.name === name)?.id;
 }
 
 /**
@@ -42,19 +51,22 @@ export async function uploadArchive(
 function send(
   path: string,
   body: FormData | Blob,
-  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
+  {
+    method = "POST",
+    onProgress,
+    signal,
+  }: { method?: "POST" | "PUT"; onProgress: (share: number) => void; signal: AbortSignal },
 ): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.responseType = "json";
-    request.open("POST", path);
+    request.open(method, path);
+    request.setRequestHeader("accept-language", document.documentElement.lang);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       const answer = request.response as Record<string, unknown> | null;
       if (request.status < 300 && answer) return resolve(answer);
-      const code = typeof answer?.code === "string" ? answer.code : "UNEXPECTED_ERROR";
-      const message = typeof answer?.message === "string" ? answer.message : "";
-      reject(new CallFailure(request.status, code, message, String(answer?.requestId ?? "")));
+      reject(failureOf(request.status, answer, request.getResponseHeader("x-request-id") ?? ""));
     };
     request.onerror = () => reject(new CallFailure(0, "UNAVAILABLE", "", ""));
     request.onabort = () => reject(new DOMException("The upload was stopped.", "AbortError"));

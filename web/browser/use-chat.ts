@@ -17,20 +17,17 @@ import {
   startChat,
   stopReply,
 } from "./chat.ts";
+import type { Refused } from "./failure-words.ts";
 
 /** The reply that is being written. */
-export interface LiveReply {
+interface LiveReply {
   content: string;
   citations: Citation[];
   phase: "searching" | "writing" | "reconnecting";
 }
 
-/** What went wrong with the last question. `code` is for errors:CODE. */
-export interface ChatProblem {
-  code: string;
-  /** What the API said of it, in the page's language where it is one of its known sentences. */
-  message: string;
-}
+/** What went wrong with the last question. */
+export type ChatProblem = Refused;
 
 export interface ChatStart {
   agentId: string;
@@ -44,6 +41,8 @@ export interface ChatStart {
   onStart?(chatId: string): void;
   /** Called with a visitor's token where no cookie keeps it. */
   onToken?(token: string): void;
+  /** Called with a question that cannot be sent before its writer has logged in again. */
+  onUnsent?(content: string): void;
 }
 
 export interface ChatState {
@@ -60,6 +59,8 @@ export interface ChatState {
   /** Asks the last question again, in its own place. */
   retry(): Promise<void>;
   rate(messageId: string, rating: Rating | null, comment?: string): Promise<void>;
+  /** Fetches what people of the team have written meanwhile. Throws CallFailure. */
+  refresh(): Promise<void>;
 }
 
 const PENDING = "pending";
@@ -72,8 +73,8 @@ const LONG_REPLY_STEP_MS = 150;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const problemOf = (error: unknown): ChatProblem =>
   error instanceof CallFailure
-    ? { code: error.code, message: error.message }
-    : { code: "UNAVAILABLE", message: "" };
+    ? error
+    : { code: navigator.onLine ? "UNAVAILABLE" : "OFFLINE", message: "", details: [] };
 
 /** The list without a question and all that came after it. */
 function before(messages: ChatMessage[], questionId: string): ChatMessage[] {
@@ -176,11 +177,12 @@ export function useChat(start: ChatStart): ChatState {
             return settle(event.reply);
           } else {
             failed = true;
-            setProblem({ code: event.code, message: "" });
+            setProblem({ code: event.code, message: "", details: [] });
           }
         }
       } catch (error) {
-        if (error instanceof CallFailure) throw error;
+        if (error instanceof CallFailure || (!navigator.onLine && lastAsked.current?.id === PENDING))
+          throw error;
         if (signal.aborted) return;
       } finally {
         cancelAnimationFrame(frame);
@@ -226,7 +228,11 @@ export function useChat(start: ChatStart): ChatState {
         await follow(chat.current, { content, replaces, draft: draft?.() }, controller.signal);
       } catch (error) {
         setLive(null);
-        setProblem(problemOf(error));
+        const failed = problemOf(error);
+        setProblem(failed);
+        if (failed.code !== "NOT_AUTHENTICATED" || lastAsked.current?.id !== PENDING) return;
+        setMessages((now) => now.filter(({ id }) => id !== PENDING));
+        given.current.onUnsent?.(content);
       }
     },
     [busy, follow],
@@ -249,6 +255,14 @@ export function useChat(start: ChatStart): ChatState {
     if (!question) return;
     await send(question.content, question.id === PENDING ? toReplace.current : question.id);
   }, [send]);
+
+  const isOffline = problem?.code === "OFFLINE";
+  useEffect(() => {
+    if (!isOffline) return;
+    const again = () => void retry();
+    addEventListener("online", again, { once: true });
+    return () => removeEventListener("online", again);
+  }, [isOffline, retry]);
 
   const loadOlder = useCallback(async () => {
     const first = shown.current[0]?.id;
@@ -280,5 +294,20 @@ export function useChat(start: ChatStart): ChatState {
     }
   }, []);
 
-  return { chatId, messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate };
+  /** The last message that refresh() has seen. */
+  const seen = useRef(stored.at(-1)?.id);
+  const refresh = useCallback(async () => {
+    const { current: id } = chat;
+    if (!id) return;
+    const after = seen.current ? await messagesAfter(id, seen.current) : await messagesBefore(id);
+    seen.current = after.findLast(({ status }) => status !== "streaming")?.id ?? seen.current;
+    const fresh = after.filter(
+      ({ author, ...one }) => author && !shown.current.some(({ id }) => id === one.id),
+    );
+    if (fresh.length === 0) return;
+    // Ids are in the order of time; what is only just being sent comes last.
+    setMessages((now) => [...now, ...fresh].toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  }, []);
+
+  return { chatId, messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate, refresh };
 }

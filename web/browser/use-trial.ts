@@ -25,26 +25,35 @@ export interface Trial {
   /** Begins with a copy of the first variant, or ends. */
   compare(on: boolean): void;
   discard(name: VariantName): void;
-  markSaved(settings: AgentSettings): void;
+  /** @param version the agent's, in which it is now */
+  markSaved(settings: AgentSettings, version: string): void;
+  /** Of the agent that these are changes of, however long ago they began. */
+  version: string;
 }
 
 const same = (one: AgentSettings, other: AgentSettings) => JSON.stringify(one) === JSON.stringify(other);
 
-export function useTrial(agentId: string, initial: AgentSettings): Trial {
+/** @param opened the version of the agent in which `initial` is */
+export function useTrial(agentId: string, initial: AgentSettings, opened: string): Trial {
   const key = `parley-trial:${agentId}`;
   const [saved, setSaved] = useState(initial);
+  const [version, setVersion] = useState(opened);
   const [variants, setVariants] = useState<Variants>({ a: initial, b: null });
 
   useEffect(() => {
     const kept = inTab.get(key);
-    if (kept) setVariants(JSON.parse(kept) as Variants);
+    if (!kept) return;
+    const { version, ...variants } = JSON.parse(kept) as Variants & { version?: string };
+    setVariants(variants);
+    // They began with that version: saving them says what was saved since.
+    if (version) setVersion(version);
   }, [key]);
 
   const put = useCallback(
-    (next: Variants, nowSaved: AgentSettings) => {
+    (next: Variants, nowSaved: AgentSettings, version: string) => {
       setVariants(next);
       if (next.b === null && same(next.a, nowSaved)) inTab.remove(key);
-      else inTab.set(key, JSON.stringify(next));
+      else inTab.set(key, JSON.stringify({ ...next, version }));
     },
     [key],
   );
@@ -57,12 +66,14 @@ export function useTrial(agentId: string, initial: AgentSettings): Trial {
       return same(settings, saved) ? undefined : settings;
     },
     change: (name, part) =>
-      put({ ...variants, [name]: { ...(variants[name] ?? variants.a), ...part } }, saved),
-    compare: (on) => put({ ...variants, b: on ? variants.a : null }, saved),
-    discard: (name) => put({ ...variants, [name]: saved }, saved),
-    markSaved: (settings) => {
+      put({ ...variants, [name]: { ...(variants[name] ?? variants.a), ...part } }, saved, version),
+    compare: (on) => put({ ...variants, b: on ? variants.a : null }, saved, version),
+    discard: (name) => put({ ...variants, [name]: saved }, saved, version),
+    version,
+    markSaved: (settings, version) => {
       setSaved(settings);
-      put(variants, settings);
+      setVersion(version);
+      put(variants, settings, version);
     },
   };
 }

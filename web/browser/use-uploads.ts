@@ -1,17 +1,23 @@
 // The uploads of one drop zone: two at a time, each with its own progress and its own end, so that a bad file stops none
-// of the others.
+// of the others. One whose name the team has already waits for the choice to replace that file or to keep both.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { CallFailure } from "./call-api.ts";
-import { uploadFile } from "./uploads.ts";
+import { findFileNamed, uploadFile } from "./uploads.ts";
 
 export interface Upload {
   key: number;
   name: string;
   /** 0 to 1. */
   share: number;
-  state: "waiting" | "sending" | "failed";
-  /** What went wrong: the API's code and words. */
-  problem?: { code: string; message: string };
+  state: "waiting" | "asking" | "sending" | "failed";
+  /** What it failed with; wordsOf says it. */
+  problem?: unknown;
+}
+
+/** A file to send. `replaced`: the file that it takes the place of; null to keep both, undefined until that was looked up. */
+interface Sending {
+  key: number;
+  file: File;
+  replaced?: string | null;
 }
 
 const AT_ONCE = 2;
@@ -22,7 +28,8 @@ export function useUploads(
   onUploaded: (file: { id: string; name: string }) => Promise<void>,
 ) {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const queue = useRef<{ key: number; file: File }[]>([]);
+  const queue = useRef<Sending[]>([]);
+  const asking = useRef(new Map<number, Sending>());
   const running = useRef(0);
   const nextKey = useRef(0);
   const controller = useRef(new AbortController());
@@ -51,18 +58,24 @@ export function useUploads(
     if (!next) return;
     running.current += 1;
     const { key, file } = next;
-    change(key, { state: "sending" });
     try {
+      if (next.replaced === undefined) {
+        // Where that cannot be told, both are kept.
+        const replaced = await findFileNamed(teamId, file.name).catch(() => undefined);
+        if (replaced) {
+          asking.current.set(key, { ...next, replaced });
+          change(key, { state: "asking" });
+          return;
+        }
+      }
+      change(key, { state: "sending" });
       const { signal } = controller.current;
-      const stored = await uploadFile(teamId, file, (share) => change(key, { share }), signal);
+      const progress = (share: number) => change(key, { share });
+      const stored = await uploadFile(teamId, file, progress, signal, next.replaced ?? undefined);
       await uploaded.current(stored);
       change(key, null);
     } catch (error) {
-      const problem =
-        error instanceof CallFailure
-          ? { code: error.code, message: error.message }
-          : { code: "UNEXPECTED_ERROR", message: "" };
-      change(key, { state: "failed", problem });
+      change(key, { state: "failed", problem: error });
     } finally {
       running.current -= 1;
       void work();
@@ -81,6 +94,18 @@ export function useUploads(
     [work],
   );
 
+  const choose = useCallback(
+    (key: number, choice: "replace" | "keepBoth") => {
+      const asked = asking.current.get(key);
+      if (!asked?.replaced) return;
+      asking.current.delete(key);
+      change(key, { state: "waiting" });
+      queue.current.push(choice === "replace" ? asked : { ...asked, replaced: null });
+      void work();
+    },
+    [change, work],
+  );
+
   const dismiss = useCallback((key: number) => change(key, null), [change]);
   const busy = uploads.some(({ state }) => state !== "failed");
 
@@ -92,5 +117,5 @@ export function useUploads(
     return () => removeEventListener("beforeunload", keep);
   }, [busy]);
 
-  return { uploads, busy, add, dismiss };
+  return { uploads, busy, add, choose, dismiss };
 }

@@ -1,6 +1,6 @@
 // Where a page stands below its team. The last one is the page itself and no link.
 import { ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 
 export interface Crumb {
   label: string;

@@ -1,25 +1,6 @@
 // The one button. With `href` it is a link that looks the same; inside a form it is the submit button.
 import type { ComponentProps, ReactNode } from "react";
-
-type Variant = "primary" | "secondary" | "ghost" | "danger";
-type Size = "sm" | "md" | "lg" | "icon";
-
-const base =
-  "inline-flex select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors disabled:opacity-55 aria-disabled:opacity-55";
-
-const variants: Record<Variant, string> = {
-  primary: "border-transparent bg-accent text-on-accent hover:bg-accent-hover",
-  secondary: "border-line bg-raised text-ink hover:bg-hover",
-  ghost: "border-transparent text-muted hover:bg-hover hover:text-ink",
-  danger: "border-transparent bg-bad-solid text-white hover:brightness-110",
-};
-
-const sizes: Record<Size, string> = {
-  sm: "h-7 px-2.5 text-sm",
-  md: "h-8 px-3 text-sm",
-  lg: "h-10 px-4 text-base",
-  icon: "size-8 p-0 text-sm",
-};
+import { buttonLook, type Size, type Variant } from "./looks.ts";
 
 interface Look {
   variant?: Variant;
@@ -30,15 +11,8 @@ interface Look {
 export type ButtonProps = Look &
   (({ href: string } & ComponentProps<"a">) | ({ href?: undefined } & ComponentProps<"button">));
 
-export function Button({
-  variant = "secondary",
-  size = "md",
-  icon,
-  className = "",
-  children,
-  ...rest
-}: ButtonProps) {
-  const classes = `${base} ${variants[variant]} ${sizes[size]} ${className}`;
+export function Button({ variant, size, icon, className = "", children, ...rest }: ButtonProps) {
+  const classes = `${buttonLook({ variant, size })} ${className}`;
   if (rest.href !== undefined) {
     return (
       <a {...rest} className={classes}>

@@ -2,10 +2,10 @@
 // arrow keys, Page Up and Page Down, Home and End move among the days.
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type DateRange, DayPicker } from "react-day-picker";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 
-/** Weeks begin on Sunday, unless the language's people begin them on Monday. */
-const weekStarts: Record<string, 0 | 1> = { fr: 1 };
+/** On which the weeks of a language's people begin. */
+const weekStarts: Record<string, 0 | 1 | 6> = { sunday: 0, monday: 1, saturday: 6 };
 
 export interface CalendarProps {
   value: DateRange | undefined;
@@ -48,7 +48,7 @@ export function Calendar({ value, onChange, last }: CalendarProps) {
       autoFocus
       fixedWeeks
       showOutsideDays
-      weekStartsOn={weekStarts[i18n.language] ?? 0}
+      weekStartsOn={weekStarts[t("firstWeekday")] ?? 0}
       selected={value}
       onSelect={onChange}
       defaultMonth={value?.to ?? value?.from ?? last}

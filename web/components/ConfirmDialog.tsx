@@ -1,6 +1,7 @@
 // Asks once before something is lost, and names what. The button, the dialog and the form that does it. Server only.
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
+import { useRender } from "../renderer/render-context.tsx";
 import { Button, type ButtonProps } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Form } from "./Form.tsx";
@@ -25,21 +26,28 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { id, label, variant, icon, title, children, confirm, form, fields = {} } = props;
   const { t } = useTranslation("app");
+  const state = useRender().form;
+  // Several may share a form: it is the one whose hidden fields were posted.
+  const isRefused =
+    state?.name === form &&
+    Object.entries(fields).every(([name, value]) => state.values[name]?.[0] === value);
   return (
     <>
       <Button type="button" variant={variant} icon={icon} command="show-modal" commandfor={id}>
         {label}
       </Button>
-      <Dialog id={id} title={title}>
+      <Dialog id={id} title={title} open={isRefused}>
         <div className="mt-2 text-muted">{children}</div>
-        <Form name={form} className="mt-5 flex justify-end gap-2">
+        <Form name={form} className="mt-5 space-y-4">
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <Button type="button" command="close" commandfor={id}>
-            {t("cancel")}
-          </Button>
-          <Button variant="danger">{confirm}</Button>
+          <div className="flex justify-end gap-2">
+            <Button type="button" command="close" commandfor={id}>
+              {t("cancel")}
+            </Button>
+            <Button variant="danger">{confirm}</Button>
+          </div>
         </Form>
       </Dialog>
     </>

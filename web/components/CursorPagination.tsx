@@ -1,5 +1,5 @@
 // The way on in a list by cursor: back to the start, or to what follows. Keeps the rest of the address's query. Server only.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Button } from "./Button.tsx";
 

@@ -1,5 +1,5 @@
 // A moment, in the page's language: "3 minutes ago" while it is near, a date after; the full moment on hover.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { perLanguage } from "../browser/per-language.ts";
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -24,7 +24,8 @@ export function DateTime({ value }: { value: string }) {
   const seconds = (date.getTime() - Date.now()) / 1000;
   const full = fullFormat(i18n.language).format(date);
   return (
-    <time dateTime={value} title={`${full} UTC`} className="whitespace-nowrap">
+    // A minute may have passed between the server and the browser.
+    <time dateTime={value} title={`${full} UTC`} className="whitespace-nowrap" suppressHydrationWarning>
       {Math.abs(seconds) < NEAR_S ? relative(seconds, i18n.language) : dayFormat(i18n.language).format(date)}
     </time>
   );

@@ -1,33 +1,43 @@
-// A document's text as it was read: headings and pages from its structure map, one passage marked. Server only: a long
-// document ships no JavaScript.
+// A document's text as it was read: headings, tables and pages from its structure map, one passage marked. A whole document is rendered
+// on the server and ships no JavaScript; an island shows an excerpt.
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 
 interface Span {
   start: number;
   end: number;
 }
 
+interface TextTable extends Span {
+  columns: string[];
+  rows: (Span & { cells: string[] })[];
+}
+
 export interface DocumentTextProps {
   content: string;
   /** Where things are in the content, in UTF-16 code units. */
   marks: (Span & { kind: string; level?: number; page?: number })[];
+  tables: TextTable[];
   /** The passage to mark and to open at. */
   quote: Span | null;
+  /** An excerpt in a narrow place. */
+  compact?: boolean;
 }
 
 interface Block extends Span {
   heading?: number;
   page?: number;
+  table?: TextTable;
 }
 
-/** Cuts the text at its headings and where pages begin. */
-function blocks(content: string, marks: DocumentTextProps["marks"]): Block[] {
-  const starts = marks
-    .filter(
-      ({ kind, start, end }) =>
-        (kind === "heading" || kind === "page") && start <= end && end <= content.length,
-    )
+/** Cuts the text at its headings and tables, and where pages begin. */
+function blocks({ content, marks, tables }: DocumentTextProps): Block[] {
+  const tableAt = new Map(tables.map((table) => [table.start, table]));
+  const starts = [
+    ...marks.filter(({ kind }) => kind === "heading" || kind === "page"),
+    ...tables.map(({ start, end }): DocumentTextProps["marks"][number] => ({ kind: "table", start, end })),
+  ]
+    .filter(({ start, end }) => start <= end && end <= content.length)
     .sort((a, b) => a.start - b.start || (a.kind === "page" ? -1 : 1));
   const found: Block[] = [];
   let at = 0;
@@ -39,7 +49,10 @@ function blocks(content: string, marks: DocumentTextProps["marks"]): Block[] {
     if (start < at) continue;
     text(start);
     if (kind === "page") found.push({ start, end: start, page });
-    else {
+    else if (kind === "table") {
+      found.push({ start, end, table: tableAt.get(start) });
+      at = end;
+    } else {
       found.push({ start, end, heading: level ?? 2 });
       at = end;
     }
@@ -67,29 +80,81 @@ function words(content: string, block: Span, quote: Span | null, isFirst: boolea
   );
 }
 
+/** A table as a table; the rows that the passage quotes are marked. */
+function Table({ table, quote, isFirst }: { table: TextTable; quote: Span | null; isFirst: boolean }) {
+  const marked = table.rows.findIndex((row) => quote && overlaps(row, quote));
+  const isHeaded = table.columns.some((name) => name !== "");
+  return (
+    <section
+      className="my-3 overflow-x-auto"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={table.columns.find(Boolean)}
+    >
+      <table className="min-w-full border-collapse text-sm">
+        {isHeaded && (
+          <thead>
+            <tr>
+              {table.columns.map((name, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity
+                <th key={at} scope="col" className="border-line border-b px-3 py-1.5 text-left font-semibold">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {table.rows.map((row, place) => {
+            const isMarked = quote !== null && overlaps(row, quote);
+            return (
+              <tr
+                key={row.start}
+                id={isFirst && place === marked ? "quote" : undefined}
+                className={isMarked ? "scroll-mt-24 bg-careful-soft" : undefined}
+              >
+                {row.cells.map((cell, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                  <td key={at} className="border-line border-b px-3 py-1.5 align-top">
+                    {isMarked && cell ? <mark className="bg-transparent text-ink">{cell}</mark> : cell}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
 const headingLook = ["text-xl", "text-lg", "text-base", "text-base", "text-base", "text-base"];
 
-export function DocumentText({ content, marks, quote }: DocumentTextProps) {
-  const { t } = useTranslation("documents");
-  const cut = blocks(content, marks);
+export function DocumentText(props: DocumentTextProps) {
+  const { content, quote, compact = false } = props;
+  const { t } = useTranslation("passages");
+  const cut = blocks(props);
   const shown = (block: Block) => (block.heading ? withoutMarks(content, block) : trimmed(content, block));
   const firstMarked = cut.find((block) => quote && overlaps(shown(block), quote));
   return (
-    <div className="mt-6 text-base leading-7">
+    <div className={compact ? "text-sm leading-6 [&>:first-child]:mt-0" : "mt-6 text-base leading-7"}>
       {cut.map((block) => {
         const key = `${String(block.start)}-${String(block.end)}-${block.page ?? ""}`;
         if (block.page !== undefined) {
           return (
             <p key={key} className="mt-8 mb-3 border-line border-t pt-2 text-faint text-xs">
-              {t("page", { page: block.page })}
+              {t("wholePage", { page: block.page })}
             </p>
           );
+        }
+        if (block.table) {
+          return <Table key={key} table={block.table} quote={quote} isFirst={block === firstMarked} />;
         }
         if (block.heading !== undefined) {
           return (
             <h2
               key={key}
-              className={`mt-6 mb-1 font-semibold ${headingLook[block.heading - 1] ?? "text-base"}`}
+              className={`mt-6 mb-1 font-semibold ${(!compact && headingLook[block.heading - 1]) || "text-base"}`}
             >
               {words(content, shown(block), quote, block === firstMarked)}
             </h2>

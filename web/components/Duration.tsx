@@ -1,5 +1,5 @@
 // How long something took, in a reader's unit, in the page's language: "0.4 sec", "12 min", "3.5 hr".
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { perLanguage } from "../browser/per-language.ts";
 
 const formatsOf = (unit: string) => {

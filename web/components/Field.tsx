@@ -1,7 +1,7 @@
 // A label, a control, a hint and an error, tied together for screen readers. The control gets its attributes as a function.
 import type { ReactNode } from "react";
 
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   "aria-describedby"?: string;
   "aria-invalid"?: true;
@@ -13,13 +13,17 @@ export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
+  /** What somebody else has saved meanwhile, where something else was typed. */
+  newer?: ReactNode;
   /** Shown beside the label, such as "optional" or a link. */
   aside?: ReactNode;
   children: (attributes: ControlAttributes) => ReactNode;
 }
 
-export function Field({ id, label, hint, error, aside, children }: FieldProps) {
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+export function Field({ id, label, hint, error, newer, aside, children }: FieldProps) {
+  const describedBy = [hint && `${id}-hint`, newer && `${id}-newer`, error && `${id}-error`]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
@@ -36,6 +40,11 @@ export function Field({ id, label, hint, error, aside, children }: FieldProps) {
       {hint && (
         <p id={`${id}-hint`} className="text-muted text-sm">
           {hint}
+        </p>
+      )}
+      {newer && (
+        <p id={`${id}-newer`} className="whitespace-pre-line text-careful text-sm">
+          {newer}
         </p>
       )}
       {error && (

@@ -1,5 +1,5 @@
 // Bytes in a reader's unit, in the page's language: "1.4 MB".
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { perLanguage } from "../browser/per-language.ts";
 
 /** One for each power of a thousand. */

@@ -2,7 +2,8 @@
 // With JavaScript a choice takes effect at once; without, there is a button. Server only.
 import { Search } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
+import { NO_FILTER } from "../renderer/no-filter.ts";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Button } from "./Button.tsx";
 import { Input } from "./Input.tsx";
@@ -91,8 +92,8 @@ export function FilterSelect({
       id={`filter-${name}`}
       name={name}
       aria-label={label}
-      defaultValue={url.searchParams.get(name) ?? ""}
-      options={[{ value: "", label: all }, ...options]}
+      defaultValue={url.searchParams.get(name) ?? NO_FILTER}
+      options={[{ value: NO_FILTER, label: all }, ...options]}
       className="w-auto! max-w-52 max-sm:min-w-0 max-sm:max-w-full max-sm:grow max-sm:basis-[calc(50%-0.25rem)]"
     />
   );

@@ -1,9 +1,11 @@
 // A field of a server-rendered form: keeps what was typed and shows the action's message when the form comes back.
 // Server only (it reads the request). In an island use Field with Input, Textarea or Select.
 import type { ComponentProps, ReactNode } from "react";
+import { useTranslation } from "#translations";
 import { useRender } from "../renderer/render-context.tsx";
 import { Field } from "./Field.tsx";
 import { Input } from "./Input.tsx";
+import { newerValue } from "./newer-value.ts";
 import { type Option, Select } from "./Select.tsx";
 import { Textarea } from "./Textarea.tsx";
 
@@ -24,8 +26,12 @@ export type FormFieldProps = Common &
   );
 
 export function FormField({ name, label, hint, aside, form = "", ...control }: FormFieldProps) {
+  const { t } = useTranslation();
   const { form: state } = useRender();
   const mine = state?.name === form ? state : undefined;
+  const saved = String(control.defaultValue ?? "");
+  const shown =
+    control.as === "select" ? control.options.find(({ value }) => value === saved)?.label : undefined;
   return (
     <Field
       id={form ? `${form}-${name}` : name}
@@ -33,6 +39,7 @@ export function FormField({ name, label, hint, aside, form = "", ...control }: F
       hint={hint}
       aside={aside}
       error={mine?.errors[name]}
+      newer={newerValue(t, mine, { typed: mine?.values[name]?.[0], saved, shown })}
     >
       {(attributes) => {
         const common = { ...attributes, name };

@@ -1,9 +1,11 @@
 // A number in a server-rendered form: keeps what was typed, shows the action's message. Server only.
 import type { ReactNode } from "react";
+import { useTranslation } from "#translations";
 import type { NumberInputProps } from "../islands/NumberInput.tsx";
 import { Island } from "../renderer/island.tsx";
 import { useRender } from "../renderer/render-context.tsx";
 import { Field } from "./Field.tsx";
+import { newerValue } from "./newer-value.ts";
 
 export interface FormNumberProps extends Omit<NumberInputProps, "id" | "describedBy" | "invalid"> {
   hint?: ReactNode;
@@ -12,11 +14,19 @@ export interface FormNumberProps extends Omit<NumberInputProps, "id" | "describe
 }
 
 export function FormNumber({ name, label, hint, form = "", value, ...laws }: FormNumberProps) {
+  const { t, i18n } = useTranslation();
   const { form: state } = useRender();
   const mine = state?.name === form ? state : undefined;
   const typed = mine?.values[name]?.[0];
+  const shown = new Intl.NumberFormat(i18n.language).format(value ?? 0);
   return (
-    <Field id={form ? `${form}-${name}` : name} label={label} hint={hint} error={mine?.errors[name]}>
+    <Field
+      id={form ? `${form}-${name}` : name}
+      label={label}
+      hint={hint}
+      error={mine?.errors[name]}
+      newer={newerValue(t, mine, { typed: typed && String(Number(typed)), saved: String(value), shown })}
+    >
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
         <Island<NumberInputProps>
           name="NumberInput"

@@ -1,9 +1,12 @@
 // The product's mark and name.
 
-export function Logo() {
+/** `isSmall`: where it is said whose product this is, and no more; on a narrow screen the mark alone. */
+export function Logo({ isSmall }: { isSmall?: boolean }) {
   return (
-    <span className="flex items-center gap-2 font-semibold text-lg tracking-tight">
-      <svg aria-hidden viewBox="0 0 32 32" className="size-6">
+    <span
+      className={`flex items-center font-semibold tracking-tight ${isSmall ? "gap-1.5 text-muted text-xs" : "gap-2 text-lg"}`}
+    >
+      <svg aria-hidden viewBox="0 0 32 32" className={isSmall ? "size-4" : "size-6"}>
         <title>Parley</title>
         <rect width="32" height="32" rx="8" className="fill-accent" />
         <path
@@ -11,7 +14,7 @@ export function Logo() {
           className="fill-white"
         />
       </svg>
-      Parley
+      <span className={isSmall ? "max-sm:sr-only" : undefined}>Parley</span>
     </span>
   );
 }

@@ -53,7 +53,7 @@ function table(token: Tokens.Table, key: string, render: Render): ReactNode {
     <section
       key={key}
       dir={directionOf(token.raw)}
-      className="my-3 overflow-x-auto"
+      className="my-3 overflow-x-auto [overflow-wrap:normal]"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label={token.header[0]?.text}
@@ -102,7 +102,7 @@ const directionOf = (text: string): "rtl" | "ltr" =>
 function list(token: Tokens.List, key: string, render: Render): ReactNode {
   const dir = directionOf(token.raw);
   const items = token.items.map((item, index) => (
-    <li key={`${key}i${String(index)}`} dir="auto">
+    <li key={`${key}i${String(index)}`} dir="auto" className={item.task ? "-ms-5 list-none" : undefined}>
       {render(item.tokens, `${key}i${String(index)}`)}
     </li>
   ));
@@ -175,6 +175,18 @@ function element(
         <code key={key} className="rounded-sm bg-hover px-1 py-0.5 font-mono text-[0.92em]">
           {(token as Tokens.Codespan).text}
         </code>
+      );
+    case "checkbox":
+      return (
+        <input
+          key={key}
+          type="checkbox"
+          disabled
+          checked={(token as Tokens.Checkbox).checked}
+          readOnly
+          aria-label={(token as Tokens.Checkbox).checked ? "☑" : "☐"}
+          className="me-2 align-middle"
+        />
       );
     case "br":
       return <br key={key} />;

@@ -1,5 +1,5 @@
 // "21–40 of 310" and the way to the pages beside. Keeps the rest of the address's query. Server only.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { numberFormat } from "../browser/per-language.ts";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Button } from "./Button.tsx";
@@ -8,15 +8,17 @@ export interface PaginationProps {
   page: number;
   perPage: number;
   total: number;
+  /** In the address; another where two lists are on a page. */
+  name?: string;
 }
 
-export function Pagination({ page, perPage, total }: PaginationProps) {
+export function Pagination({ page, perPage, total, name = "page" }: PaginationProps) {
   const { t, i18n } = useTranslation("app");
   const { url } = useRequest();
   if (total <= perPage && page === 1) return null;
   const href = (target: number) => {
     const search = new URLSearchParams(url.search);
-    search.set("page", String(target));
+    search.set(name, String(target));
     return `${url.pathname}?${search}`;
   };
   const number = numberFormat(i18n.language);

@@ -1,5 +1,5 @@
 // How a passage fared in a search: by meaning, by words, and both together, as bars that can be compared.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { perLanguage } from "../browser/per-language.ts";
 
 const scoreFormat = perLanguage(

@@ -1,6 +1,6 @@
 // Filters a list by a word, through the address (GET), so that a filtered list can be shared. Server only.
 import { Search } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useRequest } from "../renderer/render-context.tsx";
 import { Input } from "./Input.tsx";
 import { KeptOrder } from "./KeptOrder.tsx";

@@ -1,5 +1,5 @@
 // The state of something that is worked on (index, task, invitation) as a dot and a word, from app:status.*.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import type { Tone } from "./Badge.tsx";
 
 const tones: Record<string, Tone> = {

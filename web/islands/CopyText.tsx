@@ -1,7 +1,7 @@
 // A line or a piece of code to copy: shown as it is, selectable, with a button that copies it.
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 
 export interface CopyTextProps {
   text: string;

@@ -3,7 +3,7 @@
 import * as Popover from "@radix-ui/react-popover";
 import { CalendarDays } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { dayOf, dayText, lastDays } from "../browser/days.ts";
 import { Button } from "../components/Button.tsx";
 import { controlClass } from "../components/Input.tsx";

@@ -1,13 +1,14 @@
 // Owns the upload of a team's export, with its progress; then goes to the settings of the new team, which show the import. Does
 // not follow the import itself.
 import { useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { CallFailure } from "../browser/call-api.ts";
+import { refusalWords } from "../browser/failure-words.ts";
 import { visit } from "../browser/page.ts";
 import { uploadArchive } from "../browser/uploads.ts";
 import { ProgressBar } from "../components/ProgressBar.tsx";
 
-ImportTeam.namespaces = ["teams"];
+ImportTeam.namespaces = ["teams", "errors"];
 
 export function ImportTeam() {
   const { t } = useTranslation("teams");
@@ -39,7 +40,10 @@ export function ImportTeam() {
     } catch (error) {
       if (error instanceof DOMException) return;
       setShare(null);
-      setProblem((error instanceof CallFailure && error.message) || t("import.failed"));
+      if (!(error instanceof CallFailure)) throw error;
+      const reason = error.details.find(({ code }) => code !== undefined);
+      const said = error.code === "VALIDATION_FAILED" ? error.message : "";
+      setProblem(reason ? refusalWords(reason, t) : said || t("import.failed"));
     }
   }
 

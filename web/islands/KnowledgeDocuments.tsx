@@ -1,7 +1,7 @@
 // The documents of a knowledge: drop files in, watch each being read, see what failed and why. Polls while work is going on.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText, RotateCcw } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { getApi, sendApi } from "../browser/call-api.ts";
 import { knowledgeStateKey, readKnowledgeState } from "../browser/knowledge-state.ts";
 import { showToast } from "../browser/page.ts";
@@ -44,7 +44,7 @@ export function KnowledgeDocuments({
   });
   const refresh = () => queries.invalidateQueries({ queryKey: key });
 
-  const { uploads, add, dismiss } = useUploads(teamId, async (file) => {
+  const { uploads, add, choose, dismiss } = useUploads(teamId, async (file) => {
     const body = { fileIds: [file.id] };
     await sendApi("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId }, body);
     await refresh();
@@ -72,7 +72,7 @@ export function KnowledgeDocuments({
   return (
     <>
       {mayWrite && <DropZone onFiles={add} compact={documents.length > 0} />}
-      <UploadList uploads={uploads} onDismiss={dismiss} />
+      <UploadList uploads={uploads} onDismiss={dismiss} onChoose={choose} />
       {task && (
         <div className="mt-6 flex items-start gap-6">
           <div className="flex-1">

@@ -1,8 +1,8 @@
 // Makes an API key and shows it, this once.
 import { Check, Copy } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
-import { CallFailure, sendApi } from "../browser/call-api.ts";
+import { useTranslation } from "#translations";
+import { sendApi, wordsOf } from "../browser/call-api.ts";
 import { showToast, visit } from "../browser/page.ts";
 
 export interface NewApiKeyProps {
@@ -32,8 +32,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
       const body = { name: String(form.get("name")).trim(), roleId: String(form.get("roleId")) };
       setKey((await sendApi("POST", "/v1/teams/{teamId}/apiKeys", { teamId }, body)).key);
     } catch (error) {
-      const code = error instanceof CallFailure ? error.code : "UNAVAILABLE";
-      showToast({ title: t(`errors:${code}.title`), variant: "destructive" });
+      showToast({ ...wordsOf(error, t), variant: "destructive" });
     } finally {
       setBusy(false);
     }
@@ -56,7 +55,10 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
           </button>
           <button
             type="button"
-            onClick={() => visit(path)}
+            onClick={() => {
+              setKey("");
+              visit(path);
+            }}
             className={`${button} border border-line bg-ground hover:bg-hover`}
           >
             {t("made.done")}

@@ -1,37 +1,37 @@
 // Makes a knowledge out of the first files that are dropped, and goes to it. Nothing else has to be filled in.
 import { useRef } from "react";
+import type { DocumentLanguage } from "../../locales/registry.ts";
 import { sendApi } from "../browser/call-api.ts";
 import { knowledgeName } from "../browser/knowledge-name.ts";
 import { visit } from "../browser/page.ts";
 import { useUploads } from "../browser/use-uploads.ts";
 import { DropZone } from "../components/files/DropZone.tsx";
 import { UploadList } from "../components/files/UploadList.tsx";
-import type { Locale } from "../renderer/locale.ts";
 
 export interface NewKnowledgeProps {
   teamId: string;
   /** Language of the words in the files. */
-  language: Locale;
+  language: DocumentLanguage;
+  /** What it is called; absent: as its first file. */
+  knowledge?: string;
   /** Where it leads when every file has arrived, with the knowledge's id for {id}. */
   after: string;
-  /** Where the file field stands in a form of its own: the name that it is sent by. */
-  name?: string;
 }
 
 NewKnowledge.namespaces = ["files", "errors"];
 
-export function NewKnowledge({ teamId, language, after, name }: NewKnowledgeProps) {
+export function NewKnowledge({ teamId, language, knowledge, after }: NewKnowledgeProps) {
   const made = useRef<Promise<{ id: string }> | null>(null);
   const waiting = useRef(0);
 
-  const { uploads, add, dismiss } = useUploads(teamId, async (file) => {
+  const { uploads, add, choose, dismiss } = useUploads(teamId, async (file) => {
     const first = made.current === null;
     made.current ??= sendApi(
       "POST",
       "/v1/teams/{teamId}/knowledges",
       { teamId },
       {
-        name: knowledgeName(file.name),
+        name: knowledge ?? knowledgeName(file.name),
         language,
         fileIds: [file.id],
       },
@@ -58,8 +58,8 @@ export function NewKnowledge({ teamId, language, after, name }: NewKnowledgeProp
 
   return (
     <>
-      <DropZone onFiles={onFiles} name={name} compact={name !== undefined} />
-      <UploadList uploads={uploads} onDismiss={dismiss} />
+      <DropZone onFiles={onFiles} />
+      <UploadList uploads={uploads} onDismiss={dismiss} onChoose={choose} />
     </>
   );
 }

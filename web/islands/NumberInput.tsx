@@ -2,7 +2,7 @@
 // without JavaScript the browser's own field for numbers.
 import { Minus, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { clamp, stepBy, stepOfKey } from "../browser/numbers.ts";
 import { controlClass } from "../components/Input.tsx";
 

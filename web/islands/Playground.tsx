@@ -2,21 +2,17 @@
 // the next question, for nobody else, and is saved on purpose; two variants can be asked the same question.
 import { Columns2, PanelLeft, SquarePen } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
-import {
-  Group,
-  type GroupImperativeHandle,
-  Panel,
-  type PanelImperativeHandle,
-  useDefaultLayout,
-} from "react-resizable-panels";
-import { CallFailure, sendApi } from "../browser/call-api.ts";
+import { Group, type GroupImperativeHandle, Panel, type PanelImperativeHandle } from "react-resizable-panels";
+import { useTranslation } from "#translations";
+import { CallFailure, getApi, sendApi, wordsOf } from "../browser/call-api.ts";
 import type { ChatMessage } from "../browser/chat.ts";
+import { isChangedMeanwhile } from "../browser/failure-words.ts";
 import { showToast, visit } from "../browser/page.ts";
+import { keepPanelSizes, type PanelSizes } from "../browser/panel-sizes.ts";
 import { type AgentSettings, useTrial, type VariantName } from "../browser/use-trial.ts";
 import { Comparison } from "../components/playground/Comparison.tsx";
-import { ResizeHandle } from "../components/playground/ResizeHandle.tsx";
 import { SettingsForm } from "../components/playground/SettingsForm.tsx";
+import { ResizeHandle } from "../components/ResizeHandle.tsx";
 import { ScrollArea } from "../components/ScrollArea.tsx";
 import { Chat } from "./Chat.tsx";
 
@@ -25,38 +21,41 @@ export interface PlaygroundProps {
   /** Address of the playground. */
   path: string;
   agents: { id: string; name: string }[];
-  agent: { id: string; name: string; greeting: string; suggestedPrompts: string[] } & AgentSettings;
+  agent: { id: string; name: string; greeting: string; suggestedPrompts: string[] } & AgentSettings & {
+      version: string;
+    };
   /** Whether the reader may change the agent. */
   editable: boolean;
   knowledges: { id: string; name: string; status: string }[];
   chatId: string | null;
   messages: ChatMessage[];
   sourceAddress: string;
+  /** How wide the panels were left; null where nobody has moved them. */
+  sizes: PanelSizes | null;
 }
 
 Playground.namespaces = ["playground", "chat", "errors", "passages"];
 
-const noStorage = { getItem: () => null, setItem: () => undefined };
-const SAVE_DEBOUNCE_MS = 10;
+const PANELS = ["settings", "conversation"] as const;
+const FIRST_SIZES: PanelSizes = { settings: 34, conversation: 66 };
+const agentPath = "/v1/teams/{teamId}/agents/{id}";
 const VARIANTS = ["a", "b"] as const satisfies VariantName[];
 
 export function Playground(props: PlaygroundProps) {
   const { teamId, path, agents, agent, editable, knowledges, chatId, messages, sourceAddress } = props;
   const { instructions, temperature, retrieval, knowledgeIds } = agent;
   const { t } = useTranslation("playground");
-  const { defaultLayout, onLayoutChanged } = useDefaultLayout({
-    id: "parley-playground",
-    storage: typeof window === "undefined" ? noStorage : localStorage,
-    debounceSaveMs: SAVE_DEBOUNCE_MS,
-  });
+  const sizes = props.sizes ?? FIRST_SIZES;
   const group = useRef<GroupImperativeHandle>(null);
   const settingsPanel = useRef<PanelImperativeHandle>(null);
-  const [collapsed, setCollapsed] = useState(false);
+  const [collapsed, setCollapsed] = useState(sizes.settings === 0);
   // A narrow screen shows one panel at a time.
   const [inSettings, setInSettings] = useState(false);
   const [variant, setVariant] = useState<VariantName>("a");
   const [saving, setSaving] = useState(false);
-  const trial = useTrial(agent.id, { instructions, temperature, retrieval, knowledgeIds });
+  // Somebody saved since: what they saved is shown beside what is tried, until either is kept.
+  const [changed, setChanged] = useState(false);
+  const trial = useTrial(agent.id, { instructions, temperature, retrieval, knowledgeIds }, agent.version);
   const comparing = trial.variants.b !== null;
   const shown: VariantName = comparing ? variant : "a";
   const settings = trial.variants[shown] ?? trial.variants.a;
@@ -69,18 +68,33 @@ export function Playground(props: PlaygroundProps) {
   async function save() {
     setSaving(true);
     try {
-      await sendApi("PUT", "/v1/teams/{teamId}/agents/{id}", { teamId, id: agent.id }, settings);
-      trial.markSaved(settings);
+      const place = { teamId, id: agent.id };
+      const { version } = await sendApi("PUT", agentPath, place, settings, trial.version);
+      trial.markSaved(settings, version);
+      setChanged(false);
       showToast({ title: t("saved") });
     } catch (error) {
-      const code = error instanceof CallFailure ? error.code : "UNAVAILABLE";
-      showToast({
-        title: t(`errors:${code}.title`),
-        description: error instanceof CallFailure ? error.message : undefined,
-        variant: "destructive",
-      });
+      if (error instanceof CallFailure && isChangedMeanwhile(error)) await showNewer();
+      else showToast({ ...wordsOf(error, t), variant: "destructive" });
     } finally {
       setSaving(false);
+    }
+  }
+  async function showNewer() {
+    try {
+      const { version, ...newer } = await getApi(agentPath, { teamId, id: agent.id });
+      const { instructions, temperature, retrieval, knowledgeIds } = newer;
+      trial.markSaved({ instructions, temperature, retrieval, knowledgeIds }, version);
+      setChanged(true);
+    } catch (error) {
+      showToast({ ...wordsOf(error, t), variant: "destructive" });
+    }
+  }
+  function discard(name: VariantName) {
+    const tried = trial.variants[name];
+    trial.discard(name);
+    if (tried) {
+      showToast({ title: t("discarded"), undo: () => current.current.change(name, tried) });
     }
   }
   function toggleSettings() {
@@ -92,7 +106,10 @@ export function Playground(props: PlaygroundProps) {
 
   return (
     <>
-      <div className="flex items-center gap-1 border-line border-b px-3 py-1.5">
+      <div
+        data-unsaved={editable && trial.unsaved("a") ? "" : undefined}
+        className="flex items-center gap-1 border-line border-b px-3 py-1.5"
+      >
         <h1 className="sr-only">{t("title")}</h1>
         <button
           type="button"
@@ -146,15 +163,15 @@ export function Playground(props: PlaygroundProps) {
       <Group
         orientation="horizontal"
         groupRef={group}
-        defaultLayout={defaultLayout}
-        onLayoutChanged={onLayoutChanged}
+        defaultLayout={sizes}
+        onLayoutChanged={(layout) => keepPanelSizes("playground", PANELS, layout)}
         className={`min-h-0 flex-1 ${inSettings ? "max-md:[&>#conversation]:hidden!" : "max-md:[&>#settings]:hidden!"}`}
       >
         <Panel
           id="settings"
           panelRef={settingsPanel}
           collapsible
-          defaultSize="34%"
+          defaultSize={`${sizes.settings}%`}
           minSize="22%"
           onResize={({ asPercentage }) => setCollapsed(asPercentage === 0)}
           className="flex min-h-0 flex-col"
@@ -178,18 +195,28 @@ export function Playground(props: PlaygroundProps) {
             )}
             <SettingsForm
               settings={settings}
+              newer={
+                changed && unsaved
+                  ? { settings: trial.saved, href: `${path}?agentId=${agent.id}` }
+                  : undefined
+              }
               knowledges={knowledges}
               dirty={unsaved !== undefined}
               saving={saving}
               editable={editable}
               onChange={(part) => trial.change(shown, part)}
               onSave={() => void save()}
-              onDiscard={() => trial.discard(shown)}
+              onDiscard={() => discard(shown)}
             />
           </ScrollArea>
         </Panel>
-        <ResizeHandle group={group} />
-        <Panel id="conversation" minSize="30%" className="flex min-h-0 flex-col">
+        <ResizeHandle group={group} between={PANELS} label={t("resize")} className="max-md:hidden" />
+        <Panel
+          id="conversation"
+          defaultSize={`${sizes.conversation}%`}
+          minSize="30%"
+          className="flex min-h-0 flex-col"
+        >
           {comparing && <Comparison agent={agent} trial={trial} sourceAddress={sourceAddress} />}
           {/* Stays as it is while two variants are compared. */}
           <div className={comparing ? "hidden" : "flex min-h-0 flex-1 flex-col"}>

@@ -2,7 +2,7 @@
 // line, which the form sends in either case. Enter adds, and so do the delimiter, Tab, leaving and pasting where asked for.
 import { X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { addTags, type Refusal, splitTags } from "../browser/tags.ts";
 import { controlClass } from "../components/Input.tsx";
 

@@ -1,7 +1,7 @@
 // How far a task is, in numbers and in words, as it goes on. When it ends, the page is read again to show what came of it.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { getApi } from "../browser/call-api.ts";
 import { visit } from "../browser/page.ts";
 import { Queries } from "../browser/queries.tsx";

@@ -2,14 +2,17 @@
 // storage that the browser sets aside for this frame on that one site, and goes along with every call.
 import { SquarePen, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { callAsVisitor } from "../browser/call-api.ts";
 import { type ChatMessage, messagesBefore } from "../browser/chat.ts";
 import { inBrowser } from "../browser/storage.ts";
+import { ChatTop } from "../components/chat/ChatTop.tsx";
 import { Chat, type ChatProps } from "./Chat.tsx";
 
 export interface WidgetChatProps {
   agent: ChatProps["agent"];
+  /** Address of the agent's picture; null where it has none. */
+  picture: string | null;
 }
 
 WidgetChat.namespaces = ["chat", "errors", "passages", "widget"];
@@ -27,7 +30,7 @@ interface Opened {
 
 const askToClose = () => window.parent.postMessage("parley:close", "*");
 
-export function WidgetChat({ agent }: WidgetChatProps) {
+export function WidgetChat({ agent, picture }: WidgetChatProps) {
   const { t } = useTranslation("widget");
   const key = `parley-widget:${agent.id}`;
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -53,8 +56,7 @@ export function WidgetChat({ agent }: WidgetChatProps) {
 
   return (
     <>
-      <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b pr-2 pl-4">
-        <h1 className="min-w-0 flex-1 truncate font-medium">{agent.name}</h1>
+      <ChatTop name={agent.name} picture={picture}>
         <button
           type="button"
           aria-label={t("chat:new")}
@@ -76,7 +78,7 @@ export function WidgetChat({ agent }: WidgetChatProps) {
         >
           <X aria-hidden className="size-4" />
         </button>
-      </header>
+      </ChatTop>
       {opened ? (
         <Chat
           key={opened.round}

@@ -1,6 +1,6 @@
 // The frame of every page inside a team: sidebar at the left, the page at the right. The layouts choose its width.
 import { Menu as MenuIcon, Search } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Logo } from "../components/Logo.tsx";
 import { MainRegion } from "./MainRegion.tsx";
 import { Sidebar } from "./Sidebar.tsx";
@@ -23,7 +23,8 @@ export function AppShell({ width }: { width: keyof typeof widths }) {
       className={`flex flex-col md:flex-row ${width === "full" ? "h-dvh" : "min-h-dvh"}`}
     >
       <SkipLink />
-      <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-line border-b bg-ground/90 px-3 backdrop-blur md:hidden">
+      {/* A conversation that leads back to its list has a head of its own, which is enough on a phone. */}
+      <header className="[body:has([data-leads-back])_&]:hidden sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-line border-b bg-ground/90 px-3 backdrop-blur md:hidden">
         <button type="button" popoverTarget="sidebar" aria-label={t("nav.open")} className="icon-button">
           <MenuIcon aria-hidden className="size-5" />
         </button>

@@ -1,6 +1,6 @@
 // Says that the built-in models answer, wherever they do: quietly, and what that means on hover or focus.
 import { CloudOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useFrame } from "../renderer/render-context.tsx";
 
 export function OfflineMark() {

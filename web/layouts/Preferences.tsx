@@ -1,7 +1,7 @@
 // Language and theme: one form that posts to /preferences, which keeps them in cookies and comes back.
 import { Monitor, Moon, Sun } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { localeNames, locales } from "../renderer/locale.ts";
+import { useTranslation } from "#translations";
+import { announcedLocales, localeNames } from "../renderer/locale.ts";
 import { useFrame } from "../renderer/render-context.tsx";
 
 const themes = [
@@ -27,7 +27,7 @@ export function Preferences({ stacked, themeOnly }: { stacked?: boolean; themeOn
       {!themeOnly && (
         <fieldset className="flex items-center gap-0.5">
           <legend className="sr-only">{t("language")}</legend>
-          {locales.map((code) => (
+          {localeNames.map(({ code, name }) => (
             <button
               key={code}
               type="submit"
@@ -37,7 +37,12 @@ export function Preferences({ stacked, themeOnly }: { stacked?: boolean; themeOn
               aria-pressed={code === locale}
               className={choice}
             >
-              {localeNames[code]}
+              {name}
+            </button>
+          ))}
+          {announcedLocales.map(({ code, name }) => (
+            <button key={code} type="button" lang={code} disabled className={`${choice} opacity-55`}>
+              {name}
             </button>
           ))}
         </fieldset>

@@ -1,14 +1,16 @@
 // Language and theme behind one button, where there is no room for them in a row.
 import { Settings2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Menu } from "../components/Menu.tsx";
 import { Preferences } from "./Preferences.tsx";
 
-export function PreferencesMenu() {
+/** `up` opens it upwards, as at the foot of a page. */
+export function PreferencesMenu({ up }: { up?: boolean }) {
   const { t } = useTranslation("app");
   return (
     <Menu
       align="end"
+      up={up}
       label={t("preferences")}
       triggerClass="icon-button"
       trigger={<Settings2 aria-hidden className="size-4" />}

@@ -1,5 +1,5 @@
 // The foot of public pages: what else there is to read, language and theme.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Preferences } from "./Preferences.tsx";
 
 export function PublicFooter() {
@@ -8,6 +8,7 @@ export function PublicFooter() {
     ["/guides", t("nav.guides")],
     ["/shopify", t("nav.shops")],
     ["/v1/docs", t("nav.apiReference")],
+    ["/beta", t("nav.beta")],
     ["/support", t("nav.support")],
     ["/privacy-policy", t("nav.privacy")],
     ["/terms-of-use", t("nav.terms")],

@@ -1,5 +1,5 @@
 // The head of public pages: the product's name, what there is to read, and the way in, or back in.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Button } from "../components/Button.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { useFrame } from "../renderer/render-context.tsx";

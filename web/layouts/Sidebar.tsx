@@ -4,12 +4,16 @@ import {
   Bot,
   ChartColumn,
   ChevronsUpDown,
+  Cpu,
   FileText,
   FlaskConical,
+  Inbox,
   KeyRound,
   LayoutDashboard,
   LibraryBig,
+  ListTodo,
   type LucideIcon,
+  MessageCircleQuestionMark,
   MessagesSquare,
   Plug,
   Plus,
@@ -19,7 +23,7 @@ import {
   UserRound,
   UsersRound,
 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Avatar } from "../components/Avatar.tsx";
 import { Menu } from "../components/Menu.tsx";
 import { MenuItem } from "../components/MenuItem.tsx";
@@ -38,16 +42,20 @@ import { UserMenu } from "./UserMenu.tsx";
 const icons: Record<string, LucideIcon> = {
   dashboard: LayoutDashboard,
   insights: ChartColumn,
+  gaps: MessageCircleQuestionMark,
   agents: Bot,
   knowledges: LibraryBig,
   sources: Plug,
   chats: MessagesSquare,
+  handovers: Inbox,
   apps: Blocks,
   playgroundAgents: FlaskConical,
   playgroundKnowledge: SearchCode,
   files: FileText,
+  tasks: ListTodo,
   profile: UserRound,
   apiKeys: KeyRound,
+  models: Cpu,
   users: UsersRound,
 };
 

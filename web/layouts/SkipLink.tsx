@@ -1,5 +1,5 @@
 // The first thing that Tab reaches: past the navigation, to the content.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 
 export function SkipLink() {
   const { t } = useTranslation("app");

@@ -1,6 +1,6 @@
 // Who is logged in, their settings of language and theme, and the way out.
 import { ChevronsUpDown, LogOut, ShieldCheck, UserRound } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Avatar } from "../components/Avatar.tsx";
 import { Menu } from "../components/Menu.tsx";
 import { MenuItem } from "../components/MenuItem.tsx";

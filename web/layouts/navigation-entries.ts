@@ -14,6 +14,7 @@ export interface NavigationEntry {
 export const overviewEntries: NavigationEntry[] = [
   { key: "dashboard", path: "/dashboard", order: 1 },
   { key: "insights", path: "insights", order: 2 },
+  { key: "gaps", path: "gaps", order: 3 },
 ];
 
 export interface NavigationGroup {
@@ -29,7 +30,8 @@ const groups: NavigationGroup[] = [
       { key: "knowledges", path: "knowledges", order: 3 },
       { key: "sources", path: "sources", order: 4, also: ["source"] },
       { key: "chats", path: "chats", order: 6 },
-      { key: "apps", path: "apps", order: 7 },
+      { key: "handovers", path: "handovers", order: 7 },
+      { key: "apps", path: "apps", order: 8 },
     ],
   },
   {
@@ -39,13 +41,20 @@ const groups: NavigationGroup[] = [
       { key: "playgroundKnowledge", path: "playground/knowledge", order: 2 },
     ],
   },
-  { key: "resources", entries: [{ key: "files", path: "files", order: 1, also: ["tasks"] }] },
+  {
+    key: "resources",
+    entries: [
+      { key: "files", path: "files", order: 1 },
+      { key: "tasks", path: "tasks", order: 2 },
+    ],
+  },
   {
     key: "account",
     entries: [
       { key: "profile", path: "/account", order: 1 },
       { key: "apiKeys", path: "apiKeys", order: 2 },
       { key: "users", path: "users", order: 1, also: ["roles"] },
+      { key: "models", path: "models", order: 3 },
     ],
   },
 ];
@@ -57,7 +66,7 @@ export const navigationGroups: NavigationGroup[] = groups.map((group) => ({
 }));
 
 /** Address of an entry in a team; without a team only entries from the root have one. */
-export function entryHref(entry: NavigationEntry, teamCode: string | undefined): string | undefined {
+function entryHref(entry: NavigationEntry, teamCode: string | undefined): string | undefined {
   if (entry.path.startsWith("/")) return entry.path;
   return teamCode && `/teams/${teamCode}/${entry.path}`;
 }
@@ -79,15 +88,18 @@ export function offeredEntries(
   });
 }
 
-/** href of the entry that an address belongs to: the longest whose path it is or stands under; null for none. */
-export function currentEntry(pathname: string): string | null {
+/**
+ * href of the entry that an address belongs to: the longest whose path it is or stands under; null for none.
+ * @param teamCode as the entries name the team, which the address may name by its id
+ */
+export function currentEntry(pathname: string, teamCode?: string): string | null {
   const [, team] = /^\/teams\/([^/]+)\//.exec(pathname) ?? [];
   let best: { href: string; length: number } | null = null;
   for (const entry of [...overviewEntries, ...groups.flatMap((group) => group.entries)]) {
     for (const path of [entry.path, ...(entry.also ?? [])]) {
       const base = path.startsWith("/") ? path : team && `/teams/${team}/${path}`;
       if (!base || (pathname !== base && !pathname.startsWith(`${base}/`))) continue;
-      const href = entryHref(entry, team);
+      const href = entryHref(entry, team && (teamCode ?? team));
       if (href && (!best || base.length > best.length)) best = { href, length: base.length };
     }
   }

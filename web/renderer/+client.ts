@@ -1,5 +1,6 @@
 // The only script that every page loads. React comes in with the first island; keep this entry and its imports tiny.
 import { watchBuilds } from "./client/builds.ts";
+import { startDrops } from "./client/drops.ts";
 import { startFilters } from "./client/filters.ts";
 import { startIslands } from "./client/islands.ts";
 import { startMenus } from "./client/menus.ts";
@@ -10,13 +11,13 @@ import { start } from "./client/start.ts";
 import { startToasts, toast } from "./client/toasts.ts";
 import { startTooltips } from "./client/tooltips.ts";
 
-startIslands(document, start.messages);
-startNavigation();
+void startNavigation().then(() => startIslands(document, start.messages));
 startMenus();
 startFilters();
 startToasts();
 startTooltips();
 startPalette();
+startDrops();
 startScrollAreas();
 watchBuilds();
 if (start.toast) toast(start.toast);

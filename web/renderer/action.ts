@@ -10,6 +10,8 @@ export interface FormState {
   errors: { [field: string]: string | undefined };
   /** What went wrong with the form as a whole, in the catalogue's words. */
   failure?: { title: string; description: string };
+  /** Whether somebody saved this since the form was opened: the page's data is theirs, and is shown beside what was typed. */
+  changed?: boolean;
   /** What the action answered without leaving the page, such as the outcome of a test. */
   result?: unknown;
   /** Which of the page's forms it was, when it has several (their hidden field `form`). */

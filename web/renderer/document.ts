@@ -25,9 +25,16 @@ function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }
 
+/** The support address in a text of HTML as a link. */
+const linked = (html: string, address: string) =>
+  html.replaceAll(
+    escapeHtml(address),
+    `<a href="mailto:${escapeHtml(address)}" class="underline">${escapeHtml(address)}</a>`,
+  );
+
 /** The toast as plain markup: all there is without scripts; with them the client puts its own in this place. */
-function plainToast({ title, description = "", variant = "default" }: Toast): string {
-  return `<div class="toast-viewport"><div class="toast" data-variant="${variant}" role="status"><div><p class="font-medium">${escapeHtml(title)}</p><p class="mt-0.5 text-muted">${escapeHtml(description)}</p></div></div></div>`;
+function plainToast({ title, description = "", variant = "default" }: Toast, supportEmail: string): string {
+  return `<div class="toast-viewport"><div class="toast" data-variant="${variant}" role="status"><div><p class="font-medium">${escapeHtml(title)}</p><p class="toast-text">${linked(escapeHtml(description), supportEmail)}</p></div></div></div>`;
 }
 
 /** The same for every page of a build. The stylesheet first: nothing is shown before it. */
@@ -44,8 +51,21 @@ const labelsIn = perLanguage((locale) => {
     close: t("toast.close"),
     notification: t("toast.one"),
     notifications: t("toast.label"),
+    undo: t("toast.undo"),
     palette: t("palette.title"),
     unavailable: t("errors:UNAVAILABLE.title"),
+    broken: t("broken.title"),
+    brokenText: t("broken.text"),
+    reload: t("broken.reload"),
+    unsent: t("leaving.unsent"),
+    offline: t("leaving.offline"),
+    offlineText: t("leaving.offlineText"),
+    leave: t("leaving.title"),
+    leaveText: t("leaving.text"),
+    stay: t("leaving.stay"),
+    go: t("leaving.go"),
+    resumed: t("leaving.resumed"),
+    resumedText: t("leaving.resumedText"),
   };
 });
 
@@ -57,13 +77,14 @@ export function documentHtml(page: RenderedPage, request: RequestScope): string 
     .join("");
   const start = {
     buildId: __BUILD_ID__,
+    person: request.user?.id ?? null,
     locale: request.locale,
     messages: page.messages,
     labels: labelsIn(request.locale),
     toast: request.toast,
   };
   return `<!doctype html>
-<html lang="${request.locale}" data-theme="${request.theme}">
+<html lang="${request.locale}" data-theme="${request.theme}" ${request.user ? "data-person" : ""} data-support="${escapeHtml(request.supportEmail)}">
 <head>
 <meta charset="utf-8">
 ${assetLinks}
@@ -75,7 +96,7 @@ ${preloads}
 </head>
 <body data-layout="${escapeHtml(page.layout)}">
 ${page.body}
-<div id="toasts">${request.toast ? plainToast(request.toast) : ""}</div>
+<div id="toasts" role="region" tabindex="-1" aria-label="${escapeHtml(labelsIn(request.locale).notifications.replace("{hotkey}", "F8"))}">${request.toast ? plainToast(request.toast, request.supportEmail) : ""}</div>
 <script type="application/json" id="start">${scriptJson(start)}</script>
 <script src="${pageAssets.script}" type="module" async nonce="${request.nonce}"></script>
 </body>

@@ -13,6 +13,8 @@ export interface Seed {
 /** An island's component. `namespaces` lists the translations that it reads; one that uses react-query names `Queries`. */
 export type IslandComponent<Props = Record<string, Json>> = ComponentType<Props> & {
   namespaces?: string[];
+  /** It stays when the address's query changes, and gets the new page's props. Others begin anew. */
+  stays?: boolean;
   provider?: ComponentType<{ seed: Seed[]; children: ReactNode }>;
 };
 

@@ -1,15 +1,15 @@
 // The door between server-rendered pages and hydrated components. Each island is rendered on its own, so that the
 // browser can hydrate it without the page around it. Never imported by an island.
 import { renderToString } from "react-dom/server";
-import { I18nextProvider } from "react-i18next";
 import { i18nFor } from "../server/i18n.ts";
 import { type IslandComponent, IslandRoot, type Json, type Seed } from "./island-root.tsx";
 import { useRender } from "./render-context.tsx";
+import { I18nextProvider } from "./server-translations.tsx";
 
 const modules = import.meta.glob<Record<string, IslandComponent>>("../islands/*.tsx", { eager: true });
 
 /** The component of web/islands/NAME.tsx. Throws for a name that no file has. */
-export function islandComponent(name: string): IslandComponent {
+function islandComponent(name: string): IslandComponent {
   const component = modules[`../islands/${name}.tsx`]?.[name];
   if (!component) throw new Error(`No island is named ${name}: web/islands/${name}.tsx must export ${name}`);
   return component;
@@ -32,7 +32,9 @@ export interface IslandProps<Props> {
 export function Island<Props extends object>({ name, props, load = "load", seed = [] }: IslandProps<Props>) {
   const context = useRender();
   const component = islandComponent(name);
-  const id = `${context.region}${context.islands.length}-`;
+  // By the island's name, so that it stays the same when others come before it.
+  const place = context.islands.filter((other) => other.name === name).length;
+  const id = `${context.region}-${name}${place}-`;
   context.islands.push({ id, name, load });
   for (const namespace of component.namespaces ?? []) context.namespaces.add(namespace);
 
@@ -47,10 +49,12 @@ export function Island<Props extends object>({ name, props, load = "load", seed 
   );
   return (
     <div
+      id={`${id}island`}
       className="contents"
       data-island={name}
       data-id={id}
       data-load={load}
+      data-stays={component.stays ? "" : undefined}
       data-props={json}
       data-seed={seed.length > 0 ? JSON.stringify(seed) : undefined}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: React rendered this markup two lines above

@@ -3,7 +3,7 @@
 import { basename, sep } from "node:path";
 import type { Plugin } from "vite";
 
-export const ISLANDS_MANIFEST = "islands.json";
+const ISLANDS_MANIFEST = "islands.json";
 const RUNTIME = `renderer${sep}client${sep}hydrate.tsx`;
 
 interface Chunk {

@@ -1,30 +1,17 @@
-// The languages of the interface. One line and a folder in locales/ adds one.
+// The languages of the interface, by the names that the pages use. Which there are is declared in locales/languages.ts.
+import { languages } from "../../locales/languages.ts";
+import { defaultLanguage, isLanguage, type LanguageCode, preferredLanguage } from "../../locales/registry.ts";
 
-export const locales = ["en", "fr"] as const;
-export type Locale = (typeof locales)[number];
+export type Locale = LanguageCode;
+export { isLanguage as isLocale, languageCodes as locales } from "../../locales/registry.ts";
 
-/** Each language in its own words. Spanish is named in the menu's data but not active. */
-export const localeNames: Record<Locale, string> = { en: "English", fr: "Français" };
+/** Each language in its own words, in the order in which people choose. */
+export const localeNames: readonly { code: Locale; name: string }[] = languages;
 
-export function isLocale(value: unknown): value is Locale {
-  return locales.some((locale) => locale === value);
-}
+const announced = [{ code: "es", name: "Español" }];
+/** Languages that are named and cannot be chosen yet. */
+export const announcedLocales = announced.filter(({ code }) => !isLanguage(code));
 
-/**
- * The first active language that an Accept-Language header asks for, by weight; English when there is none.
- * RFC 9110, section 12.5.4; `fr-CA` counts as `fr`.
- */
-export function localeFromHeader(header: string | undefined): Locale {
-  const wanted = (header ?? "")
-    .split(",")
-    .map((part, index) => {
-      const [tag = "", ...parameters] = part.trim().split(";");
-      const weight = parameters.find((parameter) => parameter.trim().startsWith("q="));
-      const q = weight ? Number(weight.trim().slice(2)) : 1;
-      return { language: tag.toLowerCase().split("-")[0], q: Number.isFinite(q) ? q : 0, index };
-    })
-    .filter(({ q }) => q > 0)
-    .sort((a, b) => b.q - a.q || a.index - b.index);
-  for (const { language } of wanted) if (isLocale(language)) return language;
-  return "en";
-}
+/** The first language of ours that an Accept-Language header asks for. */
+export const localeFromHeader = (header: string | undefined): Locale =>
+  preferredLanguage(header) ?? defaultLanguage;

@@ -6,7 +6,7 @@ import type { Action } from "./action.ts";
 import type { TitleOf } from "./title.ts";
 
 /** Who a page is for; server/policy.ts says what comes of it. */
-export type Access = "public" | "loggedOutOnly" | "user" | "team" | "admin";
+type Access = "public" | "loggedOutOnly" | "user" | "team" | "admin";
 
 export interface PageConfig {
   /** Where the page is, if not at its folder's path; vike reads it. */
@@ -25,7 +25,7 @@ export interface DataContext {
 }
 
 /** Reads what a page shows. It may run before anybody knows whether the reader may see the page. */
-export type Data = (context: DataContext) => unknown;
+type Data = (context: DataContext) => unknown;
 
 export interface PageDefinition extends PageConfig {
   /** Such as /teams/@teamId/agents; a * stands for the rest of a path. */

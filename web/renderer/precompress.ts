@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
-import { packToKeep } from "../../edge-functions/_shared/compression.ts";
+import { packToKeep } from "../../edge-functions/_shared/requests/compression.ts";
 
 /** Fonts and pictures are compressed as they are. */
-const COMPRESSIBLE = /\.(css|js|json|map|svg|txt|webmanifest)$/;
+const COMPRESSIBLE = /\.(css|m?js|json|map|svg|txt|webmanifest)$/;
 const FOLDERS = ["client", "sdk"].map((name) =>
   fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)),
 );

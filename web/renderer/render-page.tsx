@@ -1,7 +1,6 @@
 // Turns a page into HTML: the main region first, then, for a document, the layout around it.
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
-import { I18nextProvider } from "react-i18next";
 import { currentEntry } from "../layouts/navigation-entries.ts";
 import type { ShownPage } from "../server/answer-page.ts";
 import { i18nFor, resources } from "../server/i18n.ts";
@@ -10,6 +9,7 @@ import type { RequestScope } from "../server/request-scope.ts";
 import { layoutHtml, layoutKey, MAIN_MARK } from "./layout-html.tsx";
 import { type Frame, type RenderContext, RenderContextProvider } from "./render-context.tsx";
 import type { Rendered } from "./rendered.ts";
+import { I18nextProvider } from "./server-translations.tsx";
 import { documentTitle } from "./title.ts";
 
 export interface RenderedPage extends Rendered {
@@ -24,8 +24,9 @@ function frameOf({ locale, theme, user, team, teams, modelsOffline, url, headers
     user: user && { name: user.name, email: user.email, isAdmin: user.isAdmin ?? false },
     team: team && { id: team.id, name: team.name, codename: team.codename, permissions: team.permissions },
     teams: teams.map((one) => ({ id: one.id, name: one.name, home: homeOf(one) })),
-    modelsOffline,
-    current: currentEntry(url.pathname),
+    // One that is connected in the app goes before the environment's.
+    modelsOffline: modelsOffline && !team?.hasModel,
+    current: currentEntry(url.pathname, team?.codename),
     isMac: /Macintosh|iPad|iPhone/.test(headers.get("user-agent") ?? ""),
   };
 }

@@ -1,5 +1,5 @@
 // What one render produces. The web server sends it whole as a document, or as JSON when the browser navigates.
-import type { Words } from "../browser/words.ts";
+import type { Words } from "../../locales/translate.ts";
 
 export interface IslandUse {
   /** Prefix of the ids inside the island; equal on both sides. */
@@ -12,6 +12,19 @@ export interface Toast {
   title: string;
   description?: string;
   variant?: "default" | "destructive";
+  /** How what it tells of is taken back, where it was a deletion. */
+  restoring?: Restoring;
+}
+
+/** A deletion that can be taken back, and the words for what comes of that. */
+export interface Restoring {
+  /** The call of /v1 that does it. */
+  call: string;
+  /** The page of what comes back. */
+  href: string;
+  done: string;
+  /** Where it is too late, or no longer possible. */
+  refused: { title: string; description: string };
 }
 
 /** Answer of GET {path}/_payload.json. Everything outside the main region is covered by `layout`. */

@@ -1,7 +1,7 @@
 // Redirects by path, known to the server, which answers them, and to the browser, which need not ask. A key is a path, or
 // the start of paths with /** at its end; then the target's /** stands for the rest.
 
-export interface RouteRule {
+interface RouteRule {
   redirect: { to: string; statusCode: 301 | 302 | 307 | 308 };
 }
 export type RouteRules = Record<string, RouteRule>;

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import type { Plugin } from "vite";
 
-export const SCRIPT_TABLE = "scripts.json";
+const SCRIPT_TABLE = "scripts.json";
 const RUNTIME = `renderer${sep}client${sep}hydrate.tsx`;
 
 interface Chunk {
@@ -22,14 +22,20 @@ const compressed = (code: string): number =>
   brotliCompressSync(code, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
 
 /** The islands that a source file shows, and those of what it imports. */
-function islandsOf(file: string, seen = new Set<string>()): Set<string> {
+function islandsOf(file: string, root: string, seen = new Set<string>()): Set<string> {
   const found = new Set<string>();
   if (seen.has(file) || !existsSync(file)) return found;
   seen.add(file);
   const code = readFileSync(file, "utf8");
   for (const [, name = ""] of code.matchAll(/<Island(?:<\w+>)?\s+name="(\w+)"/g)) found.add(name);
-  for (const [, path = ""] of code.matchAll(/^import\s+(?!type\b)[^;]*?from\s+"(\.[^"]+\.tsx)"/gms))
-    for (const name of islandsOf(resolve(dirname(file), path), seen)) found.add(name);
+  for (const [, path = ""] of code.matchAll(
+    /^import\s+(?!type\b)[^;]*?from\s+"((?:\.|#web\/)[^"]+\.tsx)"/gms,
+  )) {
+    const imported = path.startsWith("#web/")
+      ? join(root, path.slice("#web/".length))
+      : resolve(dirname(file), path);
+    for (const name of islandsOf(imported, root, seen)) found.add(name);
+  }
   return found;
 }
 
@@ -67,7 +73,7 @@ export function scriptBudget(): Plugin {
         );
         closure(entry, files);
         closure(chunkOf("+client.ts"), files);
-        const islands = islandsOf(join(root, "pages", path));
+        const islands = islandsOf(join(root, "pages", path), root);
         if (islands.size > 0) closure(chunkOf(RUNTIME), files);
         for (const island of islands) closure(chunkOf(`${sep}islands${sep}${island}.tsx`), files);
         table[`/${folder.filter((part) => part !== "index").join("/")}`] = weight(files);

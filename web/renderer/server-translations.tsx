@@ -1,11 +1,9 @@
-// What server-rendered components import as "react-i18next": the build puts this in its place for the server (island-translations.ts).
+// `#translations` on the server (package.json, "imports").
 // Messages do not change while the server runs, so there is nothing to subscribe to: each language's translator of a namespace is made
 // once, and a text without values is looked up once. The package makes a translator and a wrapper for every component that is rendered.
 import type { i18n as I18n, TFunction } from "i18next";
 import { createContext, type ReactNode, use } from "react";
 import { I18nextProvider as PackageProvider } from "react-i18next";
-
-export { initReactI18next, Trans } from "react-i18next";
 
 interface Translation {
   t: TFunction;
@@ -34,7 +32,7 @@ function translationOf(i18n: I18n, namespace: string): Translation {
 }
 
 /** The language of everything below it. */
-export function I18nextProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
+export function I18nextProvider({ i18n, children }: { i18n: I18n; children?: ReactNode }) {
   return (
     <PackageProvider i18n={i18n}>
       <Context value={i18n}>{children}</Context>

@@ -5,10 +5,10 @@ import type { TFunction } from "i18next";
 export type TitleOf = (context: {
   t: TFunction;
   data: unknown;
-  problem: { status: number } | null;
+  problem: { status: number; failure?: { code: string } } | null;
 }) => string;
 
-export const PRODUCT = "Parley";
+const PRODUCT = "Parley";
 
 /** "Agents · Parley"; the product's name alone when the page has no title of its own. */
 export function documentTitle(own: string | undefined): string {

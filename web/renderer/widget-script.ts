@@ -1,7 +1,19 @@
 // Builds web/sdk/widget.ts into dist/sdk/widget.js: one classic script without imports, as other people's pages load it.
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Plugin } from "vite";
+import { languages } from "../../locales/languages.ts";
+
+/** The script's words in each language; in English where another lacks them. */
+function wordsByLanguage(): Record<string, Record<string, string>> {
+  const wordsIn = (code: string): Record<string, string> => {
+    const file = fileURLToPath(new URL(`../../locales/${code}/widget.json`, import.meta.url));
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  };
+  const english = wordsIn("en");
+  return Object.fromEntries(languages.map(({ code }) => [code, { ...english, ...wordsIn(code) }]));
+}
 
 export function widgetScript(): Plugin {
   return {
@@ -14,6 +26,7 @@ export function widgetScript(): Plugin {
         bundle: true,
         minify: true,
         format: "iife",
+        define: { __WIDGET_WORDS__: JSON.stringify(wordsByLanguage()) },
         target: ["chrome111", "firefox113", "safari16.4"],
         logLevel: "silent",
       });

@@ -18,18 +18,24 @@ export const STYLES = `
 button {
   all: unset;
   box-sizing: border-box;
-  display: grid;
-  place-items: center;
-  width: 56px;
+  display: flex;
+  align-items: center;
+  justify-content: center;
+  gap: 10px;
+  min-width: 56px;
   height: 56px;
-  border-radius: 50%;
+  border-radius: 28px;
   background: var(--accent);
   color: #fff;
   cursor: pointer;
   box-shadow: 0 6px 24px rgb(0 0 0 / 0.22);
 }
-button:hover { filter: brightness(1.08); }
-button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+button:has(span:not([hidden])) { padding: 0 22px 0 17px; }
+button:hover { box-shadow: 0 8px 30px rgb(0 0 0 / 0.34); }
+/* Seen on any page, whatever the colour. */
+button:focus-visible { outline: 2px solid #fff; box-shadow: 0 0 0 5px #17171a; }
+span { max-width: 50vw; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; font: 600 15px/1.5 system-ui, sans-serif; }
+span[hidden] { display: none; }
 svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 [role="dialog"] {
   position: absolute;

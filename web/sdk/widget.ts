@@ -1,16 +1,17 @@
 // The script that puts an agent's chat on any page: a button, and a frame with the chat once somebody opens it. Isolated
 // from the page by a shadow root and the frame's own origin; needs script-src and frame-src of its host, no more.
 import en from "../../locales/en/widget.json";
-import fr from "../../locales/fr/widget.json";
+import { CLOSE_ICON, ICONS, type WidgetLook } from "./look.ts";
 import { STYLES } from "./styles.ts";
 
-const words: Record<string, typeof en> = { en, fr };
+/** The words of widget.json by language: the build puts them in (renderer/widget-script.ts). */
+declare const __WIDGET_WORDS__: Record<string, typeof en>;
+const words = __WIDGET_WORDS__;
 /** What the frame says to the page around it: layouts/FrameLayout.tsx as it is read, islands/WidgetChat.tsx. */
 const READY = "parley:ready";
 const CLOSE = "parley:close";
 const SVG = "http://www.w3.org/2000/svg";
-const CHAT_ICON = "M21 11.5a8.4 8.4 0 0 1-12 7.6L3 21l1.9-6a8.4 8.4 0 1 1 16.1-3.5Z";
-const CLOSE_ICON = "M18 6 6 18M6 6l12 12";
+const LOOK_MS = 4000;
 
 interface Options {
   /** Where this script came from, which serves the frame as well. */
@@ -18,22 +19,26 @@ interface Options {
   agent: string;
   language: string;
   theme: string;
-  side: string;
+  /** Undefined: the agent's own. */
+  side: string | undefined;
+  /** Of a page whose policy names scripts by it. */
+  nonce: string;
 }
 
 function readOptions(script: HTMLScriptElement): Options | null {
-  const { agent, lang, theme = "system", position = "right" } = script.dataset;
+  const { agent, lang, theme = "system", position } = script.dataset;
   if (!agent) {
     console.warn("Parley: the script needs data-agent, the id of a public agent.");
     return null;
   }
-  const wanted = (lang ?? document.documentElement.lang).slice(0, 2).toLowerCase();
+  const [wanted = ""] = (lang ?? document.documentElement.lang).toLowerCase().split(/[-_]/);
   return {
     origin: new URL(script.src).origin,
     agent,
-    language: wanted in words ? wanted : "en",
+    language: Object.hasOwn(words, wanted) ? wanted : "en",
     theme,
-    side: position === "left" ? "left" : "right",
+    side: position && (position === "left" ? "left" : "right"),
+    nonce: script.nonce,
   };
 }
 
@@ -46,12 +51,36 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-function mount({ origin, agent, language, theme, side }: Options): void {
+/** The button is drawn once its look is known, so that it never changes before the reader's eyes; without an answer as it always was. */
+function readLook({ origin, agent, nonce }: Options): Promise<Partial<WidgetLook>> {
+  return new Promise((resolve) => {
+    const script = element("script", { src: `${origin}/widget/${encodeURIComponent(agent)}/look.js` });
+    if (nonce) script.nonce = nonce;
+    const done = () => {
+      resolve(JSON.parse(script.dataset.look ?? "{}"));
+      script.remove();
+    };
+    script.addEventListener("load", done);
+    script.addEventListener("error", done);
+    setTimeout(done, LOOK_MS);
+    document.head.append(script);
+  });
+}
+
+const isColor = (text: string | undefined) => /^#[0-9a-f]{6}$/.test(text ?? "");
+
+function mount({ origin, agent, language, theme, side }: Options, look: Partial<WidgetLook>): void {
   const t = words[language] ?? en;
-  const host = element("parley-chat" as "div", { "data-side": side, "data-theme": theme, lang: language });
+  const host = element("parley-chat" as "div", {
+    "data-side": side ?? look.position ?? "right",
+    "data-theme": theme,
+    lang: language,
+  });
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLES);
+  const { color, onColor, label = "", icon: iconName = "chat" } = look;
+  const own = isColor(color) && isColor(onColor) ? `button{background:${color};color:${onColor}}` : "";
+  sheet.replaceSync(STYLES + own);
   root.adoptedStyleSheets = [sheet];
 
   const button = element("button", { type: "button", "aria-expanded": "false", "aria-controls": "panel" });
@@ -61,6 +90,9 @@ function mount({ origin, agent, language, theme, side }: Options): void {
   const path = document.createElementNS(SVG, "path");
   icon.append(path);
   button.append(icon);
+  const text = element("span", {});
+  text.textContent = label;
+  if (label) button.append(text);
   const panel = element("div", { id: "panel", role: "dialog", "aria-label": t.title, hidden: "" });
   const note = element("p", { role: "status" });
   panel.append(note);
@@ -72,8 +104,10 @@ function mount({ origin, agent, language, theme, side }: Options): void {
   function show(open: boolean): void {
     panel.hidden = !open;
     button.setAttribute("aria-expanded", String(open));
-    button.setAttribute("aria-label", open ? t.close : t.open);
-    path.setAttribute("d", open ? CLOSE_ICON : CHAT_ICON);
+    // What can be read on it is part of its name, for those who say it aloud.
+    button.setAttribute("aria-label", open ? t.close : label ? `${label}: ${t.open}` : t.open);
+    path.setAttribute("d", (open ? CLOSE_ICON : ICONS[iconName]) ?? "");
+    text.hidden = open;
     host.toggleAttribute("data-open", open);
   }
 
@@ -126,6 +160,8 @@ function mount({ origin, agent, language, theme, side }: Options): void {
 const { currentScript } = document;
 const options = currentScript instanceof HTMLScriptElement ? readOptions(currentScript) : null;
 if (options) {
-  if (document.body) mount(options);
-  else addEventListener("DOMContentLoaded", () => mount(options), { once: true });
+  void readLook(options).then((look) => {
+    if (document.body) mount(options, look);
+    else addEventListener("DOMContentLoaded", () => mount(options, look), { once: true });
+  });
 }

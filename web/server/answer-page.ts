@@ -12,6 +12,7 @@ import type { RequestScope } from "./request-scope.ts";
 import { runAction } from "./run-action.ts";
 import { loginBefore } from "./safe-next.ts";
 import { hasSession } from "./session.ts";
+import { belowTeam } from "./team-prefixes.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** On the error page: the status, and the API's refusal where there was one. */
@@ -38,6 +39,8 @@ type Settled = { value: unknown } | { error: unknown };
 
 /** Answers a page's request. Every failure becomes an answer. */
 export async function answerPage(table: PageTable, scope: RequestScope): Promise<PageAnswer> {
+  const below = belowTeam(scope.url.pathname);
+  if (below !== null) return await leadToTeam(table, scope, below);
   const match = table.match(scope.url.pathname);
   if (!match) {
     await scope.viewer;
@@ -48,6 +51,15 @@ export async function answerPage(table: PageTable, scope: RequestScope): Promise
   } catch (error) {
     return failed(table, scope, error);
   }
+}
+
+/** A short address: to the login, to the creation of a team, or to the current team's page. */
+async function leadToTeam(table: PageTable, scope: RequestScope, below: string): Promise<PageAnswer> {
+  const viewer = await scope.viewer;
+  if (viewer.problem) return failed(table, scope, viewer.problem);
+  const { pathname, search } = scope.url;
+  const refusal = refusedBy(table, decide({ access: "team" }, viewer, pathname + search));
+  return refusal ?? { kind: "redirect", location: `/teams/${viewer.team?.codename}/${below}${search}` };
 }
 
 async function answerMatch(table: PageTable, scope: RequestScope, match: PageMatch): Promise<PageAnswer> {

@@ -1,18 +1,12 @@
 // An answer of the API that was not 2xx, as pages and actions meet it.
-
-export interface FieldProblem {
-  path: string;
-  message: string;
-  /** Where the API has said it in the reader's language. */
-  code?: string;
-}
+import type { RefusalDetail } from "../browser/failure-words.ts";
 
 /** Carries what the spec asks of a client error: address, status, status text and body. Branch on `code` alone. */
 export class ApiFailure extends Error {
   override name = "ApiFailure";
   readonly code: string;
   readonly requestId: string;
-  readonly details: FieldProblem[];
+  readonly details: RefusalDetail[];
 
   constructor(
     readonly url: string,
@@ -24,6 +18,6 @@ export class ApiFailure extends Error {
     super(typeof message === "string" ? message : statusText);
     this.code = typeof code === "string" ? code : status === 404 ? "NOT_FOUND" : "UNEXPECTED_ERROR";
     this.requestId = typeof requestId === "string" ? requestId : "";
-    this.details = Array.isArray(details) ? (details as FieldProblem[]) : [];
+    this.details = Array.isArray(details) ? (details as RefusalDetail[]) : [];
   }
 }

@@ -9,3 +9,5 @@ export type Role = AnswerOf<"GET", "/v1/roles/{id}">;
 export type Agent = AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}">;
 export type Knowledge = AnswerOf<"GET", "/v1/teams/{teamId}/knowledges/{id}">;
 export type Source = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{id}">;
+export type SourceType = AnswerOf<"GET", "/v1/sourceTypes">["data"][number];
+export type SourceField = SourceType["settings"][number];

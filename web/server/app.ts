@@ -12,6 +12,7 @@ import { operatorDoors } from "./operator-doors.ts";
 import { fromOwnOrigin } from "./origin.ts";
 import { servePalette } from "./palette.ts";
 import { errorAnswer, passThrough } from "./pass-through.ts";
+import { servePlaces } from "./places.ts";
 import { setPreferences } from "./preferences.ts";
 import { routeRules } from "./route-rules.ts";
 import { commonHeaders } from "./security-headers.ts";
@@ -73,6 +74,7 @@ app.use(async (c, next) => {
 app.post("/onboarding/file", receiveFirstFile);
 
 app.get("/palette.json", servePalette);
+app.get("/places.json", servePlaces);
 app.post(
   "*",
   bodyLimit({

@@ -1,7 +1,7 @@
-// Who is at the other end, for the API's rate limits: the rule is the API's own (edge-functions/_shared/client-address.ts).
+// Who is at the other end, for the API's rate limits: the rule is the API's own (edge-functions/_shared/requests/client-address.ts).
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
-import { clientAddress as addressOf, hopsOf } from "../../edge-functions/_shared/client-address.ts";
+import { clientAddress as addressOf, hopsOf } from "../../edge-functions/_shared/requests/client-address.ts";
 import { env } from "./env.ts";
 
 /** The client's address; "" where the connection has none any more. */

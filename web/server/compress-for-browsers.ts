@@ -1,5 +1,5 @@
-// Owns which answers of the web server leave compressed. Does not compress: that is _shared/compression.ts's.
-import { compressAnswers } from "../../edge-functions/_shared/compression.ts";
+// Owns which answers of the web server leave compressed. Does not compress: that is _shared/requests/compression.ts's.
+import { compressAnswers } from "../../edge-functions/_shared/requests/compression.ts";
 
 /**
  * An answer that another site had the browser ask for: the only way to make somebody else's browser ask again and again with their

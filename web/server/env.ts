@@ -1,6 +1,6 @@
 // The web server's settings, read once from the environment and checked at start. Nothing else reads process.env.
 import { z } from "zod";
-import { readRanges } from "../../edge-functions/_shared/client-address.ts";
+import { readRanges } from "../../edge-functions/_shared/requests/client-address.ts";
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 
@@ -44,6 +44,8 @@ const settings = z.object({
   SDK_URL: z.url().default(`http://127.0.0.1:${3001 + offset}`),
   /** The gateway: functions, auth, storage. */
   SUPABASE_URL: z.url().default(`http://127.0.0.1:${54321 + offset}`),
+  /** The function v1 itself, where it answers on this machine: pages need not go through the gateway. */
+  API_URL: z.url().optional(),
   /** Signs the one-time messages that cross a redirect in a cookie. */
   COOKIE_SECRET: z.string().min(16, "at least 16 characters"),
   SUPPORT_EMAIL: z.email().default("support@parley.test"),

@@ -1,7 +1,7 @@
-// POST /onboarding/file: the first steps' file, for browsers that run no script. Streams it to the API as it comes, makes a
-// knowledge of it and leads back. Every check on the file and on who may add it stays with the API.
+// POST /onboarding/file: the first steps' file, for browsers that run no script. Streams it to the API as it comes, gives it
+// to the team's onboarding and leads back. Every check on the file and on who may add it stays with the API.
 import type { Context } from "hono";
-import { knowledgeName } from "../browser/knowledge-name.ts";
+import { documentLanguageOf } from "../../locales/registry.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { env } from "./env.ts";
@@ -31,17 +31,14 @@ export async function receiveFirstFile(c: Context<WebEnv>): Promise<Response> {
   const { t } = i18nFor(scope.locale);
   if (!scope.user || !scope.team) return leadTo(`/login?next=${STEPS}`, scope);
   try {
-    const file = await storeFile(c, scope, scope.team.id);
-    await scope.api.send(
-      "POST",
-      "/v1/teams/{teamId}/knowledges",
-      { teamId: scope.team.id },
-      { name: knowledgeName(file.name), language: scope.locale, fileIds: [file.id] },
-    );
-    keepToast(scope.cookies, { title: t("onboarding:knowledge.received", { name: file.name }) });
+    const { id: teamId } = scope.team;
+    const file = await storeFile(c, scope, teamId);
+    const given = { fileIds: [file.id], language: documentLanguageOf(scope.locale) };
+    await scope.api.send("POST", "/v1/teams/{teamId}/onboarding", { teamId }, given);
+    keepToast(scope.cookies, { title: t("onboarding:received", { name: file.name }) });
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    const { title, description } = describeFailure(error, t, scope.supportEmail);
+    const { title, description } = describeFailure(error, t, scope);
     const [detail] = error.details;
     keepToast(scope.cookies, {
       title,

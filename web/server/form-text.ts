@@ -30,3 +30,8 @@ export function formNumber(form: FormData, name: string): number | undefined {
   const text = formText(form, name).replace(",", ".");
   return text !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
+
+/** The version of what the form changes, as it was when the form was opened; undefined where it tells none. */
+export function formVersion(form: FormData): string | undefined {
+  return formText(form, "version") || undefined;
+}

@@ -1,7 +1,7 @@
 // One JSON object per line on stdout. vike and libraries print through console, so console ends here as well.
 import { format } from "node:util";
 
-import { bufferedLines } from "../../edge-functions/_shared/buffered-lines.ts";
+import { bufferedLines } from "../../edge-functions/_shared/operation/buffered-lines.ts";
 
 type Level = "info" | "warn" | "error";
 

@@ -1,6 +1,6 @@
 // Entry of the web process: checks the settings, loads the built pages, listens, and ends on SIGTERM within 5 s.
 import { serve } from "@hono/node-server";
-import { startMetrics } from "../../edge-functions/_shared/metrics.ts";
+import { startMetrics } from "../../edge-functions/_shared/operation/metrics.ts";
 import { app } from "./app.ts";
 import { serverEntry } from "./client-files.ts";
 import { env } from "./env.ts";

@@ -1,10 +1,10 @@
 // Owns what the web server notes about each request: one line in its log, and what /metrics counts.
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { countRequest } from "../../edge-functions/_shared/metrics.ts";
-import { observe } from "../../edge-functions/_shared/observe.ts";
-import { currentRequestId } from "../../edge-functions/_shared/request-context.ts";
-import { type ObservedRequest, requestFields } from "../../edge-functions/_shared/request-log.ts";
+import { countRequest } from "../../edge-functions/_shared/operation/metrics.ts";
+import { observe } from "../../edge-functions/_shared/operation/observe.ts";
+import { type ObservedRequest, requestFields } from "../../edge-functions/_shared/operation/request-log.ts";
+import { currentRequestId } from "../../edge-functions/_shared/requests/request-context.ts";
 import { log } from "./log.ts";
 import { traced } from "./tracing.ts";
 import type { WebEnv } from "./web-env.ts";

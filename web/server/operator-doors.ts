@@ -1,7 +1,7 @@
 // Owns the web server's addresses for those who operate it: /health/live, /health/ready and /metrics; /health is what it always was.
 import { Hono } from "hono";
-import { metricsAnswer } from "../../edge-functions/_shared/metrics.ts";
-import { answers, liveness, readiness } from "../../edge-functions/_shared/readiness.ts";
+import { metricsAnswer } from "../../edge-functions/_shared/operation/metrics.ts";
+import { answers, liveness, readiness } from "../../edge-functions/_shared/operation/readiness.ts";
 import { env } from "./env.ts";
 import type { WebEnv } from "./web-env.ts";
 

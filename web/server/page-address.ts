@@ -1,13 +1,24 @@
 // Which page an address means, whether its document is asked for or its payload.
 
+import { NO_FILTER } from "../renderer/no-filter.ts";
+
 const PAYLOAD = "/_payload.json";
+
+/** The address without the filters that are not set. */
+function withoutEmptyFilters(url: URL): URL {
+  const unset = [...url.searchParams].filter(([, value]) => value === NO_FILTER);
+  if (unset.length === 0) return url;
+  const page = new URL(url);
+  for (const [name] of unset) page.searchParams.delete(name);
+  return page;
+}
 
 /** The page that an address means: without _payload.json and the build id that follows it. */
 export function pageAddress(url: URL): { url: URL; wantsPayload: boolean } {
-  if (!url.pathname.endsWith(PAYLOAD)) return { url, wantsPayload: false };
+  if (!url.pathname.endsWith(PAYLOAD)) return { url: withoutEmptyFilters(url), wantsPayload: false };
   const page = new URL(url);
   page.pathname = url.pathname.slice(0, -PAYLOAD.length) || "/";
   const [first = "", ...rest] = url.search.slice(1).split("&");
   page.search = (first.includes("=") ? [first, ...rest] : rest).join("&");
-  return { url: page, wantsPayload: true };
+  return { url: withoutEmptyFilters(page), wantsPayload: true };
 }

@@ -2,8 +2,10 @@
 
 import type { Context } from "hono";
 import type { TFunction } from "i18next";
+import type { AnswerOf } from "../browser/api-calls.ts";
 import { navigationGroups, offeredEntries, overviewEntries } from "../layouts/navigation-entries.ts";
-import type { Palette, PaletteItem } from "../renderer/palette.ts";
+import { localeNames } from "../renderer/locale.ts";
+import type { Palette, PaletteGroup, PaletteItem } from "../renderer/palette.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { i18nFor } from "./i18n.ts";
 import { pages } from "./pages.ts";
@@ -42,8 +44,8 @@ function fixedItems({ user, team, locale, theme, opens }: RequestScope, t: TFunc
       for (const { key, href } of offeredEntries(entries, team?.codename, opens))
         items.push(page(t(`nav.${key}`), href, t(`nav.groups.${group}`)));
     }
-    const tasks = team && `/teams/${team.codename}/tasks`;
-    if (tasks && opens(tasks)) items.push(page(t("nav.tasks"), tasks, t("nav.groups.resources")));
+    const settings = team && `/teams/${team.codename}/settings`;
+    if (settings && opens(settings)) items.push(page(t("nav.teamSettings"), settings));
     items.push(page(t("nav.allTeams"), "/teams"));
     const action = (id: string, label: string, href: string) => {
       if (opens(href)) items.push({ id, group: "actions", label, href });
@@ -51,6 +53,9 @@ function fixedItems({ user, team, locale, theme, opens }: RequestScope, t: TFunc
     if (team) {
       action("create-agent", t("palette.createAgent"), `/teams/${team.codename}/agents/create`);
       action("create-knowledge", t("palette.createKnowledge"), `/teams/${team.codename}/knowledges/create`);
+      action("create-source", t("palette.createSource"), `/teams/${team.codename}/sources/create`);
+      if (team.permissions.includes("knowledges.write"))
+        items.push({ id: "upload", group: "actions", label: t("palette.upload"), chooses: "files" });
       if (team.permissions.includes("users.write"))
         action("invite", t("palette.invite"), `/teams/${team.codename}/users`);
     }
@@ -71,32 +76,30 @@ function fixedItems({ user, team, locale, theme, opens }: RequestScope, t: TFunc
   for (const value of ["light", "dark", "system"] as const) {
     if (value !== theme) items.push(preference(t(`theme.${value}`), t("theme.label"), "theme", value));
   }
-  items.push(preference(t("palette.otherLanguage"), t("language"), "locale", locale === "en" ? "fr" : "en"));
+  for (const { code, name } of localeNames) {
+    if (code !== locale) items.push(preference(name, t("language"), "locale", code));
+  }
   if (user)
     items.push({ id: "log-out", group: "actions", label: t("nav.logout"), form: { action: "/logout" } });
   return items;
 }
 
-interface Named {
-  data: { id: string; name: string }[];
-  total: number;
-}
-
-/** A role without the right to read them has none to go to. */
-async function orNone(list: Promise<Named>): Promise<Named> {
+/** A role without the right to read them has none. */
+async function orNone<Row>(list: Promise<{ data: Row[] }>): Promise<Row[]> {
   try {
-    return await list;
+    return (await list).data;
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status >= 500) throw error;
-    return { data: [], total: 0 };
+    return [];
   }
 }
 
-async function teamItems(
-  scope: RequestScope,
-  query: string,
-): Promise<{ items: PaletteItem[]; more: boolean }> {
-  const { team, teams } = scope;
+/** The agents and knowledges that a team begins with, and the other teams. */
+async function teamItems({
+  api,
+  team,
+  teams,
+}: RequestScope): Promise<{ items: PaletteItem[]; agents: { id: string; name: string }[] }> {
   const others: PaletteItem[] = teams
     .filter(({ id }) => id !== team?.id)
     .map((other) => ({
@@ -106,23 +109,47 @@ async function teamItems(
       hint: other.codename,
       href: homeOf(other),
     }));
-  if (!team) return { items: others, more: false };
-  const asked = { teamId: team.id, name: query, perPage: PER_KIND };
+  if (!team) return { items: others, agents: [] };
+  const asked = { teamId: team.id, perPage: PER_KIND };
   const [agents, knowledges] = await Promise.all([
-    orNone(scope.api.get("/v1/teams/{teamId}/agents", asked)),
-    orNone(scope.api.get("/v1/teams/{teamId}/knowledges", asked)),
+    orNone(api.get("/v1/teams/{teamId}/agents", asked)),
+    orNone(api.get("/v1/teams/{teamId}/knowledges", asked)),
   ]);
-  const rows = (group: "agents" | "knowledges", { data }: Named): PaletteItem[] =>
+  const rows = (group: "agents" | "knowledges", data: { id: string; name: string }[]): PaletteItem[] =>
     data.map(({ id, name }) => ({
       id: `${group}-${id}`,
       group,
       label: name,
       href: `/teams/${team.codename}/${group}/${id}`,
     }));
-  return {
-    items: [...rows("agents", agents), ...rows("knowledges", knowledges), ...others],
-    more: [agents, knowledges].some(({ total, data }) => total > data.length),
-  };
+  return { items: [...rows("agents", agents), ...rows("knowledges", knowledges), ...others], agents };
+}
+
+type Hit = AnswerOf<"GET", "/v1/teams/{teamId}/search">["data"][number];
+
+/** Where a hit stands, below its team. */
+function pathOf({ type, id, sourceId, documentId }: Hit): string {
+  if (type === "document") return `source/${sourceId}/documents/${id}`;
+  if (type === "passage") return `source/${sourceId}/documents/${documentId}`;
+  return `${type}s/${id}`;
+}
+
+/** What the team has that holds the words. */
+async function foundItems(
+  { api, team, opens }: RequestScope,
+  query: string,
+  t: TFunction,
+): Promise<PaletteItem[]> {
+  if (!team || !query) return [];
+  const hits = await orNone(api.get("/v1/teams/{teamId}/search", { teamId: team.id, query }));
+  return hits.flatMap((hit) => {
+    const group = `${hit.type}s` as PaletteGroup;
+    const href = hit.type === "chat" ? `/chats/${hit.id}` : `/teams/${team.codename}/${pathOf(hit)}`;
+    const label = hit.title || t("dashboard:untitled");
+    return opens(href)
+      ? [{ id: `${group}-${hit.id}`, group, label, hint: hit.excerpt ?? undefined, href }]
+      : [];
+  });
 }
 
 /** Answers with a Palette. The query names the page it is opened on (`path`), whose team counts, and the typed text. */
@@ -139,21 +166,30 @@ export async function servePalette(c: Context<WebEnv>): Promise<Response> {
     pages: pages(),
   });
   const { t } = i18nFor(scope.locale);
-  const query = (c.req.query("query") ?? "").trim().slice(0, 100);
-  const { items, more } = await teamItems(scope, query);
+  const query = (c.req.query("query") ?? "").trim().slice(0, 200);
+  const [{ items, agents }, found] = await Promise.all([teamItems(scope), foundItems(scope, query, t)]);
+  // The agent whose page it is opened on, else the first.
+  const asks = agents.find(({ id }) => path.includes(id)) ?? agents[0] ?? null;
   const palette: Palette = {
     items: [...fixedItems(scope, t), ...items],
-    more,
+    found,
+    asks: asks && scope.opens(`/chats/${asks.id}`) ? { id: asks.id, name: asks.name } : null,
     words: {
       placeholder: t("palette.placeholder"),
       empty: t("palette.empty"),
       results: t("palette.results"),
+      ask: t("palette.ask"),
       groups: {
         pages: t("palette.pages"),
         actions: t("palette.actions"),
         agents: t("nav.agents"),
         knowledges: t("nav.knowledges"),
+        sources: t("nav.sources"),
+        documents: t("palette.documents"),
+        passages: t("palette.passages"),
+        chats: t("nav.chats"),
         teams: t("palette.teams"),
+        ask: t("palette.askGroup"),
       },
     },
   };

@@ -13,6 +13,7 @@ const REQUEST_HEADERS = [
   "authorization",
   "content-type",
   "idempotency-key",
+  "if-match",
   "if-none-match",
   "range",
   "user-agent",

@@ -1,9 +1,9 @@
 // Runs the action of a posted form and decides what comes of a refusal by the API: the form again, with its messages.
+import { isChangedMeanwhile, refusalWords } from "../browser/failure-words.ts";
 import type { Action, ActionContext, FormState } from "../renderer/action.ts";
 import type { Toast } from "../renderer/rendered.ts";
 import { ApiFailure } from "./api-failure.ts";
 import { describeFailure } from "./describe-failure.ts";
-import { fieldProblem } from "./field-problem.ts";
 
 type Outcome = { redirect: string; toast?: Toast } | { form: FormState; status: number };
 
@@ -21,7 +21,7 @@ function typedValues(form: FormData): Record<string, string[]> {
 /** Runs a page's action. A page without one answers 405. Failures of the API become messages on the form. */
 export async function runAction(action: Action | undefined, context: ActionContext): Promise<Outcome> {
   const { form, request, t } = context;
-  const state = (outcome: Pick<FormState, "errors" | "failure" | "result">): FormState => ({
+  const state = (outcome: Pick<FormState, "errors" | "failure" | "changed" | "result">): FormState => ({
     values: typedValues(form),
     name: String(form.get("form") ?? ""),
     ...outcome,
@@ -35,13 +35,8 @@ export async function runAction(action: Action | undefined, context: ActionConte
       : { form: state({ errors: result.errors }), status: 422 };
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code === "NOT_AUTHENTICATED") throw error;
-    const errors = Object.fromEntries(
-      error.details.map(({ path, message, code }) => [
-        path,
-        code ? message : fieldProblem(message, t, request.locale),
-      ]),
-    );
-    const failure = describeFailure(error, t, request.supportEmail);
-    return { form: state({ errors, failure }), status: error.status };
+    const errors = Object.fromEntries(error.details.map((detail) => [detail.path, refusalWords(detail, t)]));
+    const failure = describeFailure(error, t, request);
+    return { form: state({ errors, failure, changed: isChangedMeanwhile(error) }), status: error.status };
   }
 }

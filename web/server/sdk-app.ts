@@ -2,7 +2,7 @@
 // session: cookies are neither read nor set, so that a page which frames it can borrow nobody's login.
 import { randomBytes } from "node:crypto";
 import { type Context, Hono } from "hono";
-import { liveness } from "../../edge-functions/_shared/readiness.ts";
+import { liveness } from "../../edge-functions/_shared/operation/readiness.ts";
 import { documentHtml } from "../renderer/document.ts";
 import { isLocale, localeFromHeader } from "../renderer/locale.ts";
 import { renderPage } from "../renderer/render-page.tsx";
@@ -21,10 +21,12 @@ import { demoPage } from "./sdk-demo.ts";
 import { framedHeaders } from "./security-headers.ts";
 import { staticFile, widgetScript } from "./static-files.ts";
 import type { WebEnv } from "./web-env.ts";
+import { widgetLook } from "./widget-look.ts";
 
 const own = new URL(env.SDK_URL);
 /** What a visitor's conversation needs, and nothing that a login would open. */
 const CALLS = [
+  /^GET \/v1\/agents\/[^/]+\/avatar$/,
   /^POST \/v1\/agents\/[^/]+\/chats$/,
   /^(GET|POST) \/v1\/chats\/[^/]+\/messages$/,
   /^POST \/v1\/chats\/[^/]+\/messages\/[^/]+\/(stop|feedback)$/,
@@ -60,6 +62,8 @@ sdkApp.get("/builds/latest.json", (c) => c.json({ id: __BUILD_ID__ }, 200, { "ca
 
 // The frame leads nowhere: no rules for its routes.
 sdkApp.get("/builds/meta/*", (c) => c.json({ id: __BUILD_ID__, routeRules: {} }));
+
+sdkApp.get("/widget/:id/look.js", widgetLook);
 
 sdkApp.get("/widget/:id", serveFrame);
 

@@ -6,7 +6,7 @@ import {
   stringFromBase64URL,
   stringToBase64URL,
 } from "@supabase/ssr";
-import { requestIdHeader } from "../../edge-functions/_shared/request-context.ts";
+import { requestIdHeader } from "../../edge-functions/_shared/requests/request-context.ts";
 import { COOKIE_DAYS, type CookieJar } from "./cookies.ts";
 import { env } from "./env.ts";
 

@@ -1,46 +1,43 @@
 // Reads the fields of a source's settings, which components/sources/SourceFields.tsx shows, into what the API takes.
-import { formText } from "./form-text.ts";
+import type { SourceField, SourceType } from "./api-types.ts";
+import { formLines, formNumber, formText, formTexts } from "./form-text.ts";
 
-type Settings = Record<string, unknown>;
+/** The values of the declared settings, as far as the form has them. */
+export function settingsIn({ settings }: SourceType, form: FormData): Record<string, unknown> {
+  const shown = settings.filter(({ name, isHidden }) => !isHidden || form.has(`config.${name}`));
+  return Object.fromEntries(shown.map((field) => [field.name, settingIn(field, form)]));
+}
 
-/** @param type of the source */
-export function settingsIn(type: string, form: FormData): Settings {
-  const text = (name: string) => formText(form, `config.${name}`);
-  const chosen = (name: string) => form.getAll(`config.${name}`).filter((one) => typeof one === "string");
-  switch (type) {
-    case "jira":
-      return {
-        site: text("site"),
-        projects: text("projects")
-          .split(/[\s,;]+/)
-          .filter(Boolean),
-        withoutComments: form.get("config.withoutComments") !== null,
-      };
-    case "shopify":
-      return { shop: text("shop"), content: chosen("content") };
-    case "hubspot": {
-      const apiUrl = text("apiUrl");
-      return { objects: chosen("objects"), ...(apiUrl ? { apiUrl } : {}) };
-    }
-    case "agentChat":
-      return { agentId: text("agentId") };
+function settingIn({ name, control }: SourceField, form: FormData): unknown {
+  const field = `config.${name}`;
+  switch (control) {
+    case "flag":
+      return form.get(field) !== null;
+    case "choices":
+    case "files":
+      return formTexts(form, field);
+    case "list":
+      return formText(form, field)
+        .split(/[\s,;]+/)
+        .filter(Boolean);
+    case "lines":
+      return formLines(form, field);
+    case "page":
+      // Left empty it is not given.
+      return formText(form, field) || undefined;
+    case "number":
+      return formNumber(form, field);
     default:
-      return {};
+      return formText(form, field);
   }
 }
 
-const secrets: Record<string, string[]> = {
-  jira: ["email", "apiToken"],
-  shopify: ["accessToken"],
-  hubspot: ["accessToken"],
-};
-
-/** Whether a type of source needs credentials. */
-export const logsIn = (type: string): boolean => Object.hasOwn(secrets, type);
-
 /** What was entered to log in with; nothing where every field was left empty. */
-export function credentialsIn(type: string, form: FormData): { credentials?: Record<string, string> } {
-  const entered = (secrets[type] ?? []).map((name) => [name, formText(form, `credentials.${name}`)] as const);
+export function credentialsIn(
+  { credentials }: SourceType,
+  form: FormData,
+): { credentials?: Record<string, string> } {
+  const entered = credentials.map(({ name }) => [name, formText(form, `credentials.${name}`)] as const);
   const given = entered.filter(([, value]) => value !== "");
   return given.length > 0 ? { credentials: Object.fromEntries(given) } : {};
 }

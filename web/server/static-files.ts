@@ -2,13 +2,14 @@
 // from outside reaches the disk. Does not compress: the build has left compressed copies beside them.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { type KeptAnswer, keepAnswer, replyWith } from "../../edge-functions/_shared/compression.ts";
+import { type KeptAnswer, keepAnswer, replyWith } from "../../edge-functions/_shared/requests/compression.ts";
 import { clientDirectory, widgetFile } from "./client-files.ts";
 import { commonHeaders } from "./security-headers.ts";
 
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
   ".map": "application/json; charset=utf-8",
   ".png": "image/png",
@@ -38,7 +39,7 @@ function readClientFile(path: string): KeptAnswer {
 const PRIVATE = /^(\.|(assets|islands|scripts)\.json$)|\.(br|gz)$/;
 
 /**
- * Every file of dist/client by its address, manifests left out. All are held from the start (2 MB or so): a build that
+ * Every file of dist/client by its address, manifests left out. All are held from the start (4 MB or so): a build that
  * replaces them must not break the pages of the server that still runs.
  */
 function readFiles(): Map<string, KeptAnswer> {

@@ -1,7 +1,7 @@
 // Owns the web server's traces: a span for each request, one for each call to the API, sent by OpenTelemetry's packages. They are
 // loaded where OTEL_EXPORTER_OTLP_ENDPOINT says where to; what else the standard variables set, they read themselves.
 import type { Context, Next } from "hono";
-import { spanAttributes } from "../../edge-functions/_shared/tracing.ts";
+import { spanAttributes } from "../../edge-functions/_shared/operation/tracing.ts";
 import { env } from "./env.ts";
 import type { WebEnv } from "./web-env.ts";
 

@@ -2,7 +2,7 @@
 // may open (policy.ts).
 import { ApiFailure } from "./api-failure.ts";
 import type { InvitedTeam, Team, User } from "./api-types.ts";
-import { COOKIE_DAYS, TEAM_COOKIE } from "./cookies.ts";
+import { COOKIE_DAYS, LOCALE_COOKIE, TEAM_COOKIE } from "./cookies.ts";
 import { decodePath } from "./decode-path.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { i18nFor } from "./i18n.ts";
@@ -40,7 +40,7 @@ function refused(scope: RequestScope, error: unknown): Viewer {
   scope.api.setSession(null);
   if (error.code === "USER_BANNED") {
     const { t } = i18nFor(scope.locale);
-    scope.toast = { ...describeFailure(error, t, scope.supportEmail), variant: "destructive" };
+    scope.toast = { ...describeFailure(error, t, scope), variant: "destructive" };
   }
   return nobody;
 }
@@ -57,6 +57,11 @@ export async function loadViewer(scope: RequestScope): Promise<Viewer> {
     });
     const team = found.team ?? (named === undefined ? (teams[0] ?? null) : null);
     if (team && cookies.get(TEAM_COOKIE) !== team.id) cookies.set(TEAM_COOKIE, team.id, COOKIE_DAYS.team);
+    // A person's language is theirs on every device.
+    if (user.locale !== scope.locale) {
+      scope.locale = user.locale;
+      cookies.set(LOCALE_COOKIE, user.locale, COOKIE_DAYS.locale);
+    }
     return { user, teams, team, invitations };
   } catch (error) {
     return refused(scope, error);

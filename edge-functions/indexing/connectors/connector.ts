@@ -1,5 +1,6 @@
 // What a connector is: a way to list and fetch what a source holds. Connectors never write to the database.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
+import type { Declaration } from "./declaration.ts";
 
 export interface Source {
   id: string;
@@ -17,6 +18,8 @@ export interface SourceItem {
   url?: string;
   /** Changes whenever the content does: a hash, a version, a time stamp hashed; 64 hex digits. */
   revision: string;
+  /** When it was last changed there, as a moment that Date.parse() reads; absent where the source does not say. */
+  changedAt?: string;
   /** Its content as Markdown, where the list brings it along; without it the item is fetched. */
   text?: string;
 }
@@ -31,19 +34,38 @@ export interface ListPage {
   gone?: string[];
   /** Something here could not be told apart from what is gone: nothing is swept after this listing. */
   isUncertain?: boolean;
+  /** What was found out about single addresses, for the next listing and for people. */
+  notes?: PageNote[];
+}
+
+/** What is remembered of one address of a source. */
+export interface PageNote {
+  address: string;
+  /** Of the document that is made of it; absent where none is. */
+  title?: string;
+  revision?: string;
+  etag?: string;
+  lastModified?: string;
+  /** Where it leads, so that an unchanged page need not be read for them. */
+  links?: string[];
+  /** Why it was left out, and what to do, in a sentence. */
+  problem?: string;
 }
 
 /** Where a listing is: at its beginning, or at `next`; all of the source, or what changed since `cursor`. */
 export interface ListPosition {
   next?: string;
   cursor?: string;
+  /**
+   * External ids of documents that this listing has not named so far, where it is of everything: for a service whose lists leave
+   * things out, so that each is asked for before it is removed. What the next page names or calls gone does not come again.
+   */
+  unlisted?: (most: number) => Promise<string[]>;
 }
 
 /** What stands behind an item: bytes for a parser to read, or text that needs none. */
-export type Fetched = { revision: string } & (
-  | { bytes: Uint8Array; name: string; contentType?: string }
-  | { text: string }
-);
+export type Fetched = Pick<SourceItem, "revision" | "changedAt"> &
+  ({ bytes: Uint8Array; name: string; contentType?: string } | { text: string });
 
 /** The source's side failed in a way that passes: the task waits and tries again. */
 export class SourceUnavailable extends Error {
@@ -100,8 +122,7 @@ export interface PreviewLine {
 }
 
 export interface Connector {
-  /** The source's type, and the type of the documents that are made of it. */
-  type: string;
+  declaration: Declaration;
   /**
    * What the source holds, page by page. After a listing from the beginning without a cursor, documents of items that no page
    * listed are removed, so it must throw rather than end early.

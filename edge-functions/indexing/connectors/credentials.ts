@@ -1,6 +1,6 @@
 // Owns how a source's credentials are sealed and opened. Must not store or log one.
-import { sourceCredentials } from "../../_shared/sealed-columns.ts";
-import { seal, unseal } from "../../_shared/secrets.ts";
+import { sourceCredentials } from "../../_shared/secrets/sealed-columns.ts";
+import { seal, unseal } from "../../_shared/secrets/secrets.ts";
 
 const { contextOf } = sourceCredentials;
 

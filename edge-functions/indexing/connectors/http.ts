@@ -1,7 +1,14 @@
 // Owns how connectors ask a service for JSON: patience, Retry-After, what a refusal means. Must not know any one service.
 import type { z } from "zod";
-import { OutboundError, type OutboundRequest, send } from "../../_shared/outbound.ts";
-import { ItemGone, SourceRefused, SourceUnavailable } from "./connector.ts";
+import {
+  type OutboundAnswer,
+  OutboundError,
+  type OutboundRequest,
+  send,
+} from "../../_shared/outbound/outbound.ts";
+import { type RetryPolicy, retried, retryAfterMs } from "../../_shared/outbound/retry.ts";
+import { ItemGone, ItemUnreadable, SourceRefused, SourceUnavailable } from "./connector.ts";
+import { tooLargeFile } from "./readable.ts";
 
 export interface Service {
   /** The service's name in sentences: "Jira". */
@@ -9,12 +16,27 @@ export interface Service {
   /** What to do when it does not know the credentials. */
   renew: string;
   signal: AbortSignal;
+  /** The origins that its credentials belong to; no other is called. */
+  addresses: readonly string[];
+  /** What its credentials become. They go along with every call. */
+  headers: Record<string, string>;
 }
 
-export interface JsonRequest<T> extends Pick<OutboundRequest, "method" | "headers" | "body"> {
+interface ServiceRequest extends Pick<OutboundRequest, "method" | "body" | "maxBytes"> {
+  /** Of the body; JSON unless told otherwise. */
+  contentType?: string;
+  /** What a 3xx or a 4xx means, where the service's answer tells; undefined leaves the general words. */
+  explain?: (status: number, body: unknown, headers: Headers) => Error | undefined;
+}
+
+export interface JsonRequest<T> extends ServiceRequest {
   schema: z.ZodType<T>;
-  /** What a 4xx other than 401, 403, 404 and 429 means, where the service's answer tells; undefined leaves the general words. */
-  explain?: (status: number, body: unknown) => Error | undefined;
+}
+
+export interface BytesRequest extends ServiceRequest {
+  maxBytes: number;
+  /** Whether a redirect is followed to an address; none is unless told so. Credentials stay with the service's addresses. */
+  leadsTo?: (url: URL) => boolean;
 }
 
 export interface JsonAnswer<T> {
@@ -22,53 +44,86 @@ export interface JsonAnswer<T> {
   headers: Headers;
 }
 
-const tries = 3;
-const firstWaitMs = 400;
 /** Longer waits are the task's, which gives its worker to others meanwhile. */
-const longestWaitMs = 5_000;
+const policy: RetryPolicy = { tries: 3, firstMs: 400, factor: 2, longestMs: 5_000 };
 
 /**
  * Asks for JSON of a known shape. What passes soon is waited for here.
  * @throws SourceUnavailable (rate limits, time-outs, 5xx, nonsense), SourceRefused (401, 403, other 4xx), ItemGone (404)
  */
-export async function askJson<T>(
-  service: Service,
-  url: URL,
-  request: JsonRequest<T>,
-): Promise<JsonAnswer<T>> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await askOnce(service, url, request);
-    } catch (error) {
-      if (!(error instanceof SourceUnavailable) || attempt >= tries) throw error;
-      const own = firstWaitMs * 2 ** (attempt - 1);
-      const wait = Math.max(error.retryAfterMs ?? 0, own * (0.5 + Math.random()));
-      if (wait > longestWaitMs) throw error;
-      await sleep(wait, service.signal);
-    }
-  }
+export function askJson<T>(service: Service, url: URL, request: JsonRequest<T>): Promise<JsonAnswer<T>> {
+  return patiently(service, async () => {
+    const { text, headers } = await askOnce(service, url, request);
+    const json = parsed(text);
+    const found = json === undefined ? undefined : request.schema.safeParse(json);
+    if (found?.success) return { data: found.data, headers };
+    throw new SourceUnavailable(`${service.name} answered in a form that cannot be read.`);
+  });
 }
 
-async function askOnce<T>(service: Service, url: URL, request: JsonRequest<T>): Promise<JsonAnswer<T>> {
-  const { schema, explain, headers, body, method } = request;
-  const { name, signal } = service;
+/** How often a file may send callers on, and how long it may take to come. */
+const mostHops = 3;
+const fileMs = 55_000;
+
+/**
+ * Asks for a file, as it is.
+ * @throws as askJson does; ItemUnreadable for a file that is too large
+ */
+export function askBytes(service: Service, url: URL, request: BytesRequest): Promise<Uint8Array> {
+  return patiently(service, async () => {
+    let at = url;
+    for (let hop = 0; hop <= mostHops; hop++) {
+      const answer = await askOnce(service, at, request, hop > 0).catch((error) => {
+        if (error instanceof TooLarge) throw new ItemUnreadable(tooLargeFile, { cause: error });
+        throw error;
+      });
+      if (answer.status < 300) return answer.bytes;
+      at = new URL(answer.headers.get("location") ?? "", at);
+    }
+    throw new SourceUnavailable(`${service.name} answered in a form that cannot be read.`);
+  });
+}
+
+function patiently<T>(service: Service, ask: () => Promise<T>): Promise<T> {
+  const passes = (failure: unknown) =>
+    failure instanceof SourceUnavailable ? (failure.retryAfterMs ?? 0) : undefined;
+  return retried(policy, service.signal, ask, passes);
+}
+
+/** An answer that is one, or a redirect that is followed. */
+async function askOnce(
+  service: Service,
+  url: URL,
+  request: ServiceRequest & Pick<Partial<BytesRequest>, "leadsTo">,
+  isOnward = false,
+): Promise<OutboundAnswer> {
+  const { explain, body, method, maxBytes, leadsTo, contentType = "application/json" } = request;
+  const { name, signal, headers } = service;
+  const isOurs = service.addresses.includes(url.origin);
+  if (!isOurs && !isOnward)
+    throw new Error(`${name} is not called at ${url.origin}: its credentials belong elsewhere`);
   const answer = await sent(service, url, {
     signal,
     ...(method ? { method } : {}),
+    ...(maxBytes ? { maxBytes } : {}),
+    ...(leadsTo ? { timeoutMs: fileMs } : {}),
     ...(body === undefined ? {} : { body }),
-    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: {
+      ...(leadsTo ? { accept: "*/*" } : {}),
+      ...(isOurs ? headers : {}),
+      ...(body === undefined ? {} : { "content-type": contentType }),
+    },
   });
-  const { status, headers: answered, text } = answer;
-  const json = parsed(text);
-  if (status >= 200 && status < 300) {
-    const found = json === undefined ? undefined : schema.safeParse(json);
-    if (found?.success) return { data: found.data, headers: answered };
-    throw new SourceUnavailable(`${name} answered in a form that cannot be read.`);
-  }
-  const explained = status >= 400 && status < 500 ? explain?.(status, json) : undefined;
-  if (explained) throw explained;
-  throw refusal(service, status, answered);
+  const { status } = answer;
+  if (status >= 200 && status < 300) return answer;
+  const to = status >= 300 && status < 400 ? URL.parse(answer.headers.get("location") ?? "", url) : null;
+  if (to && leadsTo?.(to)) return answer;
+  const explained =
+    status >= 300 && status < 500 ? explain?.(status, parsed(answer.text), answer.headers) : undefined;
+  throw explained ?? refusal(service, status, answer.headers);
 }
+
+class TooLarge extends SourceUnavailable {}
 
 async function sent({ name }: Service, url: URL, request: OutboundRequest) {
   try {
@@ -79,9 +134,7 @@ async function sent({ name }: Service, url: URL, request: OutboundRequest) {
     if (cause.problem === "timed_out")
       throw new SourceUnavailable(`${name} did not answer in time.`, undefined, { cause });
     if (cause.problem === "too_large")
-      throw new SourceUnavailable(`${name} answered with more than can be taken at once.`, undefined, {
-        cause,
-      });
+      throw new TooLarge(`${name} answered with more than can be taken at once.`, undefined, { cause });
     throw new SourceUnavailable(`${name} cannot be reached at ${url.hostname}.`, undefined, { cause });
   }
 }
@@ -107,36 +160,10 @@ function refusal({ name, renew }: Service, status: number, headers: Headers): Er
   return new SourceRefused(`${name} did not understand what it was asked (${status}).`);
 }
 
-/** Retry-After in milliseconds: seconds or a date, which is measured by the service's own clock where it tells. */
-export function retryAfterMs(headers: Headers): number | undefined {
-  const value = headers.get("retry-after")?.trim();
-  if (!value) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(Number(value), 86_400) * 1000;
-  const until = Date.parse(value);
-  const now = Date.parse(headers.get("date") ?? "") || Date.now();
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.min(until - now, 86_400_000));
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-/** @throws the signal's reason */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) abort();
-  });
 }

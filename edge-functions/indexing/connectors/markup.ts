@@ -1,4 +1,4 @@
-// Turns a service's HTML into Markdown, so that headings, lists and tables keep their meaning in the passages. Pure.
+// Turns a service's HTML into Markdown, so that headings and code keep their meaning in the passages; tables come as Markdown. Pure.
 import { createHash } from "node:crypto";
 import { parseMarkup } from "../parsers/html.ts";
 import { clipped, normalised } from "../parsers/text-builder.ts";
@@ -10,18 +10,11 @@ export function markdownOfHtml(html: string, name: string): string {
   if (html.trim() === "") return "";
   const { text, structure } = parseMarkup(html, { name });
   const marks: { at: number; mark: string }[] = [];
-  let table: { header: boolean; end: number } | undefined;
   for (const span of structure) {
     if (span.kind === "heading") marks.push({ at: span.start, mark: `${"#".repeat(span.level ?? 1)} ` });
     if (span.kind === "code") {
       const ticks = fence(text.slice(span.start, span.end));
       marks.push({ at: span.start, mark: `${ticks}\n` }, { at: span.end, mark: `\n${ticks}` });
-    }
-    if (span.kind === "table") table = { header: false, end: span.end };
-    if (span.kind === "row" && table && span.start < table.end && !table.header) {
-      table.header = true;
-      const cells = text.slice(span.start, span.end).split(" | ").length;
-      marks.push({ at: span.end, mark: `\n${Array<string>(cells).fill("---").join(" | ")}` });
     }
   }
   let out = "";

@@ -1,17 +1,18 @@
-// All connectors, one line each.
-import { agentChat } from "./agent-chat/index.ts";
+// Owns how a connector is found by the type of a source.
 import type { Connector } from "./connector.ts";
-import { file } from "./file/index.ts";
-import { hubspot } from "./hubspot/index.ts";
-import { jira } from "./jira/index.ts";
-import { shopify } from "./shopify/index.ts";
-
-const connectors: readonly Connector[] = [file, agentChat, jira, shopify, hubspot];
+import { connectors } from "./connectors.ts";
+import type { Declaration } from "./declaration.ts";
 
 /** The connector of a source's type; undefined for sources whose documents are only written by hand. */
 export function connectorFor(type: string): Connector | undefined {
-  return connectors.find((connector) => connector.type === type);
+  return connectors.find(({ declaration }) => declaration.type === type);
+}
+
+export const declarations: readonly Declaration[] = connectors.map(({ declaration }) => declaration);
+
+export function declarationOf(type: string): Declaration | undefined {
+  return declarations.find((one) => one.type === type);
 }
 
 /** The types of documents that a connector can read again. */
-export const connectorTypes: string[] = connectors.map(({ type }) => type);
+export const connectorTypes: string[] = declarations.map(({ type }) => type);

@@ -1,64 +1,53 @@
-// Owns what the settings of every connector are checked by: addresses of services, and a config of the right shape. Pure
-// but for PARLEY_OUTBOUND_ALLOW.
-import { z } from "zod";
-import { isAllowedPlace } from "../../_shared/outbound.ts";
+// Owns how a connector comes by its settings and by a service to call: both checked anew, since not every way to a source's
+// row checks them.
+
+import type { z } from "zod";
+import type { ConnectorContext } from "./connector.ts";
 import { type Source, SourceRefused } from "./connector.ts";
+import {
+  configSchema,
+  credentialsSchema,
+  type Declaration,
+  type Fields,
+  type Settings,
+} from "./declaration.ts";
+import type { Service } from "./http.ts";
 
-/** A secret that goes into a header: one line of visible characters. */
-export const secret = z
-  .string()
-  .trim()
-  .min(1)
-  .max(4000)
-  .regex(/^[\x21-\x7e]+$/, "This is not a token: it has spaces or other characters that no token has.");
+type Values<F extends Fields> = { [Name in keyof F]: z.output<F[Name]["schema"]> };
 
-/**
- * The address of a service, as its origin: "acme.example.com" and "https://acme.example.com/some/page" both give
- * "https://acme.example.com".
- * @param suffix what the host has to end with, unless PARLEY_OUTBOUND_ALLOW names it
- */
-export function serviceAddress(suffix?: string) {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .transform((text, context) => {
-      const url = originOf(text);
-      const isRight = url && (isAllowedPlace(url) || (url.protocol === "https:" && endsWith(url, suffix)));
-      if (isRight) return url.origin;
-      const message = suffix
-        ? `Give an address that ends with ${suffix}.`
-        : "Give an address that begins with https://.";
-      context.issues.push({ code: "custom", message, input: text });
-      return z.NEVER;
-    });
+/** @throws SourceRefused */
+function settingsOf<S extends Fields>(source: Source, declaration: Settings<S>): Values<S> {
+  const settings = configSchema(declaration).safeParse(source.config);
+  // What a strict object of these schemas gives.
+  if (settings.success) return settings.data as Values<S>;
+  throw new SourceRefused("The settings of this source are not complete.", "config");
 }
 
-function originOf(text: string): URL | undefined {
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-  return url && !url.username && !url.password && url.hostname.includes(".") ? url : undefined;
+/** What was given to log in with; null where nothing was, and nothing has to be. @throws SourceRefused */
+function credentialsOf<C extends Fields>(
+  source: Source,
+  declaration: Pick<Declaration<Fields, C>, "credentials" | "login">,
+): Values<C> | null {
+  if (declaration.login !== "required" && source.credentials === null) return null;
+  const login = credentialsSchema(declaration).safeParse(source.credentials);
+  if (login.success) return login.data as Values<C>;
+  throw new SourceRefused("This source has no credentials to log in with. Enter them again.", "credentials");
 }
 
-const endsWith = (url: URL, suffix: string | undefined) =>
-  suffix === undefined || (url.hostname.endsWith(suffix) && url.port === "");
-
 /**
- * A source's settings as its connector needs them. They were checked when they were written, but not every door checks.
+ * A source's settings, and the service that they name: it is called at the declared addresses alone, with the credentials.
+ * @param login the headers that credentials become
  * @throws SourceRefused
  */
-export function settingsOf<C, S>(
-  source: Source,
-  config: z.ZodType<C>,
-  credentials: z.ZodType<S>,
-): { config: C; credentials: S } {
-  const settings = config.safeParse(source.config);
-  if (!settings.success) throw new SourceRefused("The settings of this source are not complete.", "config");
-  const login = credentials.safeParse(source.credentials);
-  if (!login.success)
-    throw new SourceRefused(
-      "This source has no credentials to log in with. Enter them again.",
-      "credentials",
-    );
-  return { config: settings.data, credentials: login.data };
+export function connect<S extends Fields, C extends Fields>(
+  { source, signal }: ConnectorContext,
+  declaration: Declaration<S, C>,
+  { renew, login }: { renew: string; login: (credentials: Values<C>) => Record<string, string> },
+): { config: Values<S>; service: Service } {
+  const config = settingsOf(source, declaration);
+  const credentials = credentialsOf(source, declaration);
+  const given = declaration.addresses.filter((name) => config[name] !== undefined);
+  const addresses = given.map((name) => new URL(String(config[name])).origin);
+  const headers = credentials ? login(credentials) : {};
+  return { config, service: { name: declaration.name, renew, signal, addresses, headers } };
 }

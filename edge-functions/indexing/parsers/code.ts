@@ -1,5 +1,6 @@
 // Source code, configuration and markup that is best read as it is written. Its text is kept to the letter; a passage ends
 // between two definitions rather than inside one.
+import { definitionIn } from "./code-symbols.ts";
 import { decodeText } from "./decode.ts";
 import {
   limits,
@@ -38,13 +39,16 @@ export const code: Parser = {
   parse: async (input) => parseCode(input),
 };
 
+/** Of one piece: further ones have no names. */
+const mostSymbols = 500;
+
 function parseCode({ bytes, name }: ParserInput): ParsedDocument {
   const decoded = decodeText(bytes);
   const out = new TextBuilder(name);
   out.warn(decoded.warning);
   out.block(decoded.text);
   const { text, warnings } = out.finish();
-  return { text, structure: definitions(text), warnings };
+  return { text, structure: definitions(text).flatMap((span) => withSymbols(text, span)), warnings };
 }
 
 /**
@@ -71,4 +75,27 @@ function definitions(text: string): StructureSpan[] {
   }
   if (end > start) spans.push({ kind: "code", start, end });
   return spans;
+}
+
+/** A piece's span with its name, and below it those of the definitions inside of it: a class's methods. */
+function withSymbols(text: string, span: StructureSpan): StructureSpan[] {
+  const found: { start: number; name: string; indent: number }[] = [];
+  for (let at = span.start; at < span.end; ) {
+    const feed = text.indexOf("\n", at);
+    const lineEnd = feed === -1 || feed > span.end ? span.end : feed;
+    const definition = definitionIn(text.slice(at, lineEnd));
+    if (definition) found.push({ start: at, ...definition });
+    at = lineEnd + 1;
+  }
+  const outer = found.find(({ indent }) => indent === 0);
+  const inner = found.filter(({ indent, start }) => indent > 0 && outer !== undefined && start > outer.start);
+  const indent = Math.min(...inner.map((one) => one.indent));
+  const members = inner.filter((one) => one.indent === indent);
+  return [
+    { ...span, ...(outer ? { label: outer.name } : {}) },
+    ...members.map(({ start, name }, i): StructureSpan => {
+      const end = members[i + 1]?.start ?? span.end;
+      return { kind: "item", start, end: start + text.slice(start, end).trimEnd().length, label: name };
+    }),
+  ].slice(0, mostSymbols);
 }

@@ -53,7 +53,7 @@ function readRows(text: string, name: string, out: TextBuilder): string[][] {
 }
 
 /** The delimiter that splits the first lines into the most columns while agreeing with itself from line to line. */
-export function delimiterOf(text: string): string {
+function delimiterOf(text: string): string {
   const lines = firstRecords(text, 20);
   let best: string = ",";
   let bestScore = 0;

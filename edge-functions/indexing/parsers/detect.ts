@@ -9,10 +9,6 @@ interface Signature {
 }
 
 const signatures: Signature[] = [
-  { label: "a PNG image", bytes: "\x89PNG" },
-  { label: "a JPEG image", bytes: "\xff\xd8\xff" },
-  { label: "a GIF image", bytes: "GIF8" },
-  { label: "a WebP image", bytes: "WEBP", at: 8 },
   { label: "a TIFF image", bytes: "II*\0" },
   { label: "a TIFF image", bytes: "MM\0*" },
   { label: "a video or an audio file", bytes: "ftyp", at: 4 },
@@ -35,7 +31,7 @@ const textual: Signature[] = [
 const compoundFile = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /**
- * A name for foreign bytes ("a PNG image"), or undefined where no signature fits. Text is not compared with binary
+ * A name for foreign bytes ("a TIFF image"), or undefined where no signature fits. Text is not compared with binary
  * signatures, of which some are ordinary letters.
  */
 export function foreignKind(bytes: Uint8Array, isText: boolean): string | undefined {

@@ -12,8 +12,16 @@ export interface StructureSpan {
   level?: number;
   /** Pages: counted from 1. */
   page?: number;
+  /** Pages that a model read from a picture: how sure it was, from 0 to 1; null where it did not say. */
+  confidence?: number | null;
   /** Headings: the words without markup. Tables: the header row. */
   label?: string;
+  /** Tables: the names of the columns, "" for one without. */
+  columns?: string[];
+  /** Tables: what it is called, where the document says so. */
+  caption?: string;
+  /** Tables: a row is lines of "Column: value"; otherwise it is one line of cells between bars, as in Markdown. */
+  records?: true;
 }
 
 export interface ParsedDocument {
@@ -24,6 +32,31 @@ export interface ParsedDocument {
   structure: StructureSpan[];
   /** Plain sentences about what was left out or guessed. */
   warnings: string[];
+  /** Pages, counted from 1, without text or with a large picture beside it: nobody read what is not text, where they are not blank. */
+  unreadPages?: number[];
+}
+
+/** A picture as a model takes it. */
+export interface Picture {
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+/** What can be shown of a page's pictures; isBlank: it has none, and nothing else that would have to be seen. */
+export interface PagePictures {
+  pictures: Picture[];
+  isBlank: boolean;
+  problem?: PictureProblem;
+}
+
+/** Why a page is not shown, or not all of it: a picture that cannot be decoded, or letters and drawings made of lines. */
+export type PictureProblem = "undecoded" | "drawn";
+
+/** What a model read of a page that is a picture; "" of one with nothing on it. */
+export interface PageReading {
+  page: number;
+  text: string;
+  confidence: number | null;
 }
 
 export interface ParserInput {
@@ -31,6 +64,8 @@ export interface ParserInput {
   /** The file's name as people know it; every error names it. */
   name: string;
   contentType?: string;
+  /** What pages that are pictures say. Absent: nobody reads them, and a file of nothing else is refused. */
+  readings?: PageReading[];
   /** What may still be unpacked, of this file and of all that it is inside of; counted down by whoever unpacks. */
   allowance?: Allowance;
 }
@@ -47,6 +82,8 @@ export interface Parser {
   contentTypes: readonly string[];
   matches?: (bytes: Uint8Array) => boolean;
   parse: (input: ParserInput, readPart: ReadPart) => Promise<ParsedDocument>;
+  /** What of a page is no text. */
+  pictures?: (input: ParserInput, page: number) => Promise<PagePictures>;
   /** Where pages can be read a few at a time, over several calls of a function. @throws ParseError */
   open?: (input: ParserInput) => Promise<PagedReading>;
 }
@@ -73,6 +110,8 @@ export const limits = {
   /** A document's switch to new chunks is one transaction, which an embedded database makes everybody wait for. */
   textChars: 4 * 1024 * 1024,
   pages: 3000,
+  /** Of one picture, as it is sent to a model. */
+  pictureBytes: 8 * 1024 * 1024,
   structureSpans: 100_000,
   milliseconds: 60_000,
   /** Of a parser's heap, and of the whole process with all that parsers hold outside of it. */
@@ -95,6 +134,7 @@ export type ParseErrorCode =
   | "locked"
   | "empty"
   | "scanned"
+  | "picture"
   | "unsupported"
   | "mismatch"
   | "too_large"
@@ -107,9 +147,10 @@ const sentences: Record<ParseErrorCode, string> = {
   locked: "{file} is under copy protection (DRM), so it cannot be read.",
   empty: "{file} is empty: there is no text in it.",
   scanned:
-    "{file} holds pictures of pages and no text. Run text recognition (OCR) on it and upload it again.",
+    "{file} holds pictures of pages and no text. Connect a model that reads pictures under Models and index again, or run text recognition (OCR) on it and upload it again.",
+  picture: "{file} is a picture. Connect a model that reads pictures under Models and index again.",
   unsupported:
-    "{file} is {found}, which cannot be read. Upload a PDF, Office, EPUB, e-mail, HTML, Markdown, text, CSV or JSON file.",
+    "{file} is {found}, which cannot be read. Upload a PDF, Office, EPUB, email, HTML, Markdown, text, CSV or JSON file.",
   mismatch: "{file} is named like {format} but its content is {found}.",
   too_large: "{file} is too large: the limit is {limit}.",
   too_slow: "{file} took more time or memory to read than a single file may.",

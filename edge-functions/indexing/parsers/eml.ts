@@ -1,4 +1,4 @@
-// E-mails as they are stored (RFC 5322, MIME): who wrote to whom and when, the text, and what was attached, each file under
+// Emails as they are stored (RFC 5322, MIME): who wrote to whom and when, the text, and what was attached, each file under
 // its name as a chapter of the mail.
 import PostalMime, { type Address, type Attachment } from "postal-mime";
 import {
@@ -14,7 +14,7 @@ import { oneLine, TextBuilder } from "./text-builder.ts";
 
 export const eml: Parser = {
   name: "eml",
-  label: "an e-mail (EML)",
+  label: "an email (EML)",
   extensions: ["eml"],
   contentTypes: ["message/rfc822"],
   parse: parseEml,

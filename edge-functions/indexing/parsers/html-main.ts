@@ -5,16 +5,24 @@ export type Attributes = Record<string, string>;
 /** What a page's main text must hold to be read alone: a page whose main is filled by a script has its words elsewhere. */
 const leastCharacters = 200;
 
-export function isMain(tag: string, { role }: Attributes): boolean {
-  return tag === "main" || role === "main";
+/** The element that holds a page's own text. */
+export type MainTag = "main" | "article";
+
+export function isMain(tag: string, { role }: Attributes, main: MainTag): boolean {
+  return tag === main || (main === "main" && role === "main");
 }
 
-/** Whether a page says which part is its own, once, and that part holds text. */
-export function hasMain(source: string): boolean {
-  const opened = [...source.matchAll(/<main[\s>]/gi)];
+/** Which part of a page is its own, where the page says so once and that part holds text; a lone article counts where there is no main. */
+export function mainOf(source: string): MainTag | undefined {
+  if (/<main[\s>]|role=["']?main\b/i.test(source)) return holdsText(source, "main") ? "main" : undefined;
+  return holdsText(source, "article") ? "article" : undefined;
+}
+
+function holdsText(source: string, tag: MainTag): boolean {
+  const opened = [...source.matchAll(tag === "main" ? /<main[\s>]/gi : /<article[\s>]/gi)];
   const [first] = opened;
   if (!first || opened.length > 1) return false;
-  const end = source.toLowerCase().lastIndexOf("</main");
+  const end = source.toLowerCase().lastIndexOf(`</${tag}`);
   if (end < first.index) return false;
   let characters = 0;
   for (const [text] of source.slice(first.index, end).matchAll(/>[^<]+/g))

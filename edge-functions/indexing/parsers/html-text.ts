@@ -1,5 +1,6 @@
 // Turns a stream of tags into blocks of text. Knows HTML's elements; knows nothing of files or encodings.
-import { type Attributes, isAround, isMain, isOwnText } from "./html-main.ts";
+import { type Attributes, isAround, isMain, isOwnText, type MainTag } from "./html-main.ts";
+import { type GridCell, writeGrid } from "./table-grid.ts";
 import { oneLine, type TextBuilder } from "./text-builder.ts";
 
 const dropped = new Set(
@@ -25,10 +26,10 @@ interface List {
 /** A table being read. A table used for layout (headings or tables inside its cells) is read as prose instead. */
 interface Table {
   layout: boolean;
-  cells: string[];
-  header: string;
-  rows: number;
-  close: (label?: string) => void;
+  rows: GridCell[][];
+  caption: string;
+  /** The cell that is open, or undefined between cells. */
+  cell?: GridCell;
 }
 
 export class HtmlText {
@@ -53,10 +54,10 @@ export class HtmlText {
   #ownText = 0;
   /** The depth of the open main element, or 0. */
   #mainFrom = 0;
-  readonly #mainOnly: boolean;
+  readonly #mainOnly: MainTag | undefined;
 
-  /** @param mainOnly leave out what stands outside the page's main element, but for its title */
-  constructor(out: TextBuilder, mainOnly = false) {
+  /** @param mainOnly leave out what stands outside this element, but for the page's title */
+  constructor(out: TextBuilder, mainOnly?: MainTag) {
     this.#out = out;
     this.#mainOnly = mainOnly;
   }
@@ -70,7 +71,8 @@ export class HtmlText {
       return;
     }
     if (isOwnText(tag)) this.#ownText++;
-    if (this.#mainOnly && !this.#mainFrom && isMain(tag, attributes)) this.#mainFrom = this.#depth;
+    if (this.#mainOnly && !this.#mainFrom && isMain(tag, attributes, this.#mainOnly))
+      this.#mainFrom = this.#depth;
     if (tag === "title") this.#inTitle = true;
     if (this.#isOutside) return;
     if (tag === "br") this.#pending += lineBreak;
@@ -84,7 +86,15 @@ export class HtmlText {
     if (tag === "ul" || tag === "ol") this.#openList(tag === "ol", attributes.start);
     if (tag === "li") this.#item = this.#marker();
     if (tag === "table") this.#openTable();
-    if (tag === "tr" && this.#table) this.#table.cells = [];
+    if (tag === "tr") this.#table?.rows.push([]);
+    if ((tag === "td" || tag === "th") && this.#table) {
+      this.#table.cell = {
+        text: "",
+        isHeader: tag === "th",
+        columns: Number.parseInt(attributes.colspan ?? "1", 10) || 1,
+        rows: Number.parseInt(attributes.rowspan ?? "1", 10) || 1,
+      };
+    }
   }
 
   text(text: string): void {
@@ -113,7 +123,10 @@ export class HtmlText {
       return;
     }
     if ((tag === "td" || tag === "th") && this.#table) {
-      this.#table.cells.push(oneLine(this.#pending));
+      const { rows, cell = { text: "" } } = this.#table;
+      if (rows.length === 0) rows.push([]);
+      rows.at(-1)?.push({ ...cell, text: oneLine(this.#pending) });
+      this.#table.cell = undefined;
       this.#pending = "";
       return;
     }
@@ -124,7 +137,6 @@ export class HtmlText {
     if (tag === "pre") this.#preformatted = Math.max(0, this.#preformatted - 1);
     if (tag === "li") this.#item = "";
     if (tag === "ul" || tag === "ol") this.#endList();
-    if (tag === "tr") this.#endRow();
     if (tag === "table") this.#endTable();
   }
 
@@ -138,7 +150,7 @@ export class HtmlText {
   }
 
   get #isOutside(): boolean {
-    return this.#mainOnly && this.#mainFrom === 0 && !this.#inTitle;
+    return this.#mainOnly !== undefined && this.#mainFrom === 0 && !this.#inTitle;
   }
 
   /** The table whose cells are being read, unless it only serves as layout. */
@@ -188,11 +200,9 @@ export class HtmlText {
 
   /** A caption stands above its table, as a paragraph of its own. */
   #endCaption(table: Table): void {
-    const caption = oneLine(this.#pending);
+    table.caption = oneLine(this.#pending);
     this.#pending = "";
-    if (caption === "") return;
-    this.#out.block(caption);
-    table.rows = 0;
+    if (table.caption) this.#out.block(table.caption);
   }
 
   /** A term waits for its description, which says nothing without it. */
@@ -234,23 +244,12 @@ export class HtmlText {
   }
 
   #openTable(): void {
-    this.#tables.push({ layout: false, cells: [], header: "", rows: 0, close: this.#out.open("table") });
-  }
-
-  #endRow(): void {
-    const table = this.#table;
-    if (!table) return;
-    const row = table.cells.join(" | ");
-    table.cells = [];
-    if (row.replace(/[|\s]/g, "") === "") return;
-    table.header ||= row;
-    this.#out.block(row, { kind: "row", separator: table.rows++ === 0 ? "\n\n" : "\n" });
+    this.#tables.push({ layout: false, rows: [], caption: "" });
   }
 
   #endTable(): void {
     const table = this.#tables.pop();
-    if (!table) return;
-    table.close(table.layout ? undefined : table.header);
+    if (table && !table.layout) writeGrid(this.#out, table);
   }
 
   /** A heading or a table inside a cell: the table around it is layout, and what it held so far is prose. */
@@ -258,10 +257,11 @@ export class HtmlText {
     const table = this.#table;
     if (!table) return;
     table.layout = true;
-    const said = [...table.cells, this.#pending];
-    table.cells = [];
+    const rows = table.rows.splice(0).map((row) => row.map(({ text }) => text));
+    const open = table.cell ? (rows.pop() ?? []) : [];
+    for (const row of rows) this.#out.block(row.filter(Boolean).join(", "));
+    for (const part of [...open, oneLine(this.#pending)]) this.#out.block(part);
     this.#pending = "";
-    for (const part of said) this.#out.block(oneLine(part));
   }
 }
 

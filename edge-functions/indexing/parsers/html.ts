@@ -2,7 +2,7 @@
 import { Parser as SaxParser } from "htmlparser2";
 import { decodeText } from "./decode.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
-import { hasMain } from "./html-main.ts";
+import { mainOf } from "./html-main.ts";
 import { HtmlText } from "./html-text.ts";
 import { TextBuilder } from "./text-builder.ts";
 
@@ -28,7 +28,7 @@ export function parseMarkup(source: string, { name }: Pick<ParserInput, "name">)
 
 /** Appends a page's text to what is there. @returns its title, or its first heading, or "" */
 export function readMarkup(source: string, out: TextBuilder): string {
-  const reader = new HtmlText(out, hasMain(source));
+  const reader = new HtmlText(out, mainOf(source));
   let depth = 0;
   let tooDeep = false;
   const sax = new SaxParser({

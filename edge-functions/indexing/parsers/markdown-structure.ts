@@ -1,6 +1,8 @@
 // Finds Markdown's blocks in one pass over the lines: no recursion and no backtracking, so that no input is slow.
 // (A full Markdown lexer takes gigabytes for lists nested a few thousand deep.)
+import { cellsOfLine } from "../../_shared/text/table-text.ts";
 import { limits, type StructureSpan } from "./document.ts";
+import { mostColumns } from "./table-rows.ts";
 import { clipped, oneLine } from "./text-builder.ts";
 
 interface Line {
@@ -94,10 +96,30 @@ function table(lines: Line[], at: number, spans: StructureSpan[]): number | unde
     return undefined;
   let last = at + 1;
   while (lines[last + 1]?.text.includes("|")) last++;
-  const cells = first.text.split("|").map(withoutMarks).filter(Boolean);
+  const columns = cellsOfLine(first.text).map(withoutMarks).slice(0, mostColumns);
   const end = lines[last]?.end ?? first.end;
-  spans.push({ kind: "table", start: first.start, end, label: clipped(cells.join(" | "), 500) });
+  const caption = captionAbove(lines, at);
+  spans.push({
+    kind: "table",
+    start: first.start,
+    end,
+    label: clipped(columns.filter(Boolean).join(" | "), 500),
+    columns,
+    ...(caption ? { caption } : {}),
+  });
+  for (const line of lines.slice(at + 2, last + 1)) {
+    if (spans.length < limits.structureSpans) spans.push({ kind: "row", start: line.start, end: line.end });
+  }
   return last + 1;
+}
+
+/** A single line above a table that names it: "Table 3. Limits", or one that ends in a colon. */
+function captionAbove(lines: Line[], at: number): string {
+  const above = lines[at - 1]?.text.trim() ? at - 1 : at - 2;
+  const text = lines[above]?.text.trim() ?? "";
+  const isAlone = !lines[above - 1]?.text.trim();
+  const names = /^\W*(?:table|tableau|tab\.)\s*\d|:\W*$/i.test(text);
+  return isAlone && names && text.length <= 200 ? withoutMarks(text.replace(/\s*:(\W*)$/, "$1")) : "";
 }
 
 function list(lines: Line[], at: number, spans: StructureSpan[]): number | undefined {

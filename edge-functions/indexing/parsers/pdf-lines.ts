@@ -4,6 +4,8 @@ export interface TextRun {
   str: string;
   hasEOL: boolean;
   height: number;
+  /** In points. */
+  width?: number;
   /** PDF text matrix [a b c d x y], in points. */
   transform: number[];
 }
@@ -14,6 +16,8 @@ export interface Line {
   y: number;
   /** Size of type in half points, so that rounding does not split one size in two. */
   size: number;
+  /** Of a row of a table: its cells, as many as the rows around it have. */
+  cells?: string[];
 }
 
 export function linesOf(runs: TextRun[]): Line[] {

@@ -3,12 +3,19 @@ import { getDocumentProxy } from "unpdf";
 import {
   limits,
   type PagedReading,
+  type PagePictures,
+  type PageReading,
   type ParsedDocument,
   ParseError,
   type Parser,
   type ParserInput,
 } from "./document.ts";
-import { headingLevels, type Line, linesOf } from "./pdf-lines.ts";
+import { joined, withoutFurniture, wordsOf } from "./pdf-furniture.ts";
+import { layOut } from "./pdf-layout.ts";
+import { headingLevels, type Line, linesOf, type TextRun } from "./pdf-lines.ts";
+import { leastPixels, type PdfPage, picturesOfPage, placesOf } from "./pdf-pictures.ts";
+import { hasRoom, isPictured } from "./pdf-room.ts";
+import { writeGrid } from "./table-grid.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
 
 export const pdf: Parser = {
@@ -19,6 +26,7 @@ export const pdf: Parser = {
   matches: isPdf,
   parse: parsePdf,
   open,
+  pictures,
 };
 
 /** Junk before the mark is allowed within a kilobyte; a text that only speaks of PDF has no cross-reference at its end. */
@@ -29,8 +37,11 @@ function isPdf(bytes: Uint8Array): boolean {
 }
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
-/** The lines of a page; null for a damaged one, which is left out and counted. */
-type Page = Line[] | null;
+/** A page that was read; null for a damaged one, which is left out and counted. */
+type Page = { lines: Line[]; isPictured: boolean } | null;
+
+/** Time for looking for pictures beside text, which pdf.js decodes. After it, a page counts as one that has them if there is room. */
+const lookingMs = 15_000;
 
 async function parsePdf(input: ParserInput): Promise<ParsedDocument> {
   const reading = await open(input);
@@ -52,30 +63,42 @@ async function parsePdf(input: ParserInput): Promise<ParsedDocument> {
   }
 }
 
-async function open({ bytes, name }: ParserInput): Promise<PagedReading> {
+/** @throws ParseError */
+async function pictures({ bytes, name }: ParserInput, page: number): Promise<PagePictures> {
+  const document = await openPdf(bytes, name);
+  try {
+    return await picturesOfPage(document, page);
+  } finally {
+    await document.destroy();
+  }
+}
+
+async function open({ bytes, name, readings }: ParserInput): Promise<PagedReading> {
   const document = await openPdf(bytes, name);
   if (document.numPages > limits.pages) {
     await document.destroy();
     throw new ParseError("too_large", name, { limit: `${limits.pages} pages` });
   }
+  const looking = { ms: 0 };
   return {
     pages: document.numPages,
-    read: async (page) => JSON.stringify(await readPage(document, page + 1)),
+    read: async (page) => JSON.stringify(await readPage(document, page + 1, looking)),
     finish: async (read) => {
-      const pages: Page[] = read.map((page) => JSON.parse(page));
-      const chars = pages.reduce((sum, lines) => sum + charsOf(lines ?? []), 0);
+      const pages = read.map(pageOf);
+      const chars = pages.reduce((sum, page) => sum + charsOf(page?.lines ?? []), 0);
       if (chars > limits.textChars) throw tooLarge(name);
-      const failed = pages.flatMap((page, i) => (page ? [] : [i + 1]));
-      if (failed.length === pages.length) throw new ParseError("unreadable", name, { format: pdf.label });
-      return write(
-        name,
-        pages.map((page) => page ?? []),
-        failed,
-        await titleOf(document),
-      );
+      if (pages.every((page) => page === null))
+        throw new ParseError("unreadable", name, { format: pdf.label });
+      return write(name, pages, await titleOf(document), readings);
     },
     close: async () => void (await document.destroy()),
   };
+}
+
+/** A call of an earlier version, which left the rest of a file to this one, wrote down the lines alone. */
+function pageOf(read: string): Page {
+  const page: Page | Line[] = JSON.parse(read);
+  return Array.isArray(page) ? { lines: page, isPictured: false } : page;
 }
 
 const charsOf = (lines: Line[]) => lines.reduce((sum, { text }) => sum + text.length, 0);
@@ -91,6 +114,9 @@ async function openPdf(bytes: Uint8Array, name: string): Promise<PdfDocument> {
       isEvalSupported: false,
       disableFontFace: true,
       useSystemFonts: false,
+      // Pixels, not what only a browser can draw.
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
       stopAtErrors: false,
     });
   } catch (cause) {
@@ -101,24 +127,62 @@ async function openPdf(bytes: Uint8Array, name: string): Promise<PdfDocument> {
   }
 }
 
-async function readPage(document: PdfDocument, number: number): Promise<Page> {
+async function readPage(document: PdfDocument, number: number, looking: { ms: number }): Promise<Page> {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    const lines = linesOf(items.filter((item) => "str" in item));
+    const runs = items.filter((item) => "str" in item);
+    const lines = layOut(runs) ?? linesOf(runs);
+    const pictured = lines.length > 0 && hasRoom(page.view, runs) && (await hasPictures(page, runs, looking));
     page.cleanup();
-    return lines;
+    return { lines, isPictured: pictured };
   } catch {
     return null;
   }
 }
 
-function write(name: string, pages: Line[][], failed: number[], title: string | undefined): ParsedDocument {
+/** @param looking how long the pages before were looked at */
+async function hasPictures(page: PdfPage, runs: TextRun[], looking: { ms: number }): Promise<boolean> {
+  if (looking.ms > lookingMs) return true;
+  const startedAt = performance.now();
+  const found = await placesOf(page).catch(() => []);
+  looking.ms += performance.now() - startedAt;
+  const pixels = found.reduce((sum, one) => sum + one.pixels, 0);
+  return (
+    pixels >= leastPixels &&
+    isPictured(
+      page.view,
+      runs,
+      found.map(({ place }) => place),
+    )
+  );
+}
+
+function write(
+  name: string,
+  pages: Page[],
+  title: string | undefined,
+  readings: PageReading[] | undefined,
+): ParsedDocument {
   const out = new TextBuilder(name);
-  const levels = headingLevels(pages.flat());
-  pages.forEach((lines, index) => {
-    const close = out.open("page", { page: index + 1 });
-    for (const paragraph of paragraphsOf(lines, levels)) {
+  const kept = withoutFurniture(pages.map((page) => page?.lines ?? []));
+  const levels = headingLevels(kept.flat());
+  const words = wordsOf(kept);
+  const unread: number[] = [];
+  kept.forEach((lines, index) => {
+    const page = pages[index];
+    const isPicture = page?.lines.length === 0 || page?.isPictured === true;
+    const reading = isPicture ? readings?.find((one) => one.page === index + 1) : undefined;
+    if (isPicture && !reading) unread.push(index + 1);
+    const close = out.open("page", {
+      page: index + 1,
+      ...(reading ? { confidence: reading.confidence } : {}),
+    });
+    for (const paragraph of paragraphsOf(lines, levels, words)) {
+      if (paragraph.rows) {
+        writeGrid(out, { rows: paragraph.rows.map((cells) => cells.map((text) => ({ text }))) });
+        continue;
+      }
       const level = levels.get(paragraph.size);
       const label = oneLine(paragraph.text);
       if (level && label.length <= 200 && /\p{L}/u.test(label)) {
@@ -127,26 +191,41 @@ function write(name: string, pages: Line[][], failed: number[], title: string | 
         out.block(paragraph.text);
       }
     }
+    if (reading) out.block(reading.text);
     close();
   });
-  if (out.isEmpty) throw new ParseError("scanned", name);
-  const blank = pages.flatMap((lines, i) => (lines.length === 0 && !failed.includes(i + 1) ? [i + 1] : []));
+  if (out.isEmpty && !(readings && unread.length > 0)) throw new ParseError("scanned", name);
+  const failed = pages.flatMap((page, i) => (page ? [] : [i + 1]));
   if (failed.length > 0) out.warnings.push(`Damaged pages were left out: ${listed(failed)}.`);
-  if (blank.length > 0) out.warnings.push(`Pages without text were left out: ${listed(blank)}.`);
-  const parsed = out.finish(title);
+  const isBare = (page: number) => pages[page - 1]?.lines.length === 0;
+  const [bare, beside] = [unread.filter(isBare), unread.filter((page) => !isBare(page))];
+  if (bare.length > 0) out.warnings.push(`Pages without text were left out: ${listed(bare)}.`);
+  if (beside.length > 0) out.warnings.push(`Pictures beside text were left out: ${listed(beside)}.`);
+  const parsed = { ...out.finish(title), ...(unread.length > 0 ? { unreadPages: unread } : {}) };
   const heading = parsed.structure.find((span) => span.kind === "heading")?.label;
   return parsed.title || !heading ? parsed : { ...parsed, title: heading };
 }
 
-/** Lines that follow one another closely at one size of type belong together. */
-function paragraphsOf(lines: Line[], levels: Map<number, number>): { text: string; size: number }[] {
-  const paragraphs: { text: string; size: number }[] = [];
+interface Paragraph {
+  text: string;
+  size: number;
+  /** Of a table. */
+  rows?: string[][];
+}
+
+/** Lines that follow one another closely at one size of type belong together, and rows of as many cells. */
+function paragraphsOf(lines: Line[], levels: Map<number, number>, words: ReadonlySet<string>): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
   let before: Line | undefined;
   for (const line of lines) {
     const last = paragraphs.at(-1);
     const gap = before ? Math.abs(before.y - line.y) : 0;
     const sameKind = before !== undefined && levels.get(before.size) === levels.get(line.size);
-    if (last && sameKind && gap < Math.max(line.size, before?.size ?? 0) * 1.7) last.text += `\n${line.text}`;
+    if (line.cells) {
+      if (last?.rows && before?.cells?.length === line.cells.length) last.rows.push(line.cells);
+      else paragraphs.push({ text: "", size: line.size, rows: [line.cells] });
+    } else if (last && !last.rows && sameKind && gap < Math.max(line.size, before?.size ?? 0) * 1.7)
+      last.text = joined(last.text, line.text, words);
     else paragraphs.push({ text: line.text, size: line.size });
     before = line;
   }

@@ -1,11 +1,12 @@
 // Reads one slide's shapes into its title and blocks of text, and the notes that belong to a slide.
 import type { Archive } from "./archive.ts";
+import type { GridCell } from "./table-grid.ts";
 import { readXml } from "./xml.ts";
 
 export type SlideBlock =
   | { kind: "text"; text: string }
   | { kind: "list"; items: { text: string; level: number }[] }
-  | { kind: "table"; rows: string[][] };
+  | { kind: "table"; rows: GridCell[][] };
 
 export interface SlideText {
   title: string;
@@ -28,7 +29,8 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
   const slide: SlideText = { title: "", isHidden: false, blocks: [] };
   let placeholder = "";
   let paragraphs: Paragraph[] = [];
-  let rows: string[][] | undefined;
+  let rows: GridCell[][] | undefined;
+  let merged: Pick<GridCell, "columns" | "rows"> | undefined;
   let inText = false;
   const last = () => paragraphs.at(-1);
   const endShape = () => {
@@ -46,6 +48,15 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
       if (tag === "ph") placeholder = attributes.type ?? "placeholder";
       if (tag === "tbl") rows = [];
       if (tag === "tr") rows?.push([]);
+      // The places that a merged cell covers are cells of their own, marked.
+      if (tag === "tc") {
+        const isCovered = [attributes.hMerge, attributes.vMerge].some((mark) =>
+          /^(?:1|true)$/.test(mark ?? ""),
+        );
+        merged = isCovered
+          ? undefined
+          : { columns: Number(attributes.gridSpan) || 1, rows: Number(attributes.rowSpan) || 1 };
+      }
       if (tag === "p") paragraphs.push({ text: "", level: 0, isBare: false });
       const paragraph = last();
       if (paragraph && tag === "pPr") paragraph.level = Math.min(8, Math.max(0, Number(attributes.lvl) || 0));
@@ -60,7 +71,7 @@ export async function readSlide(archive: Archive, part: string): Promise<SlideTe
     close(tag) {
       inText = false;
       if (tag === "tc") {
-        rows?.at(-1)?.push(paragraphs.map(({ text }) => text).join(" "));
+        if (merged) rows?.at(-1)?.push({ text: paragraphs.map(({ text }) => text).join(" "), ...merged });
         paragraphs = [];
       }
       if (tag === "tbl" && rows) {

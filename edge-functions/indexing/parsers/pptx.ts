@@ -4,6 +4,7 @@ import { Archive, holdsPart } from "./archive.ts";
 import type { ParsedDocument, Parser, ParserInput } from "./document.ts";
 import { relationsOf, statedTitle } from "./office.ts";
 import { readNotes, readSlide, type SlideBlock } from "./pptx-slide.ts";
+import { writeGrid } from "./table-grid.ts";
 import { oneLine, TextBuilder } from "./text-builder.ts";
 import { prefixed, readXml } from "./xml.ts";
 
@@ -54,7 +55,7 @@ function writeSlide(out: TextBuilder, { page, title, blocks, notes }: Slide): vo
   const label = title || `Slide ${page}`;
   out.block(label, { kind: "heading", level: 2, label });
   for (const block of blocks) {
-    if (block.kind === "table") writeTable(out, block.rows);
+    if (block.kind === "table") writeGrid(out, block);
     else if (block.kind === "list") {
       const closeList = out.open("list");
       block.items.forEach(({ text, level }, i) => {
@@ -65,15 +66,6 @@ function writeSlide(out: TextBuilder, { page, title, blocks, notes }: Slide): vo
   }
   if (notes !== "") out.block(`Notes: ${notes}`);
   close();
-}
-
-function writeTable(out: TextBuilder, rows: string[][]): void {
-  const close = out.open("table");
-  const lines = rows.map((row) => row.map(oneLine).join(" | ")).filter((line) => /[^|\s]/.test(line));
-  lines.forEach((line, i) => {
-    out.block(line, { kind: "row", separator: i === 0 ? "\n\n" : "\n" });
-  });
-  close(lines[0]);
 }
 
 /** The slides' parts in the order in which they are shown. */

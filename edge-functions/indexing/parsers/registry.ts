@@ -7,6 +7,7 @@ import { foreignKind, isEncryptedOffice } from "./detect.ts";
 import {
   limits,
   type PagedReading,
+  type PagePictures,
   type ParsedDocument,
   ParseError,
   type Parser,
@@ -16,6 +17,7 @@ import { docx } from "./docx.ts";
 import { eml } from "./eml.ts";
 import { epub } from "./epub.ts";
 import { html } from "./html.ts";
+import { image } from "./image.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
 import { pdf } from "./pdf.ts";
@@ -23,8 +25,9 @@ import { plain } from "./plain.ts";
 import { pptx } from "./pptx.ts";
 import { xlsx } from "./xlsx.ts";
 
-export const parsers: readonly Parser[] = [
+const parsers: readonly Parser[] = [
   pdf,
+  image,
   docx,
   pptx,
   xlsx,
@@ -58,7 +61,9 @@ async function parseWithin(
     parts.left--;
     return await parseWithin({ ...part, allowance: input.allowance }, parts, depth + 1);
   };
-  return await attempt(parser, input, () => parser.parse(input, readPart));
+  return await attempt(parser, depth > 0 ? withoutReadings(input) : input, (one) =>
+    parser.parse(one, readPart),
+  );
 }
 
 /**
@@ -73,10 +78,21 @@ export async function openPaged(input: ParserInput): Promise<PagedReading | unde
 }
 
 /**
+ * The pictures of a page that has no text, for a model to read.
+ * @throws ParseError
+ */
+export async function picturesOf(input: ParserInput, page: number): Promise<PagePictures> {
+  return (await parserFor(input).pictures?.(input, page)) ?? { pictures: [], isBlank: true };
+}
+
+/** A file inside a file is read for its text alone. */
+const withoutReadings = ({ readings: _none, ...input }: ParserInput): ParserInput => input;
+
+/**
  * The parser for a file's content. A name or type that contradicts the content is refused rather than believed.
  * @throws ParseError
  */
-export function parserFor({ bytes, name, contentType }: ParserInput): Parser {
+function parserFor({ bytes, name, contentType }: ParserInput): Parser {
   if (bytes.length === 0) throw new ParseError("empty", name);
   if (bytes.length > limits.fileBytes) {
     throw new ParseError("too_large", name, { limit: `${limits.fileBytes / 2 ** 20} MiB` });
@@ -102,11 +118,13 @@ export function parserFor({ bytes, name, contentType }: ParserInput): Parser {
 
 async function attempt(
   parser: Parser,
-  { name }: ParserInput,
-  parse: () => Promise<ParsedDocument>,
+  input: ParserInput,
+  parse: (input: ParserInput) => Promise<ParsedDocument>,
 ): Promise<ParsedDocument> {
+  const { name } = input;
   try {
-    const parsed = await parse();
+    const parsed = await parse(input);
+    if (input.readings && parsed.unreadPages?.length) return parsed;
     if (!/[^\s\ufffd]/.test(parsed.text)) throw new ParseError("empty", name);
     return parsed;
   } catch (cause) {

@@ -85,7 +85,10 @@ export class TextBuilder {
   }
 
   /** Opens a container; call what is returned to close it around the blocks added since. */
-  open(kind: StructureKind, extra: Pick<StructureSpan, "page"> = {}): (label?: string) => void {
+  open(
+    kind: StructureKind,
+    extra: Pick<StructureSpan, "page" | "confidence" | "columns" | "caption" | "records"> = {},
+  ): (label?: string) => void {
     const span: StructureSpan = { kind, start: 0, end: 0, ...extra };
     this.#waiting.add(span);
     return (label) => {

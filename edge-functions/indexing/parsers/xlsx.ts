@@ -4,7 +4,7 @@ import { Archive, holdsPart } from "./archive.ts";
 import { limits, type ParsedDocument, ParseError, type Parser, type ParserInput } from "./document.ts";
 import { type Relation, relationsOf, statedTitle } from "./office.ts";
 import { isHeader, type SparseRow, writeTable } from "./table-rows.ts";
-import { oneLine, TextBuilder } from "./text-builder.ts";
+import { clipped, oneLine, TextBuilder } from "./text-builder.ts";
 import { type NumberFormat, numberFormats, shown } from "./xlsx-numbers.ts";
 import { readSheet } from "./xlsx-sheet.ts";
 import { prefixed, readXml } from "./xml.ts";
@@ -60,8 +60,9 @@ function writeSheet(out: TextBuilder, name: string, rows: SparseRow[]): void {
   const from = rows.findIndex((row) => row.length > 1);
   const isTitled = from > 0 && rows.slice(0, from).every((row) => row[0]?.[0] === rows[from]?.[0]?.[0]);
   const table = isTitled && isHeader(rows[from] ?? []) ? rows.splice(from) : rows.splice(0);
-  for (const row of rows) for (const [, text] of row) out.block(text);
-  writeTable(out, table, { column: letters });
+  const above = rows.flatMap((row) => row.map(([, text]) => oneLine(text)));
+  for (const text of above) out.block(text);
+  writeTable(out, table, { column: letters, caption: clipped([label, ...above].join(" · "), 300) });
 }
 
 /** 0 is A, 25 is Z, 26 is AA. */

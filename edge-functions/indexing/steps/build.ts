@@ -1,23 +1,52 @@
-// Builds one document's index in one knowledge: stages its chunks beside the live ones, embeds them batch by batch, and
+// Builds the indexes of a long document: stages the chunks of each beside the live ones, embeds them batch by batch, and
 // switches them in one transaction. Readers see the old chunks or the new ones, never both and never half.
-import type { Transaction } from "../../_shared/db.ts";
-import { countChunks } from "../../_shared/metrics.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
+import { countChunks } from "../../_shared/operation/metrics.ts";
 import { vectorLiteral } from "../embedding.ts";
+import type { Prepared } from "./batches.ts";
 import { endSlice, type StepContext } from "./context.ts";
-import type { DocumentRow } from "./documents.ts";
-import { type Build, holdGeneration, type KnowledgeRow } from "./generation.ts";
+import type { DocumentQueue, DocumentRow } from "./documents.ts";
+import { type Build, holdGeneration, indexesToBuild, type KnowledgeRow } from "./generation.ts";
+import type { Passage } from "./passages.ts";
+import { storeTexts } from "./read.ts";
 import { nextUnembedded, stageAll, type Unembedded } from "./staging.ts";
 import { switchGeneration } from "./switch.ts";
+import { storedTables, storeTables } from "./tables.ts";
 
-/** @throws PutDown, ModelError, ClaimLost, the signal's reason; whatever was embedded by then is kept for the next try */
-export async function buildIndex(
+/**
+ * Stores the text of a long document where it was read, builds its indexes and finishes it.
+ * @throws PutDown, ModelError, ClaimLost, the signal's reason; whatever was embedded by then is kept for the next try
+ */
+export async function buildLong(
+  context: StepContext,
+  queue: DocumentQueue,
+  { document, read, cuts }: Prepared,
+): Promise<void> {
+  const { claim } = context;
+  const builds = read
+    ? await claim.achieve(async (tx) => {
+        await storeTexts(tx, [read]);
+        return (await indexesToBuild(tx, claim.task, [document.id])).get(document.id);
+      })
+    : document.builds;
+  for (const knowledge of builds ?? []) {
+    const cut = cuts?.find((one) => one.knowledge.id === knowledge.id);
+    await buildIndex(context, document, cut?.knowledge ?? knowledge, cut?.passages);
+  }
+  await claim.achieve((tx) => queue.finish(tx, [document.id]));
+  queue.forget([document.id]);
+}
+
+async function buildIndex(
   context: StepContext,
   document: DocumentRow,
   knowledge: KnowledgeRow,
+  cut: Passage[] | undefined,
 ): Promise<void> {
-  const { claim, embedder } = context;
+  const { claim, embedder, turn } = context;
   claim.report({ code: "indexing", params: { title: document.title } });
-  const { build, total, next } = await stageAll(context, document, knowledge);
+  const { build, total, next } = await stageAll(context, document, knowledge, cut);
+  const tables = await turn.compute(() => storedTables(document));
   let batch = next;
   for (;;) {
     const texts = batch.map(({ text }) => text);
@@ -28,7 +57,10 @@ export async function buildIndex(
       if (vectors.length > 0) await storeVectors(tx, build, batch, vectors);
       // The last batch ends at the last chunk, unless vectors were taken over in between.
       const left = reached + 1 < total ? await nextUnembedded(tx, build) : [];
-      if (left.length === 0) await switchGeneration(tx, build, total);
+      if (left.length === 0) {
+        await switchGeneration(tx, build, total);
+        await storeTables(tx, [{ document, knowledge, tables }]);
+      }
       return left;
     });
     if (batch.length === 0) {

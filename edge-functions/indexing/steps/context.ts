@@ -1,6 +1,6 @@
 // What every step of a task is given, and how a task is left between slices.
 import type { Turn } from "../budget.ts";
-import type { Source } from "../connectors/connector.ts";
+import type { ConnectorContext, Source } from "../connectors/connector.ts";
 import { openCredentials } from "../connectors/credentials.ts";
 import type { Embedder } from "../embedding.ts";
 import type { Claim } from "../queue.ts";
@@ -35,6 +35,11 @@ export function stepContext(claim: Claim, turn: Turn, embedder: Embedder): StepC
       return known;
     },
   };
+}
+
+/** What a connector is given of a step. */
+export function connectorContext({ claim }: StepContext, source: Source): ConnectorContext {
+  return { source, signal: claim.signal, read: (work) => claim.read(work) };
 }
 
 /**

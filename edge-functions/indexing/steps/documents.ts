@@ -1,9 +1,10 @@
-// Hands a task its documents one after the other, each to one worker at a time, and writes what became of them.
-import type { Transaction } from "../../_shared/db.ts";
+// Hands a task its documents, each to one worker at a time, and writes what became of them.
+import type { Transaction } from "../../_shared/database/db.ts";
 import type { StructureSpan } from "../parsers/document.ts";
 import { leaseSeconds } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
+import { forgetUnread } from "./pictures.ts";
 import {
   buildsIndexes,
   documentStatus,
@@ -20,6 +21,8 @@ export interface StoredStructure {
   textHash?: string;
   spans: StructureSpan[];
   warnings: string[];
+  /** A parser found the spans in a file; otherwise they are those of Markdown. */
+  isParsed?: true;
   reads?: number;
 }
 
@@ -33,95 +36,37 @@ export interface DocumentRow {
   content: string | null;
   structure: StoredStructure | null;
   isUnread: boolean;
-  /** The knowledges to index it in; none before it is read. */
+  /** The knowledges to index it in, as far as they can be told before it is read. */
   builds: KnowledgeRow[];
 }
+
+/** Documents that are taken at once: enough for a transaction of the smallest, and hardly more than others could have had. */
+const takenAtOnce = 32;
+/** Of stored text, in bytes, that is held in memory for what is taken at once; one document is taken however long it is. */
+const bytesAtOnce = 4_000_000;
 
 export class DocumentQueue {
   readonly #context: StepContext;
   #after: string | null = null;
-  #held: { id: string; isDone: boolean } | undefined;
+  readonly #held = new Set<string>();
+  #waiting: DocumentRow[] = [];
 
   constructor(context: StepContext) {
     this.#context = context;
+    context.claim.alsoKeep((tx) => keepHeld(tx, [...this.#held]));
   }
 
   /**
-   * Lets the document in hand go and takes the next one with something to do, which this worker holds while the claim's
-   * heartbeat lasts. Undefined when none is left; "busy" when the rest is in other workers' hands.
+   * The next document with something to do, which this worker holds while the claim's heartbeat lasts. Undefined when there is
+   * none that nobody else holds.
    */
-  async next(): Promise<DocumentRow | "busy" | undefined> {
-    const { claim } = this.#context;
-    const letGoAndTake = async (tx: Transaction) => {
-      await this.letGo(tx);
-      return (await this.#take(tx, this.#after)) ?? (this.#after ? await this.#take(tx, null) : undefined);
-    };
-    // Only a document that is done brings the task forward; taking one does not.
-    const row = this.#held?.isDone ? await claim.achieve(letGoAndTake) : await claim.write(letGoAndTake);
-    this.#held = row && { id: row.id, isDone: false };
-    claim.alsoKeep(row && ((tx) => keepHeld(tx, row.id)));
-    if (!row) return (await this.#isAnyLeft()) ? "busy" : undefined;
-    this.#after = row.id;
-    return row;
+  async next(): Promise<DocumentRow | undefined> {
+    if (this.#waiting.length === 0) await this.#fill();
+    return this.#waiting.shift();
   }
 
-  /** The document in hand has all that this task does for it; the next transaction says so. */
-  done(): void {
-    if (this.#held) this.#held.isDone = true;
-  }
-
-  /** Marks the document in hand as failed: it could not be read or indexed. */
-  async fail(sentence: string): Promise<void> {
-    const { claim } = this.#context;
-    const id = this.#held?.id;
-    if (!id) return;
-    await claim.achieve(async (tx) => {
-      await tx`
-        with read as (delete from private.document_pieces where document_id = ${id})
-        update public.documents set error = ${sentence} where id = ${id}`;
-      if (!buildsIndexes(claim.task)) return;
-      await tx`update public.document_indexes i set status = 'failed', error = ${sentence}
-                where i.document_id = ${id} and i.status in ('queued', 'indexing')
-                  and ${knowledgeInScope(tx, claim.task, tx`i.knowledge_id`)}`;
-    });
-    this.done();
-  }
-
-  /**
-   * Lets the document in hand go within a transaction: with the status that its text and indexes add up to, or back into
-   * the queue where it is not done.
-   */
-  async letGo(tx: Transaction): Promise<void> {
-    if (!this.#held) return;
-    const { id, isDone } = this.#held;
-    await tx`
-      update public.documents d
-         set status = ${isDone ? documentStatus(tx) : tx`'queued'`},
-             error = ${isDone ? errorOf(tx) : tx`d.error`},
-             chunks_count = coalesce((select max(i.chunks_count) from public.document_indexes i where i.document_id = d.id), 0)
-       where d.id = ${id} and d.status = 'indexing'`;
-  }
-
-  async #take(tx: Transaction, after: string | null): Promise<DocumentRow | undefined> {
-    const { task } = this.#context.claim;
-    // Materialized: a plan that joins the other way round would run the subquery again for every row, and take as many.
-    const [row] = await tx<Omit<DocumentRow, "builds">[]>`
-      with picked as materialized (
-        select d.id from public.documents d
-         where ${documentsInScope(tx, task)} and ${this.#hasWork(tx)}
-           and (d.status = 'queued' or ${isAbandoned(tx)})
-           and (${after}::uuid is null or d.id > ${after}::uuid)
-         order by d.id limit 1 for update skip locked)
-      update public.documents d set status = 'indexing'
-        from picked
-       where d.id = picked.id
-      returning d.id, d.team_id, d.source_id, d.external_id, d.type, d.title, d.content, d.structure,
-                ${unread(tx)} as is_unread`;
-    if (!row) return undefined;
-    return { ...row, builds: row.isUnread ? [] : await indexesToBuild(tx, task, row.id) };
-  }
-
-  async #isAnyLeft(): Promise<boolean> {
+  /** Whether other workers hold what is left; asked with nothing in hand. */
+  async isAnyLeft(): Promise<boolean> {
     const { claim } = this.#context;
     const [row] = await claim.read(
       (tx) => tx<{ left: boolean }[]>`
@@ -130,6 +75,80 @@ export class DocumentQueue {
                           and ${this.#hasWork(tx)}) as left`,
     );
     return row?.left ?? false;
+  }
+
+  /** Marks a document in hand as failed: it could not be read or indexed. */
+  async fail(id: string, sentence: string): Promise<void> {
+    const { claim } = this.#context;
+    await claim.achieve(async (tx) => {
+      await tx`
+        with read as (delete from private.document_pieces where document_id = ${id})
+        update public.documents set error = ${sentence} where id = ${id}`;
+      await forgetUnread(tx, [id]);
+      if (buildsIndexes(claim.task))
+        await tx`update public.document_indexes i set status = 'failed', error = ${sentence}
+                  where i.document_id = ${id} and i.status in ('queued', 'indexing')
+                    and ${knowledgeInScope(tx, claim.task, tx`i.knowledge_id`)}`;
+      await this.finish(tx, [id]);
+    });
+    this.forget([id]);
+  }
+
+  /** Gives documents that this task has done all for the status that their text and indexes add up to. */
+  async finish(tx: Transaction, ids: string[]): Promise<void> {
+    await letGo(tx, ids, documentStatus(tx), errorOf(tx));
+  }
+
+  /** What was finished is in hand no more, now that it is committed. */
+  forget(ids: string[]): void {
+    for (const id of ids) this.#held.delete(id);
+  }
+
+  /** Puts whatever is in hand back into the queue. */
+  async putBack(tx: Transaction): Promise<void> {
+    await letGo(tx, [...this.#held], tx`'queued'`, tx`d.error`);
+  }
+
+  async #fill(): Promise<void> {
+    const rows = await this.#context.claim.write(
+      async (tx) =>
+        (await this.#take(tx, this.#after)) ?? (this.#after ? await this.#take(tx, null) : undefined),
+    );
+    if (!rows) return;
+    for (const { id } of rows) this.#held.add(id);
+    this.#after = rows.at(-1)?.id ?? null;
+    this.#waiting = rows;
+  }
+
+  async #take(tx: Transaction, after: string | null): Promise<DocumentRow[] | undefined> {
+    const { task } = this.#context.claim;
+    // Materialized: a plan that joins the other way round would run the subquery again for every row, and take as many.
+    const rows = await tx<Omit<DocumentRow, "builds">[]>`
+      with picked as materialized (
+        select d.id, octet_length(d.content) as bytes from public.documents d
+         where ${documentsInScope(tx, task)} and ${this.#hasWork(tx)}
+           and (d.status = 'queued' or ${isAbandoned(tx)})
+           and (${after}::uuid is null or d.id > ${after}::uuid)
+         order by d.id limit ${takenAtOnce} for update skip locked
+      ), fitting as materialized (
+        select p.id from (select id, row_number() over by_id as place, sum(bytes) over by_id as bytes
+                            from picked window by_id as (order by id)) p
+         where p.place = 1 or coalesce(p.bytes, 0) <= ${bytesAtOnce}
+      )
+      update public.documents d set status = 'indexing'
+        from fitting
+       where d.id = fitting.id
+      returning d.id, d.team_id, d.source_id, d.external_id, d.type, d.title, d.content, d.structure,
+                ${unread(tx)} as is_unread`;
+    if (rows.length === 0) return undefined;
+    const builds = await indexesToBuild(
+      tx,
+      task,
+      rows.map(({ id }) => id),
+    );
+    return rows
+      .map((row) => ({ ...row, builds: builds.get(row.id) ?? [] }))
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 
   #hasWork(tx: Transaction) {
@@ -141,8 +160,17 @@ export class DocumentQueue {
   }
 }
 
-async function keepHeld(tx: Transaction, id: string): Promise<void> {
-  await tx`update public.documents set status = 'indexing' where id = ${id} and status = 'indexing'`;
+async function keepHeld(tx: Transaction, ids: string[]): Promise<void> {
+  await tx`update public.documents set status = 'indexing' where id = any(${ids}::uuid[]) and status = 'indexing'`;
+}
+
+async function letGo(tx: Transaction, ids: string[], status: Fragment, error: Fragment): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`
+    update public.documents d
+       set status = ${status}, error = ${error},
+           chunks_count = coalesce((select max(i.chunks_count) from public.document_indexes i where i.document_id = d.id), 0)
+     where d.id = any(${ids}::uuid[]) and d.status = 'indexing'`;
 }
 
 /** Condition on document d: a worker holds it no longer, and never let it go. */

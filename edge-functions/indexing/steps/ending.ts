@@ -1,5 +1,5 @@
 // What a task leaves behind when it ends: the statuses of what it was about, the counts, and the closing message.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import type { Claim, TaskScope } from "../queue.ts";
 import { isAbandoned } from "./documents.ts";
 import { knowledgesOf } from "./plan.ts";

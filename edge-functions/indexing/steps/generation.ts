@@ -1,9 +1,9 @@
 // The generation of an index that is being built, and the proof that it is still the latest.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import type { TaskScope } from "../queue.ts";
 import { PutDown } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
-import { buildsIndexes, wantedSignature } from "./scope.ts";
+import { buildsIndexes, unread, wantedSignature } from "./scope.ts";
 
 export interface KnowledgeRow {
   id: string;
@@ -42,23 +42,27 @@ export async function holdGeneration(
   if (row?.generation !== generation || row.vectorId !== knowledge.vectorId) throw new PutDown();
 }
 
-/** The knowledges in which a document is to be indexed now. */
+/** The knowledges in which documents are to be indexed now, by document. */
 export async function indexesToBuild(
   tx: Transaction,
   task: TaskScope,
-  document: string,
-): Promise<KnowledgeRow[]> {
-  if (!buildsIndexes(task)) return [];
+  documents: string[],
+): Promise<Map<string, KnowledgeRow[]>> {
+  const builds = new Map<string, KnowledgeRow[]>();
+  if (!buildsIndexes(task)) return builds;
   // A switch that was made just before its worker died needs nothing more than its status.
   await tx`
     update public.document_indexes i set status = 'ready'
       from public.documents d, public.knowledges k
-     where d.id = ${document} and i.document_id = d.id and k.id = i.knowledge_id
+     where d.id = any(${documents}::uuid[]) and i.document_id = d.id and k.id = i.knowledge_id and not ${unread(tx)}
        and i.status in ('queued', 'indexing') and i.signature = ${wantedSignature(tx)}`;
-  return await tx<KnowledgeRow[]>`
-    select k.id, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.vector_id
+  const rows = await tx<(KnowledgeRow & { documentId: string })[]>`
+    select i.document_id, k.id, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.vector_id
       from public.document_indexes i join public.knowledges k on k.id = i.knowledge_id
-     where i.document_id = ${document} and i.status in ('queued', 'indexing') and k.vector_id is not null
+     where i.document_id = any(${documents}::uuid[]) and i.status in ('queued', 'indexing') and k.vector_id is not null
        and ${task.knowledgeId ? tx`k.id = ${task.knowledgeId}` : tx`true`}
      order by k.id`;
+  for (const { documentId, ...knowledge } of rows)
+    builds.set(documentId, [...(builds.get(documentId) ?? []), knowledge]);
+  return builds;
 }

@@ -1,6 +1,6 @@
 // Makes a team of its archive: checks and stores everything aside, entry by entry, then writes all rows in the transaction that
 // ends the task. Until then the team is empty; whoever takes over goes on after the last finished entry.
-import { ApiError, fromPostgres } from "../../_shared/errors.ts";
+import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
 import { applyImport } from "../../importing/applying.ts";
 import { TeamArchive } from "../../importing/archive.ts";
 import { ArchiveBytes, type StoredArchive } from "../../importing/parts.ts";

@@ -1,7 +1,7 @@
 // Settles what tasks left behind that ended without a worker: stopped while they were queued, or given up because their
 // workers kept dying. Each on its own: one that cannot be settled keeps nobody from the others.
-import { asService, type Transaction } from "../../_shared/db.ts";
-import { log } from "../../_shared/log.ts";
+import { asService, type Transaction } from "../../_shared/database/db.ts";
+import { log } from "../../_shared/operation/log.ts";
 import type { TaskScope } from "../queue.ts";
 import { leave } from "./ending.ts";
 import { lockDocuments } from "./scope.ts";

@@ -1,10 +1,9 @@
 // Brings a source's documents in line with what its connector lists: adds, changes, sweeps. Goes on where an earlier turn
 // left off, for a large source is listed over many of them.
-import type { Transaction } from "../../_shared/db.ts";
-import { isPlainText, plainText } from "../../_shared/plain-text.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
+import { isPlainText, plainText } from "../../_shared/text/plain-text.ts";
 import {
   type Connector,
-  type ConnectorContext,
   ItemGone,
   type ListPage,
   type Source,
@@ -14,8 +13,9 @@ import {
 } from "../connectors/connector.ts";
 import { connectorFor } from "../connectors/registry.ts";
 import { clipped } from "../parsers/text-builder.ts";
-import { endSlice, type StepContext } from "./context.ts";
-import { fromText, storedStructure } from "./read.ts";
+import { connectorContext, endSlice, type StepContext } from "./context.ts";
+import { noteAddresses, sweepNotes } from "./listing-notes.ts";
+import { fromText, momentOf, storedStructure } from "./read.ts";
 import { documentStatus, lockDocuments, wantedSignature } from "./scope.ts";
 
 interface Listing {
@@ -73,15 +73,19 @@ async function listPages(context: StepContext, source: Source, connector: Connec
   while (!listing.finishedAt) {
     const page = await connector.list(connectorContext(context, source), {
       ...(listing.position === null ? {} : { next: listing.position }),
-      ...(listing.since === null ? {} : { cursor: listing.since }),
+      ...(listing.since === null
+        ? { unlisted: (most: number) => unlisted(context, source, most) }
+        : { cursor: listing.since }),
     });
     const { since } = listing;
     // A page that is stored is not asked for again: earlier failures do not add up with later ones.
     listing = await claim.achieve(async (tx) => {
-      await storeItems(tx, context, source, page.items);
+      await storeItems(tx, context, source, page);
       const fresh = since === null ? await noteSeen(tx, context, source, page.items) : page.items.length;
       if (page.gone?.length) await removeItems(tx, source, page.gone);
-      const now = await moveOn(tx, context, source, page, fresh + (page.gone?.length ?? 0) > 0);
+      if (page.notes?.length) await noteAddresses(tx, context, source, page.notes);
+      const brought = fresh + (page.gone?.length ?? 0) + (page.notes?.length ?? 0);
+      const now = await moveOn(tx, context, source, page, brought > 0);
       if (now.finishedAt) await finish(tx, context, source, now, page.cursor);
       return now;
     });
@@ -89,10 +93,6 @@ async function listPages(context: StepContext, source: Source, connector: Connec
     claim.report({ code: "listing", params: { listed: listing.listed } });
     if (!listing.finishedAt) endSlice(context);
   }
-}
-
-export function connectorContext({ claim }: StepContext, source: Source): ConnectorContext {
-  return { source, signal: claim.signal, read: (work) => claim.read(work) };
 }
 
 async function openListing(tx: Transaction, { claim }: StepContext, source: Source): Promise<Listing> {
@@ -113,25 +113,29 @@ async function storeItems(
   tx: Transaction,
   { claim }: StepContext,
   source: Source,
-  listed: SourceItem[],
+  { items: listed, notes = [] }: ListPage,
 ): Promise<void> {
   const items = fitting(listed);
+  const unsure = notes.flatMap(({ address, problem }) => (problem ? [address] : []));
   const parsed = items.map(({ text }) => (text === undefined ? undefined : fromText(text)));
   const item = tx`unnest(
       ${items.map(({ externalId }) => externalId)}::text[], ${items.map(({ title }) => title)}::text[],
       ${items.map(({ url }) => url ?? null)}::text[], ${items.map(({ revision }) => revision)}::text[],
       ${parsed.map((one) => one?.text ?? null)}::text[],
-      ${parsed.map((one) => (one ? JSON.stringify(storedStructure(one)) : null))}::text[])
-    as item (external_id, title, url, revision, content, structure)`;
+      ${parsed.map((one) => (one ? JSON.stringify(storedStructure(one)) : null))}::text[],
+      ${items.map(({ changedAt }) => momentOf(changedAt))}::timestamptz[])
+    as item (external_id, title, url, revision, content, structure, changed_at)`;
   const changed = await tx<{ id: string }[]>`
-    insert into public.documents as d (team_id, source_id, external_id, type, title, url, content, structure, content_hash)
+    insert into public.documents as d (team_id, source_id, external_id, type, title, url, content, structure, content_hash, changed_at)
     select ${source.teamId}, ${source.id}, item.external_id, ${source.type}, item.title, item.url,
-           item.content, item.structure::jsonb, case when item.content is not null then item.revision end
+           item.content, item.structure::jsonb, case when item.content is not null then item.revision end,
+           item.changed_at
       from ${item}
     on conflict (source_id, external_id) do update
        set title = excluded.title, url = excluded.url,
            content = coalesce(excluded.content, d.content), structure = coalesce(excluded.structure, d.structure),
            content_hash = coalesce(excluded.content_hash, d.content_hash),
+           changed_at = case when excluded.content is null then d.changed_at else excluded.changed_at end,
            error = case when excluded.content is null then d.error end
      where d.type = excluded.type
        and ((d.title, d.url) is distinct from (excluded.title, excluded.url)
@@ -140,10 +144,24 @@ async function storeItems(
   // What the list does not bring along is read again where it is no longer what the source has; not by a task that was
   // only asked to index, for a text may have been edited since.
   await tx`
-    update public.documents d set content_hash = null
+    update public.documents d
+       set content_hash = null, changed_at = item.changed_at,
+           synced_at = coalesce(d.synced_at, (select s.synced_at from public.sources s where s.id = d.source_id))
       from ${item}
      where ${claim.task.type !== "index"} and d.source_id = ${source.id} and d.type = ${source.type}
        and d.external_id = item.external_id and item.content is null and d.content is not null and d.content_hash is distinct from item.revision`;
+  // What was met as it is here is of this sync again; what could not be asked for stays of the one before. Of a source that says
+  // when a document was changed, those of before are told it too.
+  await tx`
+    update public.documents d
+       set synced_at = case when d.external_id = any(${unsure}::text[])
+                            then coalesce(d.synced_at, (select s.synced_at from public.sources s where s.id = d.source_id)) end,
+           changed_at = coalesce(d.changed_at, item.changed_at)
+      from ${item}
+     where d.source_id = ${source.id} and d.type = ${source.type} and d.external_id = item.external_id
+       and d.content_hash = item.revision
+       and ((d.synced_at is not null) <> (d.external_id = any(${unsure}::text[]))
+         or d.changed_at is null and item.changed_at is not null)`;
   if (changed.length === 0) return;
   const ids = changed.map(({ id }) => id);
   await tx`
@@ -179,6 +197,20 @@ async function noteSeen(
       from unnest(${items.map(({ externalId }) => externalId)}::text[]) as seen (id)
     on conflict do nothing`;
   return count;
+}
+
+/** Documents that this listing, which is of everything, has not met yet. */
+function unlisted({ claim }: StepContext, source: Source, most: number): Promise<string[]> {
+  return claim.read(async (tx) => {
+    const rows = await tx<{ externalId: string }[]>`
+      select d.external_id from public.documents d
+       where d.team_id = ${source.teamId} and d.source_id = ${source.id} and d.type = ${source.type}
+         and not exists (select 1 from private.listed_items l
+                          where l.task_id = ${claim.task.id} and l.source_id = d.source_id
+                            and l.external_id = d.external_id)
+       order by d.id limit ${most}`;
+    return rows.map(({ externalId }) => externalId);
+  });
 }
 
 async function removeItems(tx: Transaction, source: Source, gone: string[]): Promise<void> {
@@ -219,7 +251,12 @@ async function finish(
        where d.team_id = ${source.teamId} and d.source_id = ${source.id} and d.type = ${source.type}
          and not exists (select 1 from private.listed_items l
                           where l.task_id = ${claim.task.id} and l.source_id = d.source_id
-                            and l.external_id = d.external_id)`;
+                            and l.external_id = d.external_id)
+         -- Written since the listing passed it: its document is there from its first moment.
+         and not exists (select 1 from public.qa_entries e
+                          where d.type = 'qa' and e.team_id = d.team_id and e.source_id = d.source_id
+                            and e.id::text = d.external_id and (e.expires_at is null or e.expires_at > clock_timestamp()))`;
+    await sweepNotes(tx, claim, source);
   }
   await tx`delete from private.listed_items where task_id = ${claim.task.id} and source_id = ${source.id}`;
   await tx`

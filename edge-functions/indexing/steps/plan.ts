@@ -1,5 +1,5 @@
 // Works out, once per task, what there is to do, and marks it in the rows themselves, so that any worker can go on.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import type { TaskScope } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 import { listSource } from "./listing.ts";

@@ -3,7 +3,7 @@ import type { StepContext } from "./context.ts";
 import { buildsIndexes, documentsInScope, knowledgeInScope, unread } from "./scope.ts";
 
 export interface TaskProgress {
-  oneMore(): void;
+  more(documents: number): void;
 }
 
 export async function progressOf({ claim }: StepContext): Promise<TaskProgress> {
@@ -22,8 +22,8 @@ export async function progressOf({ claim }: StepContext): Promise<TaskProgress> 
   let done = Math.max(0, task.total - (row?.left ?? 0));
   claim.report({ done });
   return {
-    oneMore() {
-      done = Math.min(task.total, done + 1);
+    more(documents) {
+      done = Math.min(task.total, done + documents);
       claim.report({ done });
     },
   };

@@ -1,4 +1,5 @@
-// Reads one document from its source into text and structure, and stores both.
+// Reads documents from their sources into text and structure, and stores both.
+import type { Transaction } from "../../_shared/database/db.ts";
 import {
   type Fetched,
   ItemGone,
@@ -12,47 +13,87 @@ import { parseGuarded } from "../parse-guarded.ts";
 import { type ParsedDocument, ParseError, quoted } from "../parsers/document.ts";
 import { markdownStructure } from "../parsers/markdown-structure.ts";
 import { normalised } from "../parsers/text-builder.ts";
-import type { StepContext } from "./context.ts";
+import { connectorContext, type StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow, StoredStructure } from "./documents.ts";
-import { indexesToBuild } from "./generation.ts";
-import { connectorContext } from "./listing.ts";
 import { parseBySlices } from "./pages.ts";
+import { forgetUnread, parseWithPictures } from "./pictures.ts";
 import { wantedSignature } from "./scope.ts";
 
 /** The longest that one document may take to come from its source. */
 const fetchMs = 60_000;
 
-/**
- * @returns the row with its text
- * @throws ParseError, DocumentProblem: this document alone fails; SourceUnavailable: the task waits
- */
-export async function readDocument(context: StepContext, document: DocumentRow): Promise<DocumentRow> {
+/** A document's text as it was read, and the revision that it was read of. */
+export interface ReadDocument {
+  id: string;
+  content: string;
+  structure: StoredStructure;
+  /** What of it could not be read, and what to do. */
+  note: string | null;
+  revision: string;
+  /** When it was last changed at its source, where that is told only now. */
+  changedAt?: string;
+}
+
+/** @throws ParseError, DocumentProblem: this document alone fails; SourceUnavailable: the task waits */
+export async function readDocument(context: StepContext, document: DocumentRow): Promise<ReadDocument> {
   const { claim, turn } = context;
   claim.report({ code: "reading", params: { title: document.title } });
   const fetched = await fetchItem(context, document);
-  const parsed =
+  const { parsed, note } =
     "text" in fetched
-      ? fromText(fetched.text)
-      : ((await turn.compute(() => parseGuarded(fetched, claim.signal))) ??
-        (await parseBySlices(context, document, fetched.revision, fetched)));
+      ? { parsed: fromText(fetched.text), note: null }
+      : await parseWithPictures(
+          context,
+          document,
+          fetched,
+          async (input) =>
+            (await turn.compute(() => parseGuarded(input, claim.signal))) ??
+            (await parseBySlices(context, document, fetched.revision, input)),
+        );
   if (parsed.text.trim() === "") throw new ParseError("empty", document.title);
-  const structure = storedStructure(parsed);
-  const builds = await claim.achieve(async (tx) => {
-    await tx`
-      update public.documents
-         set content = ${parsed.text}, structure = ${JSON.stringify(structure)}::text::jsonb,
-             content_hash = ${fetched.revision}, error = null
-       where id = ${document.id}`;
-    await tx`
-      with read as (delete from private.document_pieces where document_id = ${document.id})
-      update public.document_indexes i set status = 'stale'
-        from public.documents d, public.knowledges k
-       where d.id = ${document.id} and i.document_id = d.id and k.id = i.knowledge_id
-         and i.status = 'ready' and i.signature is distinct from ${wantedSignature(tx)}`;
-    return await indexesToBuild(tx, claim.task, document.id);
-  });
-  return { ...document, content: parsed.text, structure, isUnread: false, builds };
+  return {
+    id: document.id,
+    content: parsed.text,
+    structure: { ...storedStructure(parsed), ...("text" in fetched ? {} : { isParsed: true }) },
+    note,
+    revision: fetched.revision,
+    ...(fetched.changedAt ? { changedAt: fetched.changedAt } : {}),
+  };
+}
+
+/**
+ * Stores what was read; an index that was up to date may not be any more. What was read of a file that has been replaced since
+ * stays unread.
+ */
+export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise<void> {
+  if (read.length === 0) return;
+  const ids = read.map(({ id }) => id);
+  // A statement of its own: what follows sees what whoever held them has committed.
+  await tx`select 1 from public.documents where id = any(${ids}::uuid[]) order by id for no key update`;
+  await tx`
+    update public.documents d
+       set content = t.content, structure = t.structure::jsonb, error = null, note = t.note, synced_at = null,
+           changed_at = coalesce(t.changed_at, d.changed_at),
+           content_hash = case when d.type = 'file' and exists (
+             select 1 from public.files f
+              where f.team_id = d.team_id and f.sha256 <> t.revision
+                and f.id = case when d.external_id ~ '^[0-9a-f-]{36}$' then d.external_id::uuid end)
+             then null else t.revision end
+      from unnest(${ids}::uuid[], ${read.map(({ content }) => content)}::text[],
+                  ${read.map(({ structure }) => JSON.stringify(structure))}::text[],
+                  ${read.map(({ revision }) => revision)}::text[],
+                  ${read.map(({ changedAt }) => momentOf(changedAt))}::timestamptz[],
+                  ${read.map(({ note }) => note)}::text[])
+             as t (id, content, structure, revision, changed_at, note)
+     where d.id = t.id`;
+  await forgetUnread(tx, ids);
+  await tx`
+    with read as (delete from private.document_pieces where document_id = any(${ids}::uuid[]))
+    update public.document_indexes i set status = 'stale'
+      from public.documents d, public.knowledges k
+     where d.id = any(${ids}::uuid[]) and i.document_id = d.id and k.id = i.knowledge_id
+       and i.status = 'ready' and i.signature is distinct from ${wantedSignature(tx)}`;
 }
 
 async function fetchItem(context: StepContext, document: DocumentRow): Promise<Fetched> {
@@ -103,4 +144,10 @@ export function storedStructure({ title, text, structure, warnings }: ParsedDocu
 export function fromText(text: string): ParsedDocument {
   const clean = normalised(text);
   return { text: clean, structure: markdownStructure(clean), warnings: [] };
+}
+
+/** What services call a moment, as Postgres takes it; null for what is none, or cannot have been. */
+export function momentOf(text: string | undefined): string | null {
+  const at = Date.parse(text ?? "");
+  return at > 0 && at < Date.now() + 86_400_000 ? new Date(at).toISOString() : null;
 }

@@ -1,10 +1,10 @@
 // Which documents and which indexes a task is about, and the SQL that every step shares to say so.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import { connectorTypes } from "../connectors/registry.ts";
 import type { TaskScope } from "../queue.ts";
 
 /** Goes into every index's signature: a change in parsing or chunking that old indexes should follow counts it up. */
-const pipelineVersion = 1;
+const pipelineVersion = 2;
 
 /** Whether a task makes passages of what it reads; loadDocuments only reads. */
 export const buildsIndexes = (task: TaskScope): boolean => task.type !== "loadDocuments";

@@ -20,7 +20,9 @@ export async function settleSpaces(context: StepContext): Promise<void> {
 
 async function ensureSpace({ claim, embedder: { model, dimensions } }: StepContext): Promise<string> {
   return await claim.write(async (tx) => {
-    await tx`insert into public.vectors (name, model, dimensions) values (${`${model} (${dimensions})`}, ${model}, ${dimensions})
+    // Everybody sees the list of spaces; what a team has connected is its own.
+    const name = model.startsWith("connection:") ? "A team's own model" : model;
+    await tx`insert into public.vectors (name, model, dimensions) values (${`${name} (${dimensions})`}, ${model}, ${dimensions})
              on conflict (model, dimensions) do nothing`;
     const [row] = await tx<{ id: string }[]>`
       select id from public.vectors where model = ${model} and dimensions = ${dimensions}`;
@@ -34,6 +36,7 @@ interface LiveChunk {
   title: string;
   heading: string;
   content: string;
+  preface: string;
 }
 
 async function move(
@@ -46,7 +49,7 @@ async function move(
   for (;;) {
     const chunks = await claim.read(
       (tx) => tx<LiveChunk[]>`
-        select c.id, d.title, c.heading, c.content
+        select c.id, d.title, c.heading, c.content, c.preface
           from public.chunks c join public.documents d on d.id = c.document_id
          where c.team_id = ${claim.task.teamId} and c.knowledge_id = ${knowledge.id}
            and not exists (select 1 from public.chunk_embeddings e where e.chunk_id = c.id and e.vector_id = ${target})
@@ -54,8 +57,8 @@ async function move(
     );
     if (chunks.length === 0 && (await flip(context, knowledge.id, target))) return;
     if (chunks.length === 0) continue;
-    const texts = chunks.map(({ title, heading, content }) =>
-      embeddingText(title, { content, headings: heading ? heading.split(" › ") : [] }),
+    const texts = chunks.map(({ title, heading, content, preface }) =>
+      embeddingText(title, { content, preface, headings: heading ? heading.split(" › ") : [] }),
     );
     const vectors = await embedder.embed(texts, claim.signal);
     await claim.achieve(async (tx) => {

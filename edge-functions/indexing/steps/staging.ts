@@ -1,13 +1,11 @@
 // Stages the chunks of an index that is being built, in one go or over several calls. What an earlier attempt staged of the
 // same content is gone on with; of other content, its vectors are taken over.
-import type { Transaction } from "../../_shared/db.ts";
-import { type Chunk, chunkText, contextOf, inContext } from "../chunking.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import { batchTexts, contentHash } from "../embedding.ts";
-import type { StructureSpan } from "../parsers/document.ts";
-import { markdownStructure } from "../parsers/markdown-structure.ts";
 import { endSlice, PutDown, type StepContext, takeRoom } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
 import { type Build, holdGeneration, type KnowledgeRow } from "./generation.ts";
+import { columnsOf, type Passage, passagesOf, textOf } from "./passages.ts";
 import { wantedSignature } from "./scope.ts";
 
 /** A staged chunk that has no vector yet. */
@@ -24,11 +22,6 @@ export interface Staged {
   next: Unembedded[];
 }
 
-interface Passage extends Chunk {
-  context: string;
-  hash: string;
-}
-
 interface Begun {
   build: Build;
   /** Null until all chunks are staged. */
@@ -38,32 +31,31 @@ interface Begun {
 }
 
 const rowsPerInsert = 500;
-/** Text that is cut in some hundredths of a second, whatever else a call has done. */
-const fewChars = 200_000;
 
-/** Begins a generation, in one transaction where its chunks are few. @throws PutDown, ClaimLost; the signal's reason */
+/**
+ * Begins a generation, in one transaction where its chunks are few.
+ * @param cut what a short text has been cut into; a long one may have been cut and staged by an earlier call
+ * @throws PutDown, ClaimLost; the signal's reason
+ */
 export async function stageAll(
   context: StepContext,
   document: DocumentRow,
   knowledge: KnowledgeRow,
+  cut: Passage[] | undefined,
 ): Promise<Staged> {
-  const { claim, turn } = context;
-  const isShort = (document.content?.length ?? 0) <= fewChars;
-  // Cut before the transaction, which nobody should wait for; a long text may have been cut and staged by an earlier call.
-  const short = isShort ? await turn.compute(() => passagesOf(document, knowledge)) : undefined;
+  const { claim } = context;
   const first = await claim.write(async (tx) => {
     const begun = await begin(tx, document, knowledge);
     if (begun.total !== null) return { ...begun, next: await nextUnembedded(tx, begun.build) };
-    if (!short || short.length > rowsPerInsert) return begun;
-    await stage(tx, begun.build, short, short.length);
-    if (begun.isNew)
-      return { ...begun, total: short.length, next: short.slice(0, batchTexts).map(unembedded) };
+    if (!cut || cut.length > rowsPerInsert) return begun;
+    await stage(tx, begun.build, cut, cut.length);
+    if (begun.isNew) return { ...begun, total: cut.length, next: cut.slice(0, batchTexts).map(unembedded) };
     await reuse(tx, begun.build);
-    return { ...begun, total: short.length, next: await nextUnembedded(tx, begun.build) };
+    return { ...begun, total: cut.length, next: await nextUnembedded(tx, begun.build) };
   });
   if ("next" in first && first.total !== null)
     return { build: first.build, total: first.total, next: first.next };
-  return await stageBySlices(context, first.build, short);
+  return await stageBySlices(context, first.build, cut);
 }
 
 /** Goes on after what is staged; every few hundred rows may be the last of this call. */
@@ -94,26 +86,10 @@ async function stageBySlices(
   return { build, total: passages.length, next };
 }
 
-function passagesOf(document: DocumentRow, knowledge: KnowledgeRow): Passage[] {
-  const text = document.content ?? "";
-  const structure = structureOf(document, text);
-  const title = [document.title, document.structure?.title ?? ""].filter(Boolean).join(" · ");
-  const options = { maxTokens: knowledge.chunkMaxTokens, overlapTokens: knowledge.chunkOverlapTokens };
-  return chunkText({ text, structure }, options).map((chunk) => {
-    const context = contextOf(title, chunk);
-    return { ...chunk, context, hash: contentHash(inContext(context, chunk.content)) };
-  });
-}
-
-const unembedded = ({ position, context, content }: Pick<Passage, "position" | "context" | "content">) => ({
-  position,
-  text: inContext(context, content),
+const unembedded = (passage: Pick<Passage, "position" | "context" | "content">) => ({
+  position: passage.position,
+  text: textOf(passage),
 });
-
-/** The parser's map, unless the text has been edited since. */
-function structureOf({ structure }: DocumentRow, text: string): StructureSpan[] {
-  return structure?.textHash === contentHash(text) ? structure.spans : markdownStructure(text);
-}
 
 /** Begins the next generation, and takes over what was staged of the same content. */
 async function begin(tx: Transaction, document: DocumentRow, knowledge: KnowledgeRow): Promise<Begun> {
@@ -163,20 +139,18 @@ async function countStaged(tx: Transaction, build: Build): Promise<number> {
 /** @param total given with the last chunks */
 async function stage(tx: Transaction, build: Build, passages: Passage[], total?: number): Promise<void> {
   const { document, knowledge, fence } = build;
+  const c = columnsOf(passages);
   const complete = tx`complete as (update private.builds set total = ${total ?? null} where ${ofBuild(tx, build)})`;
   await tx`
     ${total === undefined ? tx`` : tx`with ${complete}`}
     insert into private.staged_chunks (knowledge_id, document_id, fence, position, team_id, vector_id, context, content,
-           start_offset, end_offset, page, heading, tokens, content_hash)
+           start_offset, end_offset, page, heading, tokens, content_hash, preface)
     select ${knowledge.id}, ${document.id}, ${fence}, p.position, ${document.teamId}, ${knowledge.vectorId},
-           p.context, p.content, p.start_offset, p.end_offset, p.page, p.heading, p.tokens, p.hash
-      from unnest(${passages.map((p) => p.position)}::int[], ${passages.map((p) => p.context)}::text[],
-                  ${passages.map((p) => p.content)}::text[],
-                  ${passages.map((p) => p.start)}::int[], ${passages.map((p) => p.end)}::int[],
-                  ${passages.map((p) => p.page ?? null)}::int[],
-                  ${passages.map((p) => p.headings.join(" › "))}::text[],
-                  ${passages.map((p) => p.tokens)}::int[], ${passages.map((p) => p.hash)}::text[])
-        as p (position, context, content, start_offset, end_offset, page, heading, tokens, hash)`;
+           p.context, p.content, p.start_offset, p.end_offset, p.page, p.heading, p.tokens, p.hash, p.preface
+      from unnest(${c.position}::int[], ${c.context}::text[], ${c.content}::text[], ${c.start}::int[], ${c.end}::int[],
+                  ${c.page}::int[], ${c.heading}::text[], ${c.tokens}::int[], ${c.hash}::text[],
+                  ${c.preface}::text[])
+        as p (position, context, content, start_offset, end_offset, page, heading, tokens, hash, preface)`;
 }
 
 /**

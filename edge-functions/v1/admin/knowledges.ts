@@ -1,138 +1,56 @@
 // Owns the platform admins' calls for knowledges of every team.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
-import * as queries from "../knowledges/queries.ts";
-import { findRecords, recordList, recordsQuery } from "../knowledges/records.ts";
-import { knowledge, knowledgesQuery, knowledgeUpdate, newKnowledge } from "../knowledges/schema.ts";
-import { accepted, claimsOf, failures, found, json, jsonBody, pageOf, router, teamWith } from "../router.ts";
-import { kickIndexing } from "../tasks/kick.ts";
-import { filteredTeam, inTeam, oneById, teamFilter, teamOf } from "./place.ts";
+import { searchRecords } from "../knowledges/records.ts";
+import { knowledgeCalls } from "../knowledges/routes.ts";
+import { knowledgesQuery, newKnowledge } from "../knowledges/schema.ts";
+import { jsonBody, router } from "../router.ts";
+import { anyRow, everyTeam } from "./every-team.ts";
+import { inAnyTeam, teamFilter } from "./place.ts";
 
-const tags = ["Admin"];
+const { list, create, read, update, remove, index } = knowledgeCalls;
 
 /** Mounted at /v1/admin/knowledges. */
 export const adminKnowledges = router()
   .openapi(
-    createRoute({
-      method: "get",
+    ...everyTeam(list, "query", {
       path: "/",
       summary: "List the knowledges of every team, newest first",
-      tags,
       request: { query: knowledgesQuery.omit({ sort: true }).extend(teamFilter) },
-      responses: { 200: json(pageOf(knowledge)), ...failures },
     }),
-    async (c) => {
-      const { teamId, ...rest } = c.req.valid("query");
-      const page = await asCaller(claimsOf(c), async (tx) =>
-        queries.listKnowledges(tx, await filteredTeam(tx, teamId), rest),
-      );
-      return c.json(page, 200);
-    },
   )
   .openapi(
-    createRoute({
-      method: "post",
+    ...everyTeam(create, "json", {
       path: "/",
       summary: "Make a knowledge in any team",
-      tags,
-      request: {
-        body: jsonBody(z.strictObject({ ...newKnowledge.shape, ...inTeam }).openapi("NewKnowledgeInTeam")),
-      },
-      responses: { 201: json(knowledge, "Created"), ...failures },
+      request: { body: jsonBody(inAnyTeam(newKnowledge).openapi("NewKnowledgeInTeam")) },
     }),
-    async (c) => {
-      const { teamId, ...values } = c.req.valid("json");
-      const created = await asCaller(claimsOf(c), async (tx) =>
-        queries.createKnowledge(tx, await teamWith(tx, teamId, "knowledges.write"), values),
-      );
-      kickIndexing();
-      return c.json(found(created), 201);
-    },
   )
   .openapi(
-    createRoute({
-      method: "get",
+    ...anyRow(searchRecords, "knowledges", {
       path: "/{id}/records",
       summary: "Search the records of any knowledge, or list them",
-      tags,
-      request: { params: oneById, query: recordsQuery },
-      responses: { 200: json(recordList), ...failures },
     }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      await asCaller(claimsOf(c), (tx) => teamOf(tx, "knowledges", id));
-      return c.json({ data: await findRecords(claimsOf(c), id, c.req.valid("query")) }, 200);
-    },
   )
   .openapi(
-    createRoute({
-      method: "get",
+    ...anyRow(read, "knowledges", {
       path: "/{id}",
       summary: "Read any knowledge",
-      tags,
-      request: { params: oneById },
-      responses: { 200: json(knowledge), ...failures },
     }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) =>
-        queries.readKnowledge(tx, await teamOf(tx, "knowledges", id), id),
-      );
-      return c.json(found(row), 200);
-    },
   )
   .openapi(
-    createRoute({
-      method: "put",
+    ...anyRow(update, "knowledges", {
       path: "/{id}",
       summary: "Change any knowledge",
-      tags,
-      request: { params: oneById, body: jsonBody(knowledgeUpdate) },
-      responses: { 200: json(knowledge), ...failures },
     }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), async (tx) =>
-        queries.updateKnowledge(tx, await teamOf(tx, "knowledges", id), id, c.req.valid("json")),
-      );
-      kickIndexing();
-      return c.json(found(row), 200);
-    },
   )
   .openapi(
-    createRoute({
-      method: "delete",
+    ...anyRow(remove, "knowledges", {
       path: "/{id}",
       summary: "Delete any knowledge and its index",
-      tags,
-      request: { params: oneById },
-      responses: { 204: { description: "Deleted" }, ...failures },
     }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const deleted = await asCaller(claimsOf(c), async (tx) =>
-        queries.deleteKnowledge(tx, await teamOf(tx, "knowledges", id), id),
-      );
-      found(deleted);
-      return c.body(null, 204);
-    },
   )
   .openapi(
-    createRoute({
-      method: "post",
+    ...anyRow(index, "knowledges", {
       path: "/{id}/index",
       summary: "Index any knowledge",
-      tags,
-      request: { params: oneById },
-      responses: { 202: json(accepted, "Accepted"), ...failures },
     }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const taskId = await asCaller(claimsOf(c), async (tx) => {
-        await teamOf(tx, "knowledges", id);
-        return await queries.indexKnowledge(tx, id);
-      });
-      kickIndexing();
-      return c.json({ taskId }, 202);
-    },
   );

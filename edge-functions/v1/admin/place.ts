@@ -1,6 +1,6 @@
 // Owns how the admin area finds a team: by a filter, or by a row's id, which is all that its addresses name.
 import { z } from "@hono/zod-openapi";
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef, found, teamRef } from "../router.ts";
 
 export const oneById = z.object({ id: z.uuid() });
@@ -13,8 +13,9 @@ export const teamFilter = {
   }),
 };
 
-/** `teamId` in the body of what is made in a team. */
-export const inTeam = { teamId: teamRef.openapi({ description: "The team's id or codename." }) };
+/** The body of what is made in a team, which names the team. */
+export const inAnyTeam = <T extends z.ZodRawShape>({ shape }: z.ZodObject<T>) =>
+  z.strictObject({ ...shape, teamId: teamRef.openapi({ description: "The team's id or codename." }) });
 
 /** No row has it. */
 const noId = "00000000-0000-0000-0000-000000000000";
@@ -26,12 +27,10 @@ export async function filteredTeam(tx: Transaction, ref: string | undefined): Pr
   return team?.id ?? noId;
 }
 
+export type TeamTable = "agents" | "knowledges" | "sources" | "api_keys";
+
 /** The team that a row belongs to. @throws ApiError NOT_FOUND when the caller can see no such row */
-export async function teamOf(
-  tx: Transaction,
-  table: "agents" | "knowledges" | "sources" | "api_keys",
-  id: string,
-): Promise<string> {
+export async function teamOf(tx: Transaction, table: TeamTable, id: string): Promise<string> {
   const [row] = await tx<{ teamId: string }[]>`
     select r.team_id from ${tx(`public.${table}`)} r where r.id = ${id}`;
   return found(row).teamId;

@@ -1,10 +1,11 @@
 // Owns the platform admins' calls for the retention: after how long the installation forgets what. Row-level security decides who
 // reads and sets it; indexing/retention.ts removes.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, type Transaction } from "../../_shared/db.ts";
-import { claimsOf, failures, found, json, jsonBody, router, times } from "../router.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, type Transaction } from "../../_shared/database/db.ts";
+import { routes } from "../route.ts";
+import { claimsOf, found, json, jsonBody, router, times } from "../router.ts";
 
-const tags = ["Admin"];
+const route = routes({ tags: ["Admin"], access: "platformAdmin" });
 
 const days = z.int().min(7).max(36_500).nullable();
 
@@ -17,6 +18,10 @@ const kinds = {
   slackThreads: days.openapi({
     description:
       "Which chat a Slack thread is, in days from its latest message. The chat stays; who asks there again begins another.",
+  }),
+  handovers: days.openapi({
+    description:
+      "What somebody left when they asked for a person: e-mail, message and summary, in days from the latest change of a handover that is not open. The chat stays, and the answer in it.",
   }),
 };
 
@@ -32,6 +37,7 @@ async function readRetention(tx: Transaction): Promise<Retention> {
     select max(r.days) filter (where r.kind = 'tasks') as tasks,
            max(r.days) filter (where r.kind = 'replyPassages') as reply_passages,
            max(r.days) filter (where r.kind = 'slackThreads') as slack_threads,
+           max(r.days) filter (where r.kind = 'handovers') as handovers,
            min(r.created_at) as created_at, max(r.updated_at) as updated_at
       from public.retention r having count(*) > 0`;
   return found(row);
@@ -40,25 +46,23 @@ async function readRetention(tx: Transaction): Promise<Retention> {
 /** Mounted at /v1/admin/retention. */
 export const adminRetention = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/",
       summary: "Read after how long the installation removes what",
       description: "Chats, messages, documents and files are never removed by it.",
-      tags,
-      responses: { 200: json(retention), ...failures },
+      responses: { 200: json(retention) },
     }),
     async (c) => c.json(await asCaller(claimsOf(c), readRetention), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/",
       summary: "Set after how long the installation removes what",
       description: "What is older already is removed within the next hours, and cannot be brought back.",
-      tags,
       request: { body: jsonBody(retentionUpdate) },
-      responses: { 200: json(retention), ...failures },
+      responses: { 200: json(retention) },
     }),
     async (c) => {
       const changes = Object.entries(c.req.valid("json"));

@@ -1,12 +1,14 @@
 // Owns the platform admins' calls for support tickets. Row-level security decides who reads and closes them.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, type Transaction } from "../../_shared/db.ts";
-import { claimsOf, failures, found, id, json, jsonBody, pageOf, pageQuery, router, time } from "../router.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, type Transaction } from "../../_shared/database/db.ts";
+import { routes } from "../route.ts";
+import { claimsOf, found, id, json, jsonBody, pageOf, pageQuery, router, time } from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
 import { ticket } from "../support/schema.ts";
 import { oneById } from "./place.ts";
 
-const tags = ["Admin"];
+const route = routes({ tags: ["Admin"], access: "platformAdmin" });
+
 const status = z.enum(["open", "closed"]);
 
 const adminTicket = ticket
@@ -23,7 +25,7 @@ const ticketsQuery = pageQuery.extend({
     .string()
     .max(200)
     .optional()
-    .openapi({ description: "Part of the subject, the message, the e-mail or the name." }),
+    .openapi({ description: "Part of the subject, the message, the email or the name." }),
   status: status.optional(),
 });
 type TicketsQuery = z.infer<typeof ticketsQuery>;
@@ -47,24 +49,22 @@ export async function listTickets(tx: Transaction, { search, status, page, perPa
 /** Mounted at /v1/admin/support. */
 export const adminSupport = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/tickets",
       summary: "List support tickets, newest first",
-      tags,
       request: { query: ticketsQuery },
-      responses: { 200: json(pageOf(adminTicket)), ...failures },
+      responses: { 200: json(pageOf(adminTicket)) },
     }),
     async (c) => c.json(await asCaller(claimsOf(c), (tx) => listTickets(tx, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/tickets/{id}",
       summary: "Read a support ticket",
-      tags,
       request: { params: oneById },
-      responses: { 200: json(adminTicket), ...failures },
+      responses: { 200: json(adminTicket) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -76,13 +76,12 @@ export const adminSupport = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/tickets/{id}",
       summary: "Close a support ticket, or open it again",
-      tags,
       request: { params: oneById, body: jsonBody(ticketUpdate) },
-      responses: { 200: json(adminTicket), ...failures },
+      responses: { 200: json(adminTicket) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");

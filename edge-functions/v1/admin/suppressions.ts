@@ -1,11 +1,12 @@
 // Owns the platform admins' calls for addresses that get no mail any more. Row-level security decides who sees and clears them.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, type Transaction } from "../../_shared/db.ts";
-import { claimsOf, failures, found, id, json, pageOf, pageQuery, router, times } from "../router.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, type Transaction } from "../../_shared/database/db.ts";
+import { routes } from "../route.ts";
+import { claimsOf, found, id, json, pageOf, pageQuery, router, times } from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
 import { oneById } from "./place.ts";
 
-const tags = ["Admin"];
+const route = routes({ tags: ["Admin"], access: "platformAdmin" });
 
 const suppression = z
   .object({
@@ -41,25 +42,23 @@ export async function listSuppressions(
 /** Mounted at /v1/admin/suppressions. */
 export const adminSuppressions = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/",
       summary: "List the addresses that get no mail, newest first",
       description: "Their mail came back for good, or they complained.",
-      tags,
       request: { query: suppressionsQuery },
-      responses: { 200: json(pageOf(suppression)), ...failures },
+      responses: { 200: json(pageOf(suppression)) },
     }),
     async (c) => c.json(await asCaller(claimsOf(c), (tx) => listSuppressions(tx, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{id}",
       summary: "Let an address get mail again",
-      tags,
       request: { params: oneById },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id } = c.req.valid("param");

@@ -1,5 +1,7 @@
 // Owns the SQL of agents. Row-level security decides which rows there are; nothing here filters for security's sake.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
+import { z } from "zod";
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
 import {
@@ -18,31 +20,59 @@ type Row = Omit<Agent, "retrieval"> & {
   retrievalMode: Agent["retrieval"]["mode"];
 };
 
+const appearance = (tx: Transaction) => tx`
+  jsonb_build_object('name', a.display_name, 'color', a.color, 'position', a.widget_position, 'address', a.address,
+                     'launcher', jsonb_build_object('icon', a.launcher_icon, 'label', a.launcher_label))`;
+
+const version = (tx: Transaction) => tx`
+  md5(row(a.name, a.description, a.instructions, a.greeting, a.suggested_prompts, a.model, a.temperature, a.visibility,
+          a.retrieval_top_k, a.retrieval_min_score, a.retrieval_mode, a.allowed_origins, a.unsupported_claims,
+          ${appearance(tx)}, a.avatar_hash,
+          array(select ak.knowledge_id from public.agent_knowledges ak where ak.agent_id = a.id order by ak.knowledge_id))::text)`;
+
 const columns = (tx: Transaction) => tx`
   a.id, a.team_id, a.name, a.description, a.instructions, a.greeting, a.suggested_prompts, a.model,
   round(a.temperature::numeric, 4)::float8 as temperature, a.visibility, a.retrieval_top_k,
-  round(a.retrieval_min_score::numeric, 4)::float8 as retrieval_min_score, a.retrieval_mode, a.allowed_origins,
-  a.created_at, a.updated_at,
+  round(a.retrieval_min_score::numeric, 4)::float8 as retrieval_min_score, a.retrieval_mode, a.allowed_origins, a.unsupported_claims,
+  ${appearance(tx)} as appearance,
+  case when a.avatar_hash <> '' then '/v1/teams/' || a.team_id || '/agents/' || a.id || '/avatar?v=' || a.avatar_hash end as avatar,
+  ${version(tx)} as version, a.created_at, a.updated_at,
   array(select ak.knowledge_id from public.agent_knowledges ak where ak.agent_id = a.id order by ak.created_at, ak.knowledge_id)
     as knowledge_ids`;
 
 const publicColumns = (tx: Transaction) => tx`
   a.id, a.team_id, a.name, a.description, a.greeting, a.suggested_prompts, a.visibility,
-  a.allowed_origins, a.created_at, a.updated_at`;
+  a.allowed_origins, ${appearance(tx)} as appearance,
+  case when a.avatar_hash <> '' then '/v1/agents/' || a.id || '/avatar?v=' || a.avatar_hash end as avatar, a.created_at, a.updated_at`;
 
 function toAgent({ retrievalTopK, retrievalMinScore, retrievalMode, ...row }: Row): Agent {
   return { ...row, retrieval: { topK: retrievalTopK, minScore: retrievalMinScore, mode: retrievalMode } };
 }
 
 function toColumns(values: AgentUpdate): Record<string, unknown> {
-  const { knowledgeIds: _links, retrieval, suggestedPrompts, allowedOrigins, ...plain } = values;
+  const {
+    knowledgeIds: _links,
+    retrieval,
+    suggestedPrompts,
+    allowedOrigins,
+    unsupportedClaims,
+    appearance,
+    ...plain
+  } = values;
   const columnValues = {
     ...plain,
     suggested_prompts: suggestedPrompts,
     allowed_origins: allowedOrigins,
+    unsupported_claims: unsupportedClaims,
     retrieval_top_k: retrieval?.topK,
     retrieval_min_score: retrieval?.minScore,
     retrieval_mode: retrieval?.mode,
+    display_name: appearance?.name,
+    color: appearance?.color,
+    launcher_icon: appearance?.launcher?.icon,
+    launcher_label: appearance?.launcher?.label,
+    widget_position: appearance?.position,
+    address: appearance?.address,
   };
   return Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value !== undefined));
 }
@@ -94,8 +124,19 @@ export async function createAgent(
   return await readAgent(tx, teamId, row.id);
 }
 
-/** Changes the given fields; undefined when no row could be changed. */
-export async function updateAgent(tx: Transaction, teamId: string, id: string, values: AgentUpdate) {
+/**
+ * Changes the given fields; undefined when no row could be changed.
+ * @param asked the version that the change is of; undefined: any
+ */
+export async function updateAgent(
+  tx: Transaction,
+  teamId: string,
+  id: string,
+  values: AgentUpdate,
+  asked?: string,
+) {
+  const from = tx`public.agents a where a.team_id = ${teamId} and a.id = ${id}`;
+  await holdVersion(tx, { from, version: version(tx) }, () => readAgent(tx, teamId, id), asked);
   const changes = toColumns(values);
   const [row] = await tx`
     update public.agents set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = name`}
@@ -146,8 +187,36 @@ export async function listPublicAgents(tx: Transaction, { name, page, perPage }:
   );
 }
 
-export async function readPublicAgent(tx: Transaction, id: string): Promise<PublicAgent | undefined> {
+/** @param named its id, or a short address that leads to it */
+const publicId = (tx: Transaction, named: string) =>
+  z.uuid().safeParse(named).success ? tx`${named}::uuid` : tx`private.public_agent_at(${named})`;
+
+export async function readPublicAgent(tx: Transaction, named: string): Promise<PublicAgent | undefined> {
   const [row] = await tx<PublicAgent[]>`
-    select ${publicColumns(tx)} from public.agents a where a.visibility = 'public' and a.id = ${id}`;
+    select ${publicColumns(tx)} from public.agents a where a.visibility = 'public' and a.id = ${publicId(tx, named)}`;
   return row;
+}
+
+/** The picture of an agent that the caller may read, in base64; undefined where there is none. @param teamId null: of a public one */
+export async function readAvatar(
+  tx: Transaction,
+  teamId: TeamId | null,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await tx<{ avatar: string }[]>`
+    select a.avatar from public.agents a
+     where a.id = ${id} and a.avatar <> '' ${teamId === null ? tx`and a.visibility = 'public'` : tx`and a.team_id = ${teamId}`}`;
+  return row?.avatar;
+}
+
+/** @param data a picture in base64; empty: none. Undefined when no row could be changed. */
+export async function setAvatar(
+  tx: Transaction,
+  teamId: TeamId,
+  id: string,
+  data: string,
+): Promise<Agent | undefined> {
+  const [row] = await tx`
+    update public.agents set avatar = ${data} where team_id = ${teamId} and id = ${id} returning id`;
+  return row && (await readAgent(tx, teamId, id));
 }

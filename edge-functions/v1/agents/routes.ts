@@ -1,8 +1,15 @@
 // Owns the calls for agents: a team's own, and the public ones that anyone may read.
-import { createRoute, z } from "@hono/zod-openapi";
-import { readAsCaller } from "../../_shared/db.ts";
-import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
-import { failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
+import { Buffer } from "node:buffer";
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { readAsCaller } from "../../_shared/database/db.ts";
+import { avatarType } from "../../_shared/text/avatars.ts";
+import { changeInTeam, inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { call, routes } from "../route.ts";
+import { type AppEnv, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { versionIn } from "../row-versions.ts";
+import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
+import { addressRef, newAvatar } from "./appearance.ts";
 import * as queries from "./queries.ts";
 import {
   agent,
@@ -14,147 +21,249 @@ import {
   teamAgentsQuery,
 } from "./schema.ts";
 
-const tags = ["Agents"];
+const route = routes({ tags: ["Agents"] });
+
+const picture = {
+  description: "A PNG, JPEG or WebP",
+  content: { "image/*": { schema: z.string().openapi({ format: "binary" }) } },
+};
+
+/** The type is told by the bytes, and a browser is to make nothing else of them. */
+function showPicture(c: Context<AppEnv>, base64: string | undefined) {
+  const data = found(base64);
+  return c.body(Buffer.from(data, "base64"), 200, {
+    "Content-Type": found(avatarType(data)),
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-site",
+    "X-Content-Type-Options": "nosniff",
+    // The address is another one for another picture.
+    "Cache-Control": "private, max-age=3600",
+  });
+}
+
+const changeAvatar = (c: Context<AppEnv>, id: string, data: string) =>
+  changeInTeam(c, {
+    change: (tx, team) => queries.setAvatar(tx, team, id, data),
+    read: (tx, team) => queries.readAgent(tx, team, id),
+  });
+
+export const agentCalls = {
+  list: call(
+    route({
+      method: "get",
+      path: "/{teamId}/agents",
+      permission: "agents.read",
+      summary: "List a team's agents",
+      request: { params: inTeam, query: teamAgentsQuery },
+      responses: { 200: json(pageOf(agent)) },
+    }),
+    async (c) =>
+      c.json(await listInTeam(c, (tx, team) => queries.listAgents(tx, team, c.req.valid("query"))), 200),
+  ),
+  create: call(
+    route({
+      method: "post",
+      path: "/{teamId}/agents",
+      permission: "agents.write",
+      summary: "Make an agent",
+      request: { params: inTeam, body: jsonBody(newAgent) },
+      responses: { 201: json(agent, "Created") },
+    }),
+    async (c) =>
+      c.json(
+        found(await workInTeam(c, (tx, team) => queries.createAgent(tx, team, c.req.valid("json")))),
+        201,
+      ),
+  ),
+  read: call(
+    route({
+      method: "get",
+      path: "/{teamId}/agents/{id}",
+      permission: "agents.read",
+      summary: "Read an agent",
+      request: { params: oneInTeam },
+      responses: { 200: json(agent) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(found(await readInTeam(c, (tx, team) => queries.readAgent(tx, team, id))), 200);
+    },
+  ),
+  update: call(
+    route({
+      method: "put",
+      path: "/{teamId}/agents/{id}",
+      permission: "agents.read",
+      versioned: true,
+      summary: "Change an agent",
+      request: { params: oneInTeam, body: jsonBody(agentUpdate) },
+      responses: { 200: json(agent) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(
+        await changeInTeam(c, {
+          change: (tx, team) => queries.updateAgent(tx, team, id, c.req.valid("json"), versionIn(c)),
+          read: (tx, team) => queries.readAgent(tx, team, id),
+        }),
+        200,
+      );
+    },
+  ),
+  uses: call(
+    route({
+      method: "get",
+      path: "/{teamId}/agents/{id}/uses",
+      permission: "agents.read",
+      summary: "Count what hangs on an agent",
+      request: { params: oneInTeam },
+      responses: { 200: json(agentUses) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(found(await readInTeam(c, (tx, team) => queries.readUses(tx, team, id))), 200);
+    },
+  ),
+  remove: call(
+    route({
+      method: "delete",
+      path: "/{teamId}/agents/{id}",
+      permission: "agents.read",
+      summary: "Delete an agent with its chats",
+      request: { params: oneInTeam },
+      responses: deletedResponse,
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      await removeInTeam(
+        c,
+        { kind: "agents", id },
+        {
+          remove: (tx, team) => queries.deleteAgent(tx, team, id),
+          read: (tx, team) => queries.readAgent(tx, team, id),
+        },
+      );
+      return c.body(null, 204);
+    },
+  ),
+  restore: call(
+    route({
+      method: "post",
+      path: "/{teamId}/agents/{id}/restore",
+      permission: "agents.write",
+      summary: "Restore a deleted agent",
+      ...restoring,
+      request: { params: oneInTeam },
+      responses: { 200: json(agent) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const row = await restoreInTeam(c, { kind: "agents", id }, (tx, team) =>
+        queries.readAgent(tx, team, id),
+      );
+      return c.json(row, 200);
+    },
+  ),
+  readAvatar: call(
+    route({
+      method: "get",
+      path: "/{teamId}/agents/{id}/avatar",
+      permission: "agents.read",
+      summary: "Get an agent's picture",
+      request: { params: oneInTeam },
+      responses: { 200: picture },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      return showPicture(c, await readInTeam(c, (tx, team) => queries.readAvatar(tx, team, id)));
+    },
+  ),
+  setAvatar: call(
+    route({
+      method: "put",
+      path: "/{teamId}/agents/{id}/avatar",
+      permission: "agents.read",
+      summary: "Give an agent a picture",
+      request: { params: oneInTeam, body: jsonBody(newAvatar) },
+      responses: { 200: json(agent) },
+    }),
+    async (c) => c.json(await changeAvatar(c, c.req.valid("param").id, c.req.valid("json").data), 200),
+  ),
+  removeAvatar: call(
+    route({
+      method: "delete",
+      path: "/{teamId}/agents/{id}/avatar",
+      permission: "agents.read",
+      summary: "Remove an agent's picture",
+      request: { params: oneInTeam },
+      responses: { 204: { description: "Removed" } },
+    }),
+    async (c) => {
+      await changeAvatar(c, c.req.valid("param").id, "");
+      return c.body(null, 204);
+    },
+  ),
+};
 
 /** Mounted at /v1/teams. */
 export const teamAgents = router()
-  .openapi(
-    createRoute({
-      method: "get",
-      path: "/{teamId}/agents",
-      summary: "List a team's agents",
-      tags,
-      middleware: [signedIn],
-      request: { params: inTeam, query: teamAgentsQuery },
-      responses: { 200: json(pageOf(agent)), ...failures },
-    }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const page = await readInTeam(c, teamId, "agents.read", (tx, team) =>
-        queries.listAgents(tx, team, c.req.valid("query")),
-      );
-      return c.json(page, 200);
-    },
-  )
-  .openapi(
-    createRoute({
-      method: "post",
-      path: "/{teamId}/agents",
-      summary: "Make an agent",
-      tags,
-      middleware: [signedIn],
-      request: { params: inTeam, body: jsonBody(newAgent) },
-      responses: { 201: json(agent, "Created"), ...failures },
-    }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const created = await workInTeam(c, teamId, "agents.write", (tx, team) =>
-        queries.createAgent(tx, team, c.req.valid("json")),
-      );
-      return c.json(found(created), 201);
-    },
-  )
-  .openapi(
-    createRoute({
-      method: "get",
-      path: "/{teamId}/agents/{id}",
-      summary: "Read an agent",
-      tags,
-      middleware: [signedIn],
-      request: { params: oneInTeam },
-      responses: { 200: json(agent), ...failures },
-    }),
-    async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await readInTeam(c, teamId, "agents.read", (tx, team) => queries.readAgent(tx, team, id));
-      return c.json(found(row), 200);
-    },
-  )
-  .openapi(
-    createRoute({
-      method: "put",
-      path: "/{teamId}/agents/{id}",
-      summary: "Change an agent",
-      tags,
-      middleware: [signedIn],
-      request: { params: oneInTeam, body: jsonBody(agentUpdate) },
-      responses: { 200: json(agent), ...failures },
-    }),
-    async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await changeInTeam(c, teamId, "agents.read", {
-        change: (tx, team) => queries.updateAgent(tx, team, id, c.req.valid("json")),
-        read: (tx, team) => queries.readAgent(tx, team, id),
-      });
-      return c.json(row, 200);
-    },
-  )
-  .openapi(
-    createRoute({
-      method: "get",
-      path: "/{teamId}/agents/{id}/uses",
-      summary: "Count what hangs on an agent",
-      tags,
-      middleware: [signedIn],
-      request: { params: oneInTeam },
-      responses: { 200: json(agentUses), ...failures },
-    }),
-    async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const uses = await readInTeam(c, teamId, "agents.read", (tx, team) => queries.readUses(tx, team, id));
-      return c.json(found(uses), 200);
-    },
-  )
-  .openapi(
-    createRoute({
-      method: "delete",
-      path: "/{teamId}/agents/{id}",
-      summary: "Delete an agent with its chats",
-      tags,
-      middleware: [signedIn],
-      request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" }, ...failures },
-    }),
-    async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      await changeInTeam(c, teamId, "agents.read", {
-        change: (tx, team) => queries.deleteAgent(tx, team, id),
-        read: (tx, team) => queries.readAgent(tx, team, id),
-      });
-      return c.body(null, 204);
-    },
-  );
+  .openapi(...agentCalls.list)
+  .openapi(...agentCalls.create)
+  .openapi(...agentCalls.read)
+  .openapi(...agentCalls.update)
+  .openapi(...agentCalls.uses)
+  .openapi(...agentCalls.remove)
+  .openapi(...agentCalls.restore)
+  .openapi(...agentCalls.readAvatar)
+  .openapi(...agentCalls.setAvatar)
+  .openapi(...agentCalls.removeAvatar);
 
 /** Mounted at /v1/agents. Read as a visitor whoever asks: a login opens no more of a public agent. */
 export const publicAgents = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/",
+      access: "anyone",
       summary: "List the public agents",
-      tags,
       request: { query: agentsQuery },
-      responses: { 200: json(pageOf(publicAgent)), ...failures },
+      responses: { 200: json(pageOf(publicAgent)) },
     }),
-    async (c) => {
-      const page = await readAsCaller({ role: "anon" }, (tx) =>
-        queries.listPublicAgents(tx, c.req.valid("query")),
-      );
-      return c.json(page, 200);
-    },
+    async (c) =>
+      c.json(
+        await readAsCaller({ role: "anon" }, (tx) => queries.listPublicAgents(tx, c.req.valid("query"))),
+        200,
+      ),
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{id}",
+      access: "anyone",
       summary: "Read a public agent",
-      tags,
-      request: { params: z.object({ id: z.uuid() }) },
-      responses: { 200: json(publicAgent), ...failures },
+      description: "By its id, or by a short address: today's, or one that it gave up.",
+      request: { params: z.object({ id: z.union([z.uuid(), addressRef]) }) },
+      responses: { 200: json(publicAgent) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const row = await readAsCaller({ role: "anon" }, (tx) => queries.readPublicAgent(tx, id));
-      return c.json(found(row), 200);
+      return c.json(
+        found(await readAsCaller({ role: "anon" }, (tx) => queries.readPublicAgent(tx, id))),
+        200,
+      );
+    },
+  )
+  .openapi(
+    route({
+      method: "get",
+      path: "/{id}/avatar",
+      access: "anyone",
+      summary: "Get a public agent's picture",
+      request: { params: z.object({ id: z.uuid() }) },
+      responses: { 200: picture },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      return showPicture(c, await readAsCaller({ role: "anon" }, (tx) => queries.readAvatar(tx, null, id)));
     },
   );

@@ -1,12 +1,16 @@
 // Owns the shapes of agents.
+
 import { z } from "@hono/zod-openapi";
-import { isPlainText } from "../../_shared/plain-text.ts";
+import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { isPlainText } from "../../_shared/text/plain-text.ts";
 import { id, line, pageQuery, prose, times } from "../router.ts";
+import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
+import { appearance, appearanceUpdate, avatarAddress } from "./appearance.ts";
 
 const name = line(200).openapi({ example: "Handbook" });
 
-export const retrieval = z.strictObject({
+const retrieval = z.strictObject({
   topK: z.int().min(1).max(50),
   minScore: z.number().min(0).max(1),
   mode: z.enum(["hybrid", "vector", "text"]),
@@ -22,9 +26,9 @@ const origin = z
   .pipe(
     z
       .string()
-      .regex(
-        /^https?:\/\/(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$/,
-        "Write an origin such as https://example.com or https://*.example.com.",
+      .refine(
+        (text) => /^https?:\/\/(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$/.test(text),
+        refusedAs("origin"),
       ),
   )
   .openapi({ type: "string", example: "https://example.com" });
@@ -38,18 +42,26 @@ const fields = {
   model: z
     .string()
     .max(200)
-    .refine((text) => text === "" || isPlainText(text), "Leave out control and invisible characters.")
+    .refine((text) => text === "" || isPlainText(text), refusedAs("characters"))
     .openapi({ description: "Empty: the installation's default model." }),
   temperature: z.number().min(0).max(2),
   visibility: z.enum(["private", "public"]),
   knowledgeIds: z.array(z.uuid()).max(50),
   retrieval,
+  unsupportedClaims: z.enum(["mark", "omit", "ignore"]).openapi({
+    description:
+      "What becomes of a claim of a reply that the passages it cites do not support. Ignore: nothing is checked. Omit: a reply is shown once it is checked.",
+  }),
   allowedOrigins: z.array(origin).max(50).openapi({
     description: "Sites that may embed the agent's chat. None: every site may. A host may begin with *.",
   }),
+  appearance,
 };
 
-export const agent = z.object({ id, teamId: id, ...fields, ...times }).openapi("Agent");
+/** What the platform says of an agent. */
+const given = { id, teamId: id, version: rowVersion, avatar: avatarAddress, ...times };
+
+export const agent = z.object({ ...fields, ...given }).openapi("Agent");
 export type Agent = z.infer<typeof agent>;
 
 /** What anyone may know of a public agent. */
@@ -63,16 +75,24 @@ export const publicAgent = agent
     suggestedPrompts: true,
     visibility: true,
     allowedOrigins: true,
+    appearance: true,
+    avatar: true,
     createdAt: true,
     updatedAt: true,
   })
   .openapi("PublicAgent");
 export type PublicAgent = z.infer<typeof publicAgent>;
 
-const changes = z.strictObject({ ...fields, retrieval: retrieval.partial() }).partial();
+const changes = z
+  .strictObject({ ...fields, retrieval: retrieval.partial(), appearance: appearanceUpdate })
+  .partial();
 
 export const agentUpdate = changes.openapi("AgentUpdate");
 export type AgentUpdate = z.infer<typeof agentUpdate>;
+
+/** What a version keeps of it: how visitors meet the agent is not among it. */
+export const agentSettingsUpdate = changes.omit({ appearance: true }).openapi("AgentSettingsUpdate");
+export type AgentSettingsUpdate = z.infer<typeof agentSettingsUpdate>;
 
 /** Settings that are tried without being saved. */
 export const agentDraft = changes
@@ -84,7 +104,6 @@ export const agentDraft = changes
 export type AgentDraft = z.infer<typeof agentDraft>;
 
 export const newAgent = changes.extend({ name }).openapi("NewAgent");
-export type NewAgent = z.infer<typeof newAgent>;
 
 export const MOST_COUNTED = 10_000;
 const count = z.int().openapi({ example: 12 });

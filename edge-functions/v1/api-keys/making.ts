@@ -1,7 +1,7 @@
 // Owns how an API key comes about: its prefix, its secret, and the one time that it is shown.
 import { randomBytes, randomInt } from "node:crypto";
-import { hashApiKeySecret } from "../../_shared/auth.ts";
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
+import { hashApiKeySecret } from "../../_shared/requests/auth.ts";
 import { found } from "../router.ts";
 import { createApiKey } from "./queries.ts";
 import type { CreatedApiKey, NewApiKey } from "./schema.ts";

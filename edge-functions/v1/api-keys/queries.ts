@@ -1,5 +1,5 @@
 // Owns the SQL of API keys. Row-level security decides which rows there are; the secret's hash is never read here.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
 import type { ApiKey, ApiKeysQuery, ApiKeyUpdate } from "./schema.ts";

@@ -1,104 +1,97 @@
 // Owns the calls for a team's API keys. A key is shown once, when it is made; removing it revokes it at once.
-import { createRoute } from "@hono/zod-openapi";
-import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
-import { failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
+import { changeInTeam, inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { call, routes } from "../route.ts";
+import { found, json, jsonBody, pageOf, router } from "../router.ts";
 import { addApiKey } from "./making.ts";
 import * as queries from "./queries.ts";
 import { apiKey, apiKeyUpdate, createdApiKey, newApiKey, teamApiKeysQuery } from "./schema.ts";
 
-const tags = ["API keys"];
+const route = routes({ tags: ["API keys"] });
 
-/** Mounted at /v1/teams. */
-export const teamApiKeys = router()
-  .openapi(
-    createRoute({
+export const apiKeyCalls = {
+  list: call(
+    route({
       method: "get",
       path: "/{teamId}/apiKeys",
+      permission: "apiKeys.read",
       summary: "List a team's API keys",
-      tags,
-      middleware: [signedIn],
       request: { params: inTeam, query: teamApiKeysQuery },
-      responses: { 200: json(pageOf(apiKey)), ...failures },
+      responses: { 200: json(pageOf(apiKey)) },
     }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const page = await readInTeam(c, teamId, "apiKeys.read", (tx, team) =>
-        queries.listApiKeys(tx, team, c.req.valid("query")),
-      );
-      return c.json(page, 200);
-    },
-  )
-  .openapi(
-    createRoute({
+    async (c) =>
+      c.json(await listInTeam(c, (tx, team) => queries.listApiKeys(tx, team, c.req.valid("query"))), 200),
+  ),
+  create: call(
+    route({
       method: "post",
       path: "/{teamId}/apiKeys",
+      permission: "apiKeys.write",
       summary: "Make an API key",
-      tags,
       description: "The answer holds the key; it cannot be read again.",
-      middleware: [signedIn],
       request: { params: inTeam, body: jsonBody(newApiKey) },
-      responses: { 201: json(createdApiKey, "Created"), ...failures },
+      responses: { 201: json(createdApiKey, "Created") },
     }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const created = await workInTeam(c, teamId, "apiKeys.write", (tx, team) =>
-        addApiKey(tx, team, c.req.valid("json")),
-      );
-      return c.json(created, 201);
-    },
-  )
-  .openapi(
-    createRoute({
+    async (c) => c.json(await workInTeam(c, (tx, team) => addApiKey(tx, team, c.req.valid("json"))), 201),
+  ),
+  read: call(
+    route({
       method: "get",
       path: "/{teamId}/apiKeys/{id}",
+      permission: "apiKeys.read",
       summary: "Read an API key",
-      tags,
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 200: json(apiKey), ...failures },
+      responses: { 200: json(apiKey) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await readInTeam(c, teamId, "apiKeys.read", (tx, team) => queries.readApiKey(tx, team, id));
-      return c.json(found(row), 200);
+      const { id } = c.req.valid("param");
+      return c.json(found(await readInTeam(c, (tx, team) => queries.readApiKey(tx, team, id))), 200);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  update: call(
+    route({
       method: "put",
       path: "/{teamId}/apiKeys/{id}",
+      permission: "apiKeys.read",
       summary: "Change an API key's name or role",
-      tags,
-      middleware: [signedIn],
       request: { params: oneInTeam, body: jsonBody(apiKeyUpdate) },
-      responses: { 200: json(apiKey), ...failures },
+      responses: { 200: json(apiKey) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await changeInTeam(c, teamId, "apiKeys.read", {
-        change: (tx, team) => queries.updateApiKey(tx, team, id, c.req.valid("json")),
-        read: (tx, team) => queries.readApiKey(tx, team, id),
-      });
-      return c.json(row, 200);
+      const { id } = c.req.valid("param");
+      return c.json(
+        await changeInTeam(c, {
+          change: (tx, team) => queries.updateApiKey(tx, team, id, c.req.valid("json")),
+          read: (tx, team) => queries.readApiKey(tx, team, id),
+        }),
+        200,
+      );
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  remove: call(
+    route({
       method: "delete",
       path: "/{teamId}/apiKeys/{id}",
+      permission: "apiKeys.read",
       summary: "Revoke an API key",
-      tags,
       description: "Revokes the key.",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      await changeInTeam(c, teamId, "apiKeys.read", {
+      const { id } = c.req.valid("param");
+      await changeInTeam(c, {
         change: (tx, team) => queries.deleteApiKey(tx, team, id),
         read: (tx, team) => queries.readApiKey(tx, team, id),
       });
       return c.body(null, 204);
     },
-  );
+  ),
+};
+
+/** Mounted at /v1/teams. */
+export const teamApiKeys = router()
+  .openapi(...apiKeyCalls.list)
+  .openapi(...apiKeyCalls.create)
+  .openapi(...apiKeyCalls.read)
+  .openapi(...apiKeyCalls.update)
+  .openapi(...apiKeyCalls.remove);

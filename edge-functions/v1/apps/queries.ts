@@ -1,14 +1,17 @@
 // Owns the SQL of apps. Row-level security decides which rows there are.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { App, AppsQuery, AppUpdate, NewApp } from "./schema.ts";
 
 type Row = Omit<App, "workspace"> & { workspaceId: string | null; workspaceName: string | null };
 
+const version = (tx: Transaction) => tx`md5(row(p.name, p.agent_id, p.channels, p.audience)::text)`;
+
 const columns = (tx: Transaction) => tx`
   p.id, p.team_id, p.name, p.type, p.agent_id, p.status, p.workspace_id, p.workspace_name, p.channels, p.audience,
-  p.connected_at, p.created_at, p.updated_at`;
+  p.connected_at, ${version(tx)} as version, p.created_at, p.updated_at`;
 
 function toApp({ workspaceId, workspaceName, ...row }: Row): App {
   return { ...row, workspace: workspaceId === null ? null : { id: workspaceId, name: workspaceName ?? "" } };
@@ -57,8 +60,19 @@ export async function createApp(tx: Transaction, teamId: string, values: NewApp)
   return row && (await readApp(tx, row.id, teamId));
 }
 
-/** Changes the given fields; undefined when no row could be changed. */
-export async function updateApp(tx: Transaction, teamId: string, id: string, values: AppUpdate) {
+/**
+ * Changes the given fields; undefined when no row could be changed.
+ * @param asked the version that the change is of; undefined: any
+ */
+export async function updateApp(
+  tx: Transaction,
+  teamId: string,
+  id: string,
+  values: AppUpdate,
+  asked?: string,
+) {
+  const from = tx`public.apps p where p.team_id = ${teamId} and p.id = ${id}`;
+  await holdVersion(tx, { from, version: version(tx) }, () => readApp(tx, id, teamId), asked);
   const changes = toColumns(values);
   const [row] = await tx<Row[]>`
     update public.apps p set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = name`}

@@ -1,105 +1,93 @@
 // Owns the calls for a team's apps. How an app is connected to Slack: ./slack.ts.
-import { createRoute } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
+import { asCaller } from "../../_shared/database/db.ts";
 import { leavingAfter } from "../../slack/installations.ts";
 import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
-import { claimsOf, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
+import { routes } from "../route.ts";
+import { claimsOf, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { versionIn } from "../row-versions.ts";
 import * as queries from "./queries.ts";
 import { app, appsQuery, appUpdate, newApp } from "./schema.ts";
 
-const tags = ["Apps"];
+const route = routes({ tags: ["Apps"] });
 
 /** Mounted at /v1/teams. */
 export const teamApps = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/apps",
+      permission: "apps.read",
       summary: "List a team's apps",
-      tags,
-      middleware: [signedIn],
       request: { params: inTeam, query: appsQuery },
-      responses: { 200: json(pageOf(app)), ...failures },
+      responses: { 200: json(pageOf(app)) },
     }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const page = await readInTeam(c, teamId, "apps.read", (tx, team) =>
-        queries.listApps(tx, team, c.req.valid("query")),
-      );
-      return c.json(page, 200);
-    },
+    async (c) =>
+      c.json(await readInTeam(c, (tx, team) => queries.listApps(tx, team, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{teamId}/apps",
+      permission: "apps.write",
       summary: "Make an app for an agent",
       description: "It is pending until it is connected: POST /v1/integration/slack/{agentId}.",
-      tags,
-      middleware: [signedIn],
       request: { params: inTeam, body: jsonBody(newApp) },
-      responses: { 201: json(app, "Created"), ...failures },
+      responses: { 201: json(app, "Created") },
     }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const created = await workInTeam(c, teamId, "apps.write", (tx, team) =>
-        queries.createApp(tx, team, c.req.valid("json")),
-      );
-      return c.json(found(created), 201);
-    },
+    async (c) =>
+      c.json(found(await workInTeam(c, (tx, team) => queries.createApp(tx, team, c.req.valid("json")))), 201),
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/apps/{id}",
+      permission: "apps.read",
       summary: "Read an app",
-      tags,
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 200: json(app), ...failures },
+      responses: { 200: json(app) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await readInTeam(c, teamId, "apps.read", (tx, team) => queries.readApp(tx, id, team));
-      return c.json(found(row), 200);
+      const { id } = c.req.valid("param");
+      return c.json(found(await readInTeam(c, (tx, team) => queries.readApp(tx, id, team))), 200);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/{teamId}/apps/{id}",
+      permission: "apps.read",
+      versioned: true,
       summary: "Change an app",
       description: "Another agent begins every thread anew: what was said to the one before stays with it.",
-      tags,
-      middleware: [signedIn],
       request: { params: oneInTeam, body: jsonBody(appUpdate) },
-      responses: { 200: json(app), ...failures },
+      responses: { 200: json(app) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await changeInTeam(c, teamId, "apps.read", {
-        change: (tx, team) => queries.updateApp(tx, team, id, c.req.valid("json")),
-        read: (tx, team) => queries.readApp(tx, id, team),
-      });
-      return c.json(row, 200);
+      const { id } = c.req.valid("param");
+      return c.json(
+        await changeInTeam(c, {
+          change: (tx, team) => queries.updateApp(tx, team, id, c.req.valid("json"), versionIn(c)),
+          read: (tx, team) => queries.readApp(tx, id, team),
+        }),
+        200,
+      );
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{teamId}/apps/{id}",
+      permission: "apps.read",
       summary: "Remove an app",
       description: "Its agent answers there no more. The last app of a workspace takes Parley out of it.",
-      tags,
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
+      const { id } = c.req.valid("param");
       const workspaces = await asCaller(claimsOf(c), (tx) => queries.workspacesOf(tx, { id }));
       await leavingAfter(workspaces, () =>
-        changeInTeam(c, teamId, "apps.read", {
+        changeInTeam(c, {
           change: (tx, team) => queries.deleteApp(tx, team, id),
           read: (tx, team) => queries.readApp(tx, id, team),
         }),

@@ -1,13 +1,16 @@
 // Owns the shapes of apps: where people ask a team's agents outside of Parley.
+
 import { z } from "@hono/zod-openapi";
+import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { id, line, pageQuery, time, times } from "../router.ts";
+import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
 
 const name = line(200).openapi({ example: "Handbook in Slack" });
-export const appType = z.enum(["slack"]);
+const appType = z.enum(["slack"]);
 const agentId = id.openapi({ description: "The agent that answers there." });
 const channels = z.array(
-  z.string().regex(/^[CGD][A-Z0-9]{2,30}$/, "A Slack channel's id, such as C0123ABCD."),
+  z.string().refine((text) => /^[CGD][A-Z0-9]{2,30}$/.test(text), refusedAs("slackChannel")),
 );
 
 const settings = {
@@ -34,6 +37,7 @@ export const app = z
     }),
     workspace: z.object({ id: z.string(), name: z.string() }).nullable(),
     connectedAt: time.nullable(),
+    version: rowVersion,
     ...times,
   })
   .openapi("App");

@@ -1,45 +1,43 @@
 // Owns the calls that connect an agent to Slack and take it out again. What Slack then sends goes to edge-functions/slack.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, readAsCaller } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import { beginInstall, requireSlack } from "../../slack/install.ts";
 import { confirmArrival, openArrival } from "../../slack/install-confirmation.ts";
 import { leavingAfter } from "../../slack/installations.ts";
-import { claimsOf, failures, found, json, jsonBody, router, signedIn } from "../router.ts";
+import { routes } from "../route.ts";
+import { claimsOf, found, json, jsonBody, router } from "../router.ts";
 import * as queries from "./queries.ts";
 import { app, connectInput, connection, installProof, waitingInstall } from "./schema.ts";
 
+const route = routes({ tags: ["Apps"] });
+
 const ofAgent = z.object({ agentId: z.uuid() });
-const tags = ["Apps"];
 
 /** Mounted at /v1/integration. */
 export const integration = router()
   // Before the calls about an agent, whose id it would be taken for.
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/slack/installs",
       summary: "Read the Slack install that waits for its person",
       description:
         "For the page that Slack's consent leads back to: which workspace, which agent, which team. Nothing is connected by it.",
-      tags,
-      middleware: [signedIn],
       request: { body: jsonBody(installProof) },
-      responses: { 200: json(waitingInstall), ...failures },
+      responses: { 200: json(waitingInstall) },
     }),
     async (c) => c.json(await openArrival(claimsOf(c), c.req.valid("json")), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/slack/installs/confirm",
       summary: "Confirm a Slack install",
       description:
         "Connects the app to the workspace. For the person who began, or one who may where a key did.",
-      tags,
-      middleware: [signedIn],
       request: { body: jsonBody(installProof) },
-      responses: { 200: json(app), ...failures },
+      responses: { 200: json(app) },
     }),
     async (c) => {
       const claims = claimsOf(c);
@@ -48,16 +46,14 @@ export const integration = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/slack/{agentId}",
       summary: "Connect an agent to a Slack workspace",
       description:
         "Makes the agent's app where there is none that waits, and gives the address where somebody installs it into a workspace. UNAVAILABLE where this installation has no Slack app.",
-      tags,
-      middleware: [signedIn],
       request: { params: ofAgent, body: { ...jsonBody(connectInput), required: false } },
-      responses: { 201: json(connection, "Begun"), ...failures },
+      responses: { 201: json(connection, "Begun") },
     }),
     async (c) => {
       const { agentId } = c.req.valid("param");
@@ -80,15 +76,13 @@ export const integration = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/slack/{agentId}",
       summary: "Take an agent out of Slack",
       description: "Removes every Slack app of the agent.",
-      tags,
-      middleware: [signedIn],
       request: { params: ofAgent },
-      responses: { 204: { description: "Disconnected" }, ...failures },
+      responses: { 204: { description: "Disconnected" } },
     }),
     async (c) => {
       const { agentId } = c.req.valid("param");
@@ -104,18 +98,15 @@ export const integration = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/slack/{appId}",
       summary: "Read how an app is connected to Slack",
-      tags,
-      middleware: [signedIn],
       request: { params: z.object({ appId: z.uuid() }) },
-      responses: { 200: json(app), ...failures },
+      responses: { 200: json(app) },
     }),
     async (c) => {
       const { appId } = c.req.valid("param");
-      const row = await readAsCaller(claimsOf(c), (tx) => queries.readApp(tx, appId));
-      return c.json(found(row), 200);
+      return c.json(found(await readAsCaller(claimsOf(c), (tx) => queries.readApp(tx, appId))), 200);
     },
   );

@@ -2,8 +2,8 @@
 // an account is banned.
 // Runs as the service, since its callers are nobody yet; must not tell them more than the calls say.
 import { decodeJwt } from "jose";
-import { asService, type Claims, readAsCaller } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
+import { asService, type Claims, readAsCaller } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import { readUser } from "../users/queries.ts";
 import type { User } from "../users/schema.ts";
 
@@ -56,6 +56,27 @@ export async function accountOf(
   throw new ApiError(row ? "USER_BANNED" : "NOT_AUTHENTICATED");
 }
 
+/**
+ * The account that a session was opened or renewed for; whoever may have none loses all of theirs. An auth server may open sessions for
+ * addresses that no mailbox has confirmed, or whose confirmation was withdrawn since.
+ * @throws ApiError USER_BANNED, USER_NOT_VERIFIED, or NOT_AUTHENTICATED when the account is gone
+ */
+export async function openedAccount(userId: string): Promise<User> {
+  const claims: Claims = { role: "authenticated", sub: userId };
+  try {
+    const account = await accountOf(userId, claims);
+    const [row] = await readAsCaller(
+      claims,
+      (tx) => tx<{ email: string | null }[]>`select private.confirmed_email() as email`,
+    );
+    if (!row?.email) throw new ApiError("USER_NOT_VERIFIED");
+    return account;
+  } catch (error) {
+    await endSessionsOf(userId);
+    throw error;
+  }
+}
+
 /** Notes the browser or program that a session belongs to. */
 export async function noteSession(accessToken: string, userAgent: string): Promise<void> {
   const { session_id: session } = decodeJwt(accessToken);
@@ -64,6 +85,6 @@ export async function noteSession(accessToken: string, userAgent: string): Promi
 }
 
 /** Ends every session of a user. */
-export async function endSessionsOf(userId: string): Promise<void> {
+async function endSessionsOf(userId: string): Promise<void> {
   await asService((tx) => tx`select private.end_sessions_of(${userId})`);
 }

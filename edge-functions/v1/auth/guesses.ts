@@ -1,8 +1,8 @@
 // Owns how often passwords may be guessed, and that no stranger's guesses lock an account's owner out: see
-// docs/decisions/0069-guessing-slows-nobody-else.md. Runs as the service, since its callers are nobody yet.
+// docs/decisions/0010-accounts-and-mail.md. Runs as the service, since its callers are nobody yet.
 import { setTimeout as sleep } from "node:timers/promises";
-import { networkOf } from "../../_shared/client-address.ts";
-import { asService } from "../../_shared/db.ts";
+import { asService } from "../../_shared/database/db.ts";
+import { networkOf } from "../../_shared/requests/client-address.ts";
 import {
   type ClientAddress,
   digestOf,
@@ -14,7 +14,7 @@ import {
   sharedAddressFactor,
   take,
   tooMany,
-} from "../../_shared/limits.ts";
+} from "../../_shared/requests/limits.ts";
 
 /** Failures of one address with one e-mail, after which that address waits for the window to end. */
 const perPair = 10;

@@ -1,10 +1,12 @@
 // Owns what somebody logged in does with their own sessions and password. Postgres knows whose a session is; the auth
 // server alone knows passwords.
-import * as authServer from "../../_shared/auth-server.ts";
-import { AuthServerRefusal } from "../../_shared/auth-server.ts";
-import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import type { ClientAddress } from "../../_shared/limits.ts";
+
+import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import * as authServer from "../../_shared/requests/auth-server.ts";
+import { AuthServerRefusal } from "../../_shared/requests/auth-server.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import type { ClientAddress } from "../../_shared/requests/limits.ts";
+import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
 import { numberedPage } from "../sql.ts";
 import { accountOf } from "./accounts.ts";
 import { admitGuess, itSucceeded } from "./guesses.ts";
@@ -41,22 +43,37 @@ export async function changePassword(
   addresses: ClientAddress[],
 ): Promise<void> {
   const { email } = await accountOf(id, claims);
-  const guess = await admitGuess(email, addresses);
-  const { accessToken } = await authServer.signIn(email, currentPassword).catch((error: unknown) => {
-    throw refusedAt("currentPassword", "This is not your present password.", error);
-  });
-  await itSucceeded(guess, id, addresses);
+  const accessToken = await checkPassword(id, email, currentPassword, addresses);
   try {
     await authServer.changePassword(accessToken, password);
   } catch (error) {
     await authServer.signOut(accessToken, "local");
     const same = error instanceof AuthServerRefusal && error.reason === "same_password";
-    throw refusedAt("password", same ? "This is your present password." : "Choose another password.", error);
+    throw refusedAt("password", same ? "passwordSame" : "passwordWeak", error);
   }
   await asCaller(claims, (tx) => endSessions(tx, null, true));
 }
 
-function refusedAt(path: string, message: string, cause: unknown): unknown {
+/**
+ * Checks the password of somebody who is logged in; guesses count as logins do.
+ * @returns the token of a session that was begun by it, for the caller to end
+ * @throws ApiError VALIDATION_FAILED at currentPassword, RATE_LIMITED
+ */
+export async function checkPassword(
+  id: string,
+  email: string,
+  currentPassword: string,
+  addresses: ClientAddress[],
+): Promise<string> {
+  const guess = await admitGuess(email, addresses);
+  const { accessToken } = await authServer.signIn(email, currentPassword).catch((error: unknown) => {
+    throw refusedAt("currentPassword", "passwordWrong", error);
+  });
+  await itSucceeded(guess, id, addresses);
+  return accessToken;
+}
+
+function refusedAt(path: string, code: RefusalCode, cause: unknown): unknown {
   if (!(cause instanceof AuthServerRefusal)) return cause;
-  return new ApiError("VALIDATION_FAILED", undefined, { details: [{ path, message }], cause });
+  return new ApiError("VALIDATION_FAILED", undefined, { details: [{ path, ...refusal(code) }], cause });
 }

@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
-import { AuthServerRefusal, refreshSession } from "../../_shared/auth-server.ts";
-import { asService } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { seal, unseal } from "../../_shared/secrets.ts";
+import { asService } from "../../_shared/database/db.ts";
+import { AuthServerRefusal, refreshSession } from "../../_shared/requests/auth-server.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { seal, unseal } from "../../_shared/secrets/secrets.ts";
 
 export type Tokens = { accessToken: string; refreshToken: string; expiresIn: number };
 type Renewed = Tokens & { userId: string };

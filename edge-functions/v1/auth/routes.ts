@@ -1,23 +1,21 @@
 // Owns the calls that open, renew and recover sessions. The auth server keeps passwords and sessions; what it does not
 // promise (bans, limits, equal answers) is kept in sessions.ts.
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { signDirectToken } from "../../_shared/auth.ts";
-import { asCaller, readAsCaller } from "../../_shared/db.ts";
+import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
 import { env } from "../../_shared/env.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { clientAddresses } from "../../_shared/limits.ts";
+import { signDirectToken } from "../../_shared/requests/auth.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { routes } from "../route.ts";
 import {
   type AppEnv,
+  addressesOf,
   claimsOf,
-  failures,
   id,
   json,
   jsonBody,
   pageQuery,
   router,
-  signedIn,
-  signedInUser,
   userOf,
 } from "../router.ts";
 import { user } from "../users/schema.ts";
@@ -26,10 +24,8 @@ import * as own from "./own-sessions.ts";
 import * as shapes from "./schema.ts";
 import * as sessions from "./sessions.ts";
 
-const tags = ["Auth"];
-const open = { tags, security: [] };
+const route = routes({ tags: ["Auth"] });
 
-const addressesOf = (c: Context<AppEnv>) => clientAddresses(c.req.header("X-Forwarded-For"));
 const arrivalOf = (c: Context<AppEnv>) => ({
   addresses: addressesOf(c),
   arrivedAt: c.var.arrivedAt,
@@ -39,27 +35,24 @@ const arrivalOf = (c: Context<AppEnv>) => ({
 /** Mounted at /v1/auth. */
 export const auth = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/me",
+      access: "user",
       summary: "Read the caller's account",
-      tags,
-      middleware: [signedInUser],
-      responses: { 200: json(user), ...failures },
+      responses: { 200: json(user) },
     }),
     async (c) => c.json(await accountOf(userOf(c).id, claimsOf(c)), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/token",
       summary: "Exchange an API key for a token that PostgREST takes",
-      tags,
       description:
         "The token holds for 15 minutes, has exactly the key's rights, and ends with the key. It opens the rows " +
         "alone: no call here takes it.",
-      middleware: [signedIn],
-      responses: { 200: json(shapes.directToken), ...failures },
+      responses: { 200: json(shapes.directToken) },
     }),
     async (c) => {
       const { caller } = c.var;
@@ -71,13 +64,13 @@ export const auth = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/login",
+      access: "open",
       summary: "Log in",
-      ...open,
       request: { body: jsonBody(shapes.login) },
-      responses: { 200: json(shapes.session), ...failures },
+      responses: { 200: json(shapes.session) },
     }),
     async (c) => {
       const { email, password } = c.req.valid("json");
@@ -85,36 +78,38 @@ export const auth = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/register",
+      access: "open",
+      strangersMayRepeat: true,
       summary: "Register",
-      ...open,
       request: { body: jsonBody(shapes.registration) },
-      responses: { 201: json(shapes.registered, "Created"), ...failures },
+      responses: { 201: json(shapes.registered, "Created") },
     }),
     async (c) => c.json(await sessions.register(c.req.valid("json"), addressesOf(c)), 201),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/refresh",
+      access: "open",
       summary: "Renew a session",
-      ...open,
       description: "A refresh token works once; using it again later ends the session.",
       request: { body: jsonBody(shapes.refresh) },
-      responses: { 200: json(shapes.renewed), ...failures },
+      responses: { 200: json(shapes.renewed) },
     }),
     async (c) => c.json(await sessions.renew(c.req.valid("json").token, arrivalOf(c)), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/resendConfirm",
+      access: "open",
+      strangersMayRepeat: true,
       summary: "Send the confirmation mail again",
-      ...open,
       request: { body: jsonBody(shapes.resendConfirm) },
-      responses: { 202: json(shapes.sent, "Accepted"), ...failures },
+      responses: { 202: json(shapes.sent, "Accepted") },
     }),
     async (c) => {
       await sessions.sendMail("confirmation", c.req.valid("json").name, addressesOf(c));
@@ -122,13 +117,14 @@ export const auth = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/forgotPassword",
+      access: "open",
+      strangersMayRepeat: true,
       summary: "Ask for a mail to choose a new password",
-      ...open,
       request: { body: jsonBody(shapes.forgotPassword) },
-      responses: { 202: json(shapes.sent, "Accepted"), ...failures },
+      responses: { 202: json(shapes.sent, "Accepted") },
     }),
     async (c) => {
       await sessions.sendMail("recovery", c.req.valid("json").email, addressesOf(c));
@@ -136,13 +132,13 @@ export const auth = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/forgotPassword/confirm",
+      access: "open",
       summary: "Choose a new password with the code of a mail",
-      ...open,
       request: { body: jsonBody(shapes.newPasswordByCode) },
-      responses: { 200: json(shapes.done), ...failures },
+      responses: { 200: json(shapes.done) },
     }),
     async (c) => {
       const { username, code, password } = c.req.valid("json");
@@ -151,26 +147,24 @@ export const auth = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/sessions",
+      access: "user",
       summary: "List where the caller is logged in",
-      tags,
-      middleware: [signedInUser],
       request: { query: pageQuery },
-      responses: { 200: json(shapes.ownSessions), ...failures },
+      responses: { 200: json(shapes.ownSessions) },
     }),
     async (c) =>
       c.json(await readAsCaller(claimsOf(c), (tx) => own.listSessions(tx, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/sessions",
+      access: "user",
       summary: "Log out everywhere, here included",
-      tags,
-      middleware: [signedInUser],
-      responses: { 204: { description: "Every session has ended." }, ...failures },
+      responses: { 204: { description: "Every session has ended." } },
     }),
     async (c) => {
       await asCaller(claimsOf(c), (tx) => own.endSessions(tx, null, false));
@@ -178,14 +172,13 @@ export const auth = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/sessions/{id}",
+      access: "user",
       summary: "Log out one session",
-      tags,
-      middleware: [signedInUser],
       request: { params: z.object({ id }) },
-      responses: { 204: { description: "The session has ended." }, ...failures },
+      responses: { 204: { description: "The session has ended." } },
     }),
     async (c) => {
       const session = c.req.valid("param").id;
@@ -195,15 +188,14 @@ export const auth = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/password",
+      access: "user",
       summary: "Change the caller's password",
       description: "Takes the present one, and ends every other session.",
-      tags,
-      middleware: [signedInUser],
       request: { body: jsonBody(shapes.passwordChange) },
-      responses: { 200: json(shapes.done), ...failures },
+      responses: { 200: json(shapes.done) },
     }),
     async (c) => {
       await own.changePassword(userOf(c), c.req.valid("json"), addressesOf(c));
@@ -211,23 +203,23 @@ export const auth = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/confirm",
+      access: "open",
       summary: "Confirm an account with the code of a mail",
-      ...open,
       request: { query: shapes.confirmQuery },
       responses: {
-        200: json(shapes.done, "Confirmed"),
+        200: json(shapes.confirmed, "Confirmed"),
         302: { description: "Confirmed; on to redirectUrl, which is within the web app." },
-        ...failures,
       },
     }),
     async (c) => {
-      const { username, code, redirectUrl } = c.req.valid("query");
-      await sessions.confirm(username, code, addressesOf(c));
+      const { username, code, redirectUrl, signIn } = c.req.valid("query");
       const target = withinWeb(redirectUrl);
-      return target ? c.redirect(target, 302) : c.json({ status: "ok" } as const, 200);
+      const begins = signIn === "true" && !target;
+      const confirmed = await sessions.confirm(username, code, arrivalOf(c), begins);
+      return target ? c.redirect(target, 302) : c.json({ status: "ok" as const, ...confirmed }, 200);
     },
   );
 

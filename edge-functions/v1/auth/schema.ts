@@ -4,7 +4,7 @@ import { id, line, newEmail, pageOf, time } from "../router.ts";
 import { locale, newPassword, user, userName } from "../users/schema.ts";
 
 const deviceId = z.literal("app").optional();
-/** An e-mail as somebody typed it: what is none simply belongs to nobody. */
+/** An email as somebody typed it: what is none simply belongs to nobody. */
 const knownEmail = line(320).toLowerCase().openapi({ example: "ada@example.com" });
 /** The digits of a mail, or what its link carries. */
 const code = z
@@ -39,7 +39,7 @@ export const refresh = z
   .openapi("Refresh");
 
 export const resendConfirm = z
-  .strictObject({ name: knownEmail.openapi({ description: "The e-mail." }) })
+  .strictObject({ name: knownEmail.openapi({ description: "The email." }) })
   .openapi("ResendConfirm");
 
 export const forgotPassword = z.strictObject({ email: knownEmail }).openapi("ForgotPassword");
@@ -47,19 +47,23 @@ export const forgotPassword = z.strictObject({ email: knownEmail }).openapi("For
 export const newPasswordByCode = z
   .strictObject({
     code,
-    username: knownEmail.openapi({ description: "The e-mail." }),
+    username: knownEmail.openapi({ description: "The email." }),
     password: newPassword,
   })
   .openapi("NewPasswordByCode");
 
 export const confirmQuery = z.object({
   code,
-  username: knownEmail.openapi({ description: "The e-mail." }),
+  username: knownEmail.openapi({ description: "The email." }),
   redirectUrl: z
     .string()
     .max(2000)
     .optional()
     .openapi({ description: "Where to go on; followed only within the web app." }),
+  signIn: z.enum(["true", "false"]).default("false").openapi({
+    description:
+      "Whether the answer begins a session. None where the address was registered more than once, or with redirectUrl.",
+  }),
 });
 
 export const session = z.object({ ...tokens, user }).openapi("Session");
@@ -73,13 +77,23 @@ export const registered = z
 /** Says the same whether or not there is an account. */
 export const sent = z.object({ status: z.literal("accepted") }).openapi("Sent");
 export const done = z.object({ status: z.literal("ok") }).openapi("Done");
+export const confirmed = z
+  .object({
+    status: z.literal("ok"),
+    verified: z.boolean().openapi({
+      description:
+        "False where the address was registered more than once: no password counts, and a mail to choose one is on its way.",
+    }),
+    ...z.object(tokens).partial().shape,
+  })
+  .openapi("Confirmed");
 
 export const passwordChange = z
   .strictObject({ currentPassword: z.string().min(1).max(1000), password: newPassword })
   .openapi("PasswordChange");
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-export const ownSession = z
+const ownSession = z
   .object({
     id,
     createdAt: time,
@@ -90,3 +104,36 @@ export const ownSession = z
   .openapi("OwnSession");
 export type OwnSession = z.infer<typeof ownSession>;
 export const ownSessions = pageOf(ownSession).openapi("OwnSessions");
+
+const emailChange = z
+  .object({
+    email: z.string().openapi({ description: "What the email is to be.", example: "ada@example.com" }),
+    askedAt: time,
+    expiresAt: time.openapi({ description: "Until when the links of its mails work." }),
+    confirmedByCurrent: z
+      .boolean()
+      .openapi({ description: "Whether the link sent to the current email was opened." }),
+    confirmedByNew: z
+      .boolean()
+      .openapi({ description: "Whether the link sent to the new email was opened." }),
+  })
+  .openapi("EmailChange");
+export type EmailChange = z.infer<typeof emailChange>;
+export const ownEmail = z.object({ email: z.string(), pending: emailChange.nullable() }).openapi("OwnEmail");
+export type OwnEmail = z.infer<typeof ownEmail>;
+
+export const newOwnEmail = z
+  .strictObject({ email: newEmail, currentPassword: z.string().min(1).max(1000) })
+  .openapi("NewOwnEmail");
+export type NewEmail = z.infer<typeof newOwnEmail>;
+export const emailCode = z.strictObject({ code }).openapi("EmailCode");
+export const emailChanged = z
+  .object({
+    status: z.enum(["changed", "waiting"]),
+    waitsFor: z
+      .enum(["current", "new"])
+      .nullable()
+      .openapi({ description: "Whose link is still to be opened." }),
+  })
+  .openapi("EmailChanged");
+export type EmailChanged = z.infer<typeof emailChanged>;

@@ -1,21 +1,23 @@
 // Owns how a session begins and ends: what each refusal of the auth server means to a client, and answers that take the
 // same time for known and unknown e-mails. Must not touch HTTP.
-import { randomBytes, randomUUID } from "node:crypto";
+
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as authServer from "../../_shared/auth-server.ts";
-import { AuthServerRefusal } from "../../_shared/auth-server.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { type ClientAddress, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/limits.ts";
-import { log } from "../../_shared/log.ts";
-import { isSuppressed } from "../../_shared/suppressions.ts";
+import { isSuppressed } from "../../_shared/mail/suppressions.ts";
+import { log } from "../../_shared/operation/log.ts";
+import * as authServer from "../../_shared/requests/auth-server.ts";
+import { AuthServerRefusal } from "../../_shared/requests/auth-server.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { type ClientAddress, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/requests/limits.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
 import { inBackground } from "../background.ts";
 import type { User } from "../users/schema.ts";
 import {
   accountOf,
   contestRegistration,
-  endSessionsOf,
   isContested,
   noteSession,
+  openedAccount,
   proveRegistration,
   whatIsKnownOf,
 } from "./accounts.ts";
@@ -28,7 +30,7 @@ export type Arrival = { addresses: ClientAddress[]; arrivedAt: number; userAgent
 /** Failed logins are answered at whole multiples of this: a hash more or less does not show. */
 const failureTickMs = 600;
 
-/** @throws ApiError USER_NOT_AUTHORIZED, USER_NOT_CONFIRMED, USER_BANNED, RATE_LIMITED */
+/** @throws ApiError USER_NOT_AUTHORIZED, USER_NOT_CONFIRMED, USER_NOT_VERIFIED, USER_BANNED, RATE_LIMITED */
 export async function logIn(
   email: string,
   password: string,
@@ -37,10 +39,7 @@ export async function logIn(
   const guess = await admitGuess(email, arrival.addresses);
   try {
     const { user, ...tokens } = await authServer.signIn(email, password);
-    const account = await accountOf(user.id).catch(async (error: unknown) => {
-      await endSessionsOf(user.id);
-      throw error;
-    });
+    const account = await openedAccount(user.id);
     await Promise.all([
       itSucceeded(guess, user.id, arrival.addresses),
       noteSession(tokens.accessToken, arrival.userAgent),
@@ -50,7 +49,10 @@ export async function logIn(
     const elapsed = performance.now() - arrival.arrivedAt;
     await sleep(Math.ceil(elapsed / failureTickMs) * failureTickMs - elapsed);
     if (!(error instanceof AuthServerRefusal)) throw error;
-    if (error.reason === "email_not_confirmed") throw new ApiError("USER_NOT_CONFIRMED");
+    if (error.reason === "email_not_confirmed") {
+      // Of a contested address no link confirms a password: its mailbox chooses another one.
+      throw new ApiError((await isContested(email)) ? "USER_NOT_VERIFIED" : "USER_NOT_CONFIRMED");
+    }
     if (error.reason === "user_banned") throw new ApiError("USER_BANNED");
     throw new ApiError("USER_NOT_AUTHORIZED", undefined, { cause: error });
   }
@@ -106,12 +108,13 @@ async function signUpFailure(error: unknown, email: string): Promise<unknown> {
   if (error instanceof AuthServerRefusal) {
     if (/^(user_already_exists|email_exists)$/.test(error.reason)) return new ApiError("USER_EXISTS");
     if (error.reason === "signup_disabled")
-      return new ApiError("FORBIDDEN", "Sign-up is closed.", { cause: error });
-    const path = error.reason === "weak_password" ? "password" : "email";
+      return new ApiError("FORBIDDEN", refusal("signUpClosed"), { cause: error });
+    const why =
+      error.reason === "weak_password"
+        ? { path: "password", ...refusal("passwordWeak") }
+        : { path: "email", ...refusal("emailRefused") };
     return new ApiError("VALIDATION_FAILED", undefined, {
-      details: [
-        { path, message: path === "email" ? "This e-mail cannot be used." : "Choose another password." },
-      ],
+      details: [why],
       cause: error,
     });
   }
@@ -120,14 +123,11 @@ async function signUpFailure(error: unknown, email: string): Promise<unknown> {
   return new ApiError(isKnown ? "USER_EXISTS" : "USER_NOT_CREATED", undefined, { cause: error });
 }
 
-/** @throws ApiError NOT_AUTHENTICATED, USER_BANNED, RATE_LIMITED */
+/** @throws ApiError NOT_AUTHENTICATED, USER_BANNED, USER_NOT_VERIFIED, RATE_LIMITED */
 export async function renew(token: string, { addresses, arrivedAt, userAgent }: Arrival): Promise<Tokens> {
   await take(hitsOf("refresh", addresses));
   const { userId, ...tokens } = await rotate(token, arrivedAt);
-  await accountOf(userId).catch(async (error: unknown) => {
-    await endSessionsOf(userId);
-    throw error;
-  });
+  await openedAccount(userId);
   await noteSession(tokens.accessToken, userAgent);
   return tokens;
 }
@@ -161,13 +161,28 @@ async function sendWhereDue(kind: "confirmation" | "recovery", email: string): P
   }
 }
 
-/** Confirms an account by the code of its mail. @throws ApiError VALIDATION_FAILED for a code that is wrong or too old */
-export async function confirm(email: string, code: string, addresses: ClientAddress[]): Promise<void> {
+/**
+ * Confirms an account by the code of its mail.
+ * @param begins whether a session begins with it; never that of a contested address, nobody of whose passwords counts
+ * @throws ApiError VALIDATION_FAILED for a code that is wrong or too old, USER_BANNED
+ */
+export async function confirm(
+  email: string,
+  code: string,
+  { addresses, userAgent }: Arrival,
+  begins: boolean,
+): Promise<Partial<Tokens> & { verified: boolean }> {
   const wasContested = await isContested(email);
-  const session = await redeem("signup", email, code, addresses, proveRegistration);
+  const { user, ...tokens } = await redeem("signup", email, code, addresses, proveRegistration);
+  if (begins && !wasContested) {
+    await openedAccount(user.id);
+    await noteSession(tokens.accessToken, userAgent);
+    return { verified: true, ...tokens };
+  }
   // Only the mailbox is proven by this; logging in takes the password.
-  await authServer.signOut(session.accessToken, "local");
+  await authServer.signOut(tokens.accessToken, "local");
   if (wasContested) inBackground(sendWhereDue("recovery", email), "mail: recovery");
+  return { verified: !wasContested };
 }
 
 /** Sets a new password by the code of a mail and ends every session. @throws as confirm */
@@ -185,7 +200,7 @@ export async function resetPassword(
     // It is the password already: what was asked for holds.
     if (error.reason !== "same_password") {
       throw new ApiError("VALIDATION_FAILED", undefined, {
-        details: [{ path: "password", message: "Choose another password." }],
+        details: [{ path: "password", ...refusal("passwordWeak") }],
         cause: error,
       });
     }
@@ -203,7 +218,7 @@ async function redeem(
   await take(hitsOf("code", addresses, email));
   const wrong = (cause?: unknown) =>
     new ApiError("VALIDATION_FAILED", undefined, {
-      details: [{ path: "code", message: "This code is wrong or no longer valid." }],
+      details: [{ path: "code", ...refusal("codeSpent") }],
       cause,
     });
   try {
@@ -216,9 +231,6 @@ async function redeem(
   }
   throw wrong();
 }
-
-/** A password that nobody knows, for accounts whose owner chooses one by mail. */
-export const unknownPassword = () => randomBytes(32).toString("base64url");
 
 function tokensOf({ accessToken, refreshToken, expiresIn }: authServer.Session): Tokens {
   return { accessToken, refreshToken, expiresIn };

@@ -1,24 +1,26 @@
 // Owns the call with which anyone puts their e-mail on the list for the beta.
-import { createRoute } from "@hono/zod-openapi";
-import { asService } from "../../_shared/db.ts";
-import { clientAddresses, hitsOf, take } from "../../_shared/limits.ts";
-import { failures, json, jsonBody, router } from "../router.ts";
+import { asService } from "../../_shared/database/db.ts";
+import { hitsOf, take } from "../../_shared/requests/limits.ts";
+import { routes } from "../route.ts";
+import { addressesOf, json, jsonBody, router } from "../router.ts";
 import { betaSignup, newBetaSignup } from "./schema.ts";
+
+const route = routes({ tags: ["Beta"] });
 
 /** Mounted at /v1/beta. The service writes: the list is nobody's to read, not even the e-mail's owner. */
 export const beta = router().openapi(
-  createRoute({
+  route({
     method: "post",
     path: "/",
+    access: "open",
+    strangersMayRepeat: true,
     summary: "Join the list for the beta",
-    tags: ["Beta"],
-    security: [],
     request: { body: jsonBody(newBetaSignup) },
-    responses: { 201: json(betaSignup, "Created"), ...failures },
+    responses: { 201: json(betaSignup, "Created") },
   }),
   async (c) => {
     const { email, name = null } = c.req.valid("json");
-    await take(hitsOf("beta", clientAddresses(c.req.header("X-Forwarded-For")), email));
+    await take(hitsOf("beta", addressesOf(c), email));
     await asService(
       (tx) => tx`insert into public.beta_signups (email, name) values (${email}, ${name})
                  on conflict (lower(email)) do nothing`,

@@ -1,6 +1,7 @@
 // Owns the SQL of chats. Row-level security decides which rows there are; whose a new chat is, Postgres fills in.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
-import { cursorPage, idInKey } from "../router.ts";
+
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { cursorPage, idInKey } from "../cursors.ts";
 import { contains, onePage } from "../sql.ts";
 import type { Chat, ChatsQuery, FeedbackInput } from "./schema.ts";
 
@@ -19,6 +20,9 @@ export type Place = { agentId: string; chatId: string };
 const hasReplyRated = (tx: Transaction, rating: "up" | "down") => tx`
   exists (select 1 from public.messages m where m.chat_id = c.id and m.rating = ${rating})`;
 
+const hasReplySupported = (tx: Transaction, state: string) => tx`
+  exists (select 1 from public.messages m where m.chat_id = c.id and m.support ->> 'state' = ${state})`;
+
 /** A case, for which Postgres expects every second row: of ilike it expects next to none, and sorts instead of walking. */
 const hasWords = (tx: Transaction, search: string) => tx`
   case when c.title ilike ${contains(search)} or c.summary ilike ${contains(search)} then true else false end`;
@@ -27,7 +31,7 @@ const hasWords = (tx: Transaction, search: string) => tx`
 export async function listChats(
   tx: Transaction,
   below: { agentId: string; teamId?: undefined } | { teamId: TeamId; agentId?: string },
-  { dateStart, dateEnd, chatId, channel, rating, search, lastKey, perPage }: ChatsQuery,
+  { dateStart, dateEnd, chatId, channel, rating, support, search, lastKey, perPage }: ChatsQuery,
 ) {
   const { agentId, teamId } = below;
   const rows = await tx<Row[]>`
@@ -39,6 +43,7 @@ export async function listChats(
        ${chatId ? tx`and c.id = ${chatId}` : tx``}
        ${channel ? tx`and c.channel = ${channel}` : tx``}
        ${rating ? tx`and (c.rating = ${rating} or ${hasReplyRated(tx, rating)})` : tx``}
+       ${support ? tx`and ${hasReplySupported(tx, support)}` : tx``}
        ${search ? tx`and ${hasWords(tx, search)}` : tx``}
        ${lastKey ? tx`and c.id < ${idInKey(lastKey)}` : tx``}
      order by c.id desc limit ${onePage(tx, perPage)}`;

@@ -1,26 +1,17 @@
 // Owns the calls for chats: starting, finding, rating, naming and summing them up.
-import { createRoute, z } from "@hono/zod-openapi";
-import type { Context, MiddlewareHandler } from "hono";
-import { type Caller, signVisitorToken } from "../../_shared/auth.ts";
-import { asCaller, asCallerThenService, type Claims, readAsCaller } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { takeWithin } from "../../_shared/limits.ts";
+
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { asCaller, asCallerThenService, type Claims, readAsCaller } from "../../_shared/database/db.ts";
+import { type Caller, signVisitorToken } from "../../_shared/requests/auth.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { takeWithin } from "../../_shared/requests/limits.ts";
 import { mayEmbed } from "../agents/origins.ts";
 import { readPublicAgent } from "../agents/queries.ts";
+import { cursorPageOf } from "../cursors.ts";
 import { inTeam, readInTeam } from "../in-team.ts";
-import {
-  type AppEnv,
-  addressesOf,
-  changed,
-  claimsOf,
-  cursorPageOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  router,
-  signedIn,
-} from "../router.ts";
+import { routes } from "../route.ts";
+import { type AppEnv, addressesOf, changed, claimsOf, found, json, jsonBody, router } from "../router.ts";
 import * as queries from "./queries.ts";
 import {
   chat,
@@ -37,15 +28,10 @@ import {
 import { summarise, titleFor } from "./texts.ts";
 import { chatHits } from "./visitors.ts";
 
+const route = routes({ tags: ["Chats"], access: "someone" });
+
 const ofAgent = z.object({ agentId: z.uuid() });
 const oneOfAgent = ofAgent.extend({ chatId: z.uuid() });
-const tags = ["Chats"];
-
-/** Lets everyone in who has a name to the database: users, API keys, visitors, the service. */
-export const someone: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if (c.var.caller.kind === "anonymous") throw new ApiError("NOT_AUTHENTICATED");
-  await next();
-};
 
 /** Somebody without an account becomes a visitor with their first chat. */
 async function nameVisitor(caller: Caller): Promise<{ claims: Claims; visitorToken?: string }> {
@@ -78,14 +64,14 @@ async function change<T>(
 /** Mounted at /v1/agents. */
 export const agentChats = router()
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{agentId}/chats",
-      tags,
+      access: "anyone",
       summary: "Start a chat with an agent",
       description: "Members with their team's agents; anyone with a public one, without any login.",
       request: { params: ofAgent, body: { ...jsonBody(newChat), required: false } },
-      responses: { 201: json(startedChat, "Created"), ...failures },
+      responses: { 201: json(startedChat, "Created") },
     }),
     async (c) => {
       const { agentId } = c.req.valid("param");
@@ -110,34 +96,34 @@ export const agentChats = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{agentId}/chats",
-      tags,
       summary: "List an agent's chats, newest first",
       description: "Everyone's for those who may read them, else the caller's own.",
-      middleware: [someone],
       request: { params: ofAgent, query: chatsQuery },
-      responses: { 200: json(cursorPageOf(chat)), ...failures },
+      responses: { 200: json(cursorPageOf(chat)) },
     }),
     async (c) => {
       const { agentId } = c.req.valid("param");
-      const page = await asCaller(claimsOf(c), async (tx) => {
-        if (!(await queries.agentIsThere(tx, agentId))) throw new ApiError("NOT_FOUND");
-        return await queries.listChats(tx, { agentId }, c.req.valid("query"));
+      const page = await readAsCaller(claimsOf(c), async (tx) => {
+        const [isThere, listed] = await Promise.all([
+          queries.agentIsThere(tx, agentId),
+          queries.listChats(tx, { agentId }, c.req.valid("query")),
+        ]);
+        if (!isThere) throw new ApiError("NOT_FOUND");
+        return listed;
       });
       return c.json(page, 200);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{agentId}/chats/{chatId}",
-      tags,
       summary: "Read a chat",
-      middleware: [someone],
       request: { params: oneOfAgent },
-      responses: { 200: json(chat), ...failures },
+      responses: { 200: json(chat) },
     }),
     async (c) => {
       const place = c.req.valid("param");
@@ -145,31 +131,26 @@ export const agentChats = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{agentId}/chats/{chatId}/feedback",
-      tags,
       summary: "Rate a chat",
-      middleware: [someone],
       request: { params: oneOfAgent, body: jsonBody(feedbackInput) },
-      responses: { 200: json(chat), ...failures },
+      responses: { 200: json(chat) },
     }),
     async (c) => {
       const place = c.req.valid("param");
-      const row = await change(c, place, (tx) => queries.rateChat(tx, place, c.req.valid("json")));
-      return c.json(row, 200);
+      return c.json(await change(c, place, (tx) => queries.rateChat(tx, place, c.req.valid("json"))), 200);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{agentId}/chats/{chatId}/title",
-      tags,
       summary: "Give a chat a title",
       description: "Made by the model from what was said when none is given.",
-      middleware: [someone],
       request: { params: oneOfAgent, body: { ...jsonBody(titleInput), required: false } },
-      responses: { 200: json(titleOutput), ...failures },
+      responses: { 200: json(titleOutput) },
     }),
     async (c) => {
       const place = c.req.valid("param");
@@ -180,14 +161,12 @@ export const agentChats = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{agentId}/chats/{chatId}/summary",
-      tags,
       summary: "Have a chat summed up by the model",
-      middleware: [someone],
       request: { params: oneOfAgent },
-      responses: { 200: json(summaryOutput), ...failures },
+      responses: { 200: json(summaryOutput) },
     }),
     async (c) => {
       const place = c.req.valid("param");
@@ -197,14 +176,12 @@ export const agentChats = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/{agentId}/chats/{chatId}/summary",
-      tags,
       summary: "Write a chat's summary",
-      middleware: [someone],
       request: { params: oneOfAgent, body: jsonBody(summaryInput) },
-      responses: { 200: json(summaryOutput), ...failures },
+      responses: { 200: json(summaryOutput) },
     }),
     async (c) => {
       const place = c.req.valid("param");
@@ -214,14 +191,12 @@ export const agentChats = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{agentId}/chats/{chatId}/summary",
-      tags,
       summary: "Clear a chat's summary",
-      middleware: [someone],
       request: { params: oneOfAgent },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const place = c.req.valid("param");
@@ -236,14 +211,12 @@ export const agentChats = router()
 
 /** Mounted at /v1/chats. */
 export const chats = router().openapi(
-  createRoute({
+  route({
     method: "get",
     path: "/{chatId}",
-    tags,
     summary: "Read a chat whose agent is not known",
-    middleware: [someone],
     request: { params: oneOfAgent.pick({ chatId: true }) },
-    responses: { 200: json(chat), ...failures },
+    responses: { 200: json(chat) },
   }),
   async (c) => {
     const place = c.req.valid("param");
@@ -253,22 +226,20 @@ export const chats = router().openapi(
 
 /** Mounted at /v1/teams. */
 export const teamChats = router().openapi(
-  createRoute({
+  route({
     method: "get",
     path: "/{teamId}/chats",
-    tags,
+    permission: "team.read",
     summary: "List a team's chats, newest first",
     description: "Everyone's for those who may read them, else the caller's own.",
-    middleware: [signedIn],
     request: { params: inTeam, query: teamChatsQuery },
-    responses: { 200: json(cursorPageOf(chat)), ...failures },
+    responses: { 200: json(cursorPageOf(chat)) },
   }),
   async (c) => {
-    const { teamId } = c.req.valid("param");
     const { agentId, ...query } = c.req.valid("query");
-    const page = await readInTeam(c, teamId, "team.read", (tx, team) =>
-      queries.listChats(tx, { teamId: team, agentId }, query),
+    return c.json(
+      await readInTeam(c, (tx, team) => queries.listChats(tx, { teamId: team, agentId }, query)),
+      200,
     );
-    return c.json(page, 200);
   },
 );

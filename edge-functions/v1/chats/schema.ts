@@ -1,7 +1,9 @@
 // Owns the shapes of chats.
+
 import { z } from "@hono/zod-openapi";
-import { plainText } from "../../_shared/plain-text.ts";
-import { cursorQuery, id, prose, times } from "../router.ts";
+import { plainText } from "../../_shared/text/plain-text.ts";
+import { cursorQuery } from "../cursors.ts";
+import { id, prose, times } from "../router.ts";
 
 export const feedbackInput = z
   .strictObject({
@@ -14,7 +16,8 @@ export type FeedbackInput = z.infer<typeof feedbackInput>;
 export const feedback = z
   .object({ rating: z.enum(["up", "down"]), comment: z.string().nullable() })
   .openapi("Feedback");
-export type Feedback = z.infer<typeof feedback>;
+
+export const supportState = z.enum(["answered", "partly", "notFound", "disagree", "unchecked"]);
 
 const title = z.string().max(200).openapi({ example: "Travel expenses" });
 /** Often the beginning of what somebody wrote: made one line rather than refused. */
@@ -64,12 +67,14 @@ export const chatsQuery = cursorQuery.extend({
     .enum(["up", "down"])
     .optional()
     .openapi({ description: "Chats rated so, or with a reply rated so." }),
+  support: supportState
+    .optional()
+    .openapi({ description: "Chats with a reply whose sources support it so." }),
   search: z.string().max(200).optional().openapi({ description: "Part of the title or the summary." }),
 });
 export type ChatsQuery = z.infer<typeof chatsQuery>;
 
 export const teamChatsQuery = chatsQuery.extend({ agentId: z.uuid().optional() });
-export type TeamChatsQuery = z.infer<typeof teamChatsQuery>;
 
 export const titleInput = z
   .strictObject({ title: givenTitle.pipe(z.string().min(1)).optional() })

@@ -1,15 +1,19 @@
 // Owns the texts that are made of a chat: its title and its summary. A language model writes them; where only the offline
 // model is there, they are quotes from the chat. Must not store anything.
+
 import type { Context } from "hono";
-import { asCallerThenService } from "../../_shared/db.ts";
-import { env } from "../../_shared/env.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { takeWithin } from "../../_shared/limits.ts";
-import { type ModelClient, modelClient } from "../../_shared/models.ts";
-import { plainText } from "../../_shared/plain-text.ts";
-import { answerHits } from "../../_shared/usage-limits.ts";
+import type { LanguageCode } from "../../../locales/registry.ts";
+import { asCallerThenService } from "../../_shared/database/db.ts";
+import type { Spender } from "../../_shared/models/model-costs.ts";
+import type { ModelClient } from "../../_shared/models/models.ts";
+import { readTeamModels } from "../../_shared/models/team-models.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { takeWithin } from "../../_shared/requests/limits.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
+import { answerHits } from "../../_shared/requests/usage-limits.ts";
+import { plainText } from "../../_shared/text/plain-text.ts";
 import { originsIn, withoutLinks } from "../../answering/links.ts";
-import { type Language, languageOf } from "../language.ts";
+import { languageOf } from "../language.ts";
 import { listMessages } from "../messages/queries.ts";
 import { type AppEnv, addressesOf, found } from "../router.ts";
 import { mayAskTeam, type Place, readChat } from "./queries.ts";
@@ -22,24 +26,25 @@ const mostOfChat = 24_000;
 const titleLength = 80;
 const summaryLength = 10_000;
 
-const names: Record<Language, string> = { en: "English", fr: "French" };
+/** As models know languages. */
+const names = new Intl.DisplayNames("en", { type: "language" });
 
 /** A title for a chat that the caller can see. @throws ApiError NOT_FOUND, CONFLICT when nothing was said, UPSTREAM_FAILED */
 export async function titleFor(c: Context<AppEnv>, place: Place): Promise<string> {
-  const { said, language } = await read(c, place);
-  const model = modelClient(env());
+  const { said, language, spender } = await read(c, place);
+  const model = await readTeamModels(spender);
   if (model.inUse.offline) return titleFromQuestion(said);
-  const order = `Name the conversation in ${names[language]}, in at most six words, without quotation marks or a full stop. Reply with the name alone.`;
+  const order = `Name the conversation in ${names.of(language)}, in at most six words, without quotation marks or a full stop. Reply with the name alone.`;
   const made = await ask(model, order, said);
   return shorten(plainText(made.replace(/^["“«\s]+|["”».\s]+$/g, "").replace(/\s+/g, " ")), titleLength);
 }
 
 /** A summary, likewise. */
 export async function summarise(c: Context<AppEnv>, place: Place): Promise<string> {
-  const { said, language } = await read(c, place);
-  const model = modelClient(env());
+  const { said, language, spender } = await read(c, place);
+  const model = await readTeamModels(spender);
   if (model.inUse.offline) return quotes(said);
-  const order = `Sum the conversation up in ${names[language]}, in two to five sentences: what was asked, what was answered, what stayed open. State only what was said in it.`;
+  const order = `Sum the conversation up in ${names.of(language)}, in two to five sentences: what was asked, what was answered, what stayed open. State only what was said in it.`;
   return shorten(await ask(model, order, said), summaryLength);
 }
 
@@ -49,17 +54,20 @@ export function titleFromQuestion(said: Said[]): string {
   return shorten(plainText((first?.content ?? "").replace(/\s+/g, " ")), titleLength);
 }
 
-async function read(c: Context<AppEnv>, place: Place): Promise<{ said: Said[]; language: Language }> {
+async function read(
+  c: Context<AppEnv>,
+  place: Place,
+): Promise<{ said: Said[]; language: LanguageCode; spender: Spender }> {
   const { caller } = c.var;
   return await asCallerThenService(
     caller.claims,
     async (tx) => {
-      const { teamId } = found(await readChat(tx, place));
+      const { teamId, agentId, channel } = found(await readChat(tx, place));
       const messages = await listMessages(tx, place.chatId, { count: 1000 });
       const said = messages.filter(({ content }) => content !== "");
-      if (said.length === 0) throw new ApiError("CONFLICT", "Nothing has been said in this chat yet.");
+      if (said.length === 0) throw new ApiError("CONFLICT", refusal("nothingSaid"));
       const payer = { teamId, isOwn: await mayAskTeam(tx, teamId) };
-      return { said, language: await languageOf(c, tx), payer };
+      return { said, language: await languageOf(c, tx), payer, spender: { teamId, agentId, channel } };
     },
     async (tx, { payer, ...answer }) => {
       await takeWithin(tx, answerHits(caller, addressesOf(c), payer));
@@ -95,7 +103,7 @@ async function ask(model: ModelClient, order: string, said: Said[]): Promise<str
 }
 
 /** Each question with the first sentence of its answer. */
-function quotes(said: Said[]): string {
+export function quotes(said: Said[]): string {
   const lines = said.map(({ role, content }) => {
     const line = content
       .replace(/\s*\[\d+\]/g, "")

@@ -1,7 +1,7 @@
 // Owns how often people who are not of an agent's team start chats with it. Members are their team's to manage. What they ask
-// is counted in _shared/usage-limits.ts.
-import type { Caller } from "../../_shared/auth.ts";
-import { type ClientAddress, type Hit, hitsOfLimit, type Limit } from "../../_shared/limits.ts";
+// is counted in _shared/requests/usage-limits.ts.
+import type { Caller } from "../../_shared/requests/auth.ts";
+import { type ClientAddress, type Hit, hitsOfLimit, type Limit } from "../../_shared/requests/limits.ts";
 
 const limit: Limit = { windowSeconds: 600, perAddress: 60, perSubject: 30 };
 

@@ -1,16 +1,17 @@
 // Owns the SQL of the dashboard: one statement for everything that it shows. Row-level security decides which rows there are; a
 // role that may not read a kind of row counts none.
-import type { Transaction } from "../../_shared/db.ts";
-import type { Insight } from "../insights/schema.ts";
-import type { Language } from "../language.ts";
+import type { LanguageCode } from "../../../locales/registry.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
+import { hasOverdueSource } from "../knowledges/overdue.ts";
 import { byTeamRef } from "../router.ts";
 import type { Task } from "../tasks/schema.ts";
 import { messageOf } from "../tasks/words.ts";
-import type { Dashboard, Figures } from "./schema.ts";
+import type { Dashboard, Day, Figures } from "./schema.ts";
 
 const shown = { agents: 6, chats: 6, tasks: 30, inNeed: 2, days: 30 };
 
 type TaskRow = Pick<Task, "id" | "type" | "status"> & {
+  about: string | null;
   sourceId: string | null;
   knowledgeId: string | null;
   done: number;
@@ -19,7 +20,7 @@ type TaskRow = Pick<Task, "id" | "type" | "status"> & {
   messageParams: Record<string, unknown>;
 };
 
-type Row = Omit<Dashboard, "tasks" | "insights"> & { tasks: TaskRow[]; days: Insight[] | null };
+type Row = Omit<Dashboard, "tasks" | "insights"> & { tasks: TaskRow[]; days: Day[] | null };
 
 /** Rows of the team that fit a condition, of a table under the name r: their number and the first few by name. */
 const inNeed = (tx: Transaction, table: string, condition: ReturnType<Transaction>) => tx`
@@ -38,10 +39,10 @@ const inNeed = (tx: Transaction, table: string, condition: ReturnType<Transactio
 export async function readDashboard(
   tx: Transaction,
   ref: string | undefined,
-  language: Language,
+  language: Promise<LanguageCode>,
 ): Promise<Dashboard | undefined> {
   const today = new Date();
-  const [row] = await tx<Row[]>`
+  const rows = tx<Row[]>`
     with team as materialized (
       select t.id, private.role_permissions_in(t.id) as permissions
         from public.teams t
@@ -61,7 +62,9 @@ export async function readDashboard(
            (select coalesce(jsonb_agg(jsonb_build_object(
                      'id', t.id, 'type', t.type, 'status', t.status, 'done', t.done, 'total', t.total,
                      'messageCode', t.message_code, 'messageParams', t.message_params,
-                     'sourceId', t.source_id, 'knowledgeId', t.knowledge_id) order by t.id desc), '[]')
+                     'sourceId', t.source_id, 'knowledgeId', t.knowledge_id,
+                     'about', coalesce((select k.name from public.knowledges k where k.id = t.knowledge_id),
+                                       (select s.name from public.sources s where s.id = t.source_id))) order by t.id desc), '[]')
               from (select * from public.tasks t
                      where t.team_id = (select id from team) and t.status in ('queued', 'running', 'waiting', 'stopping')
                      order by t.id desc limit (select ${shown.tasks}::int)) t) as tasks,
@@ -69,6 +72,11 @@ export async function readDashboard(
              'failedSources', ${inNeed(tx, "public.sources", tx`r.status = 'failed'`)},
              'failedKnowledges', ${inNeed(tx, "public.knowledges", tx`r.status = 'failed'`)},
              'staleKnowledges', ${inNeed(tx, "public.knowledges", tx`r.status = 'stale'`)},
+             'overdueKnowledges', ${inNeed(
+               tx,
+               "public.knowledges",
+               tx`exists (select 1 from public.knowledges k where k.id = r.id and ${hasOverdueSource(tx)})`,
+             )},
              'agentsWithoutKnowledge', ${inNeed(
                tx,
                "public.agents",
@@ -82,10 +90,11 @@ export async function readDashboard(
                from public.chat_insights(
                       team.id, null, ${dayBefore(today, 2 * shown.days - 1)}, ${dayBefore(today, 0)}, 'day') d) end as days
       from team`;
-  return row && toDashboard(row, language);
+  const [[row], words] = await Promise.all([rows, language]);
+  return row && toDashboard(row, words);
 }
 
-function toDashboard({ tasks, days, chats, ...row }: Row, language: Language): Dashboard {
+function toDashboard({ tasks, days, chats, ...row }: Row, language: LanguageCode): Dashboard {
   return {
     ...row,
     chats: chats.map((chat) => ({ ...chat, updatedAt: new Date(chat.updatedAt).toISOString() })),
@@ -98,14 +107,15 @@ function toDashboard({ tasks, days, chats, ...row }: Row, language: Language): D
   };
 }
 
-function toTask(row: TaskRow, language: Language): Dashboard["tasks"][number] {
-  const { id, type, status, done, total, messageCode, messageParams } = row;
+function toTask(row: TaskRow, language: LanguageCode): Dashboard["tasks"][number] {
+  const { id, type, status, about, done, total, messageCode, messageParams } = row;
   // Between its claim and its first step a task still carries the code with which it was queued.
   const code = status === "running" && messageCode === "queued" ? "starting" : messageCode;
   return {
     id,
     type,
     status,
+    about,
     progress: { done, total },
     message: messageOf(code, { done, total, ...messageParams }, language),
     sourceId: row.sourceId ?? undefined,
@@ -113,7 +123,7 @@ function toTask(row: TaskRow, language: Language): Dashboard["tasks"][number] {
   };
 }
 
-function sum(days: Insight[]): Figures {
+function sum(days: Day[]): Figures {
   const total = { chats: 0, messages: 0, up: 0, down: 0, unanswered: 0 };
   for (const day of days)
     for (const key of ["chats", "messages", "up", "down", "unanswered"] as const) total[key] += day[key];

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { agent } from "../agents/schema.ts";
 import { chat } from "../chats/schema.ts";
-import { insight, insightList } from "../insights/schema.ts";
+import { insight } from "../insights/schema.ts";
 import { id } from "../router.ts";
 import { task } from "../tasks/schema.ts";
 import { viewerQuery } from "../viewer/schema.ts";
@@ -12,7 +12,9 @@ export const dashboardQuery = viewerQuery;
 /** Rows that need somebody: how many there are, and the first by name. */
 const rowsInNeed = z.object({ total: z.int(), data: z.array(z.object({ id, name: z.string() })) });
 
-const change = insight.omit({ date: true, visitors: true, medianReplyMs: true });
+/** How chats ended is told with the insights. */
+const day = insight.omit({ handovers: true, helped: true, silent: true });
+const change = day.omit({ date: true, visitors: true, medianReplyMs: true });
 
 export const dashboard = z
   .object({
@@ -27,28 +29,40 @@ export const dashboard = z
       .openapi({ description: "The newest that the caller may read." }),
     tasks: z
       .array(
-        task.pick({
-          id: true,
-          type: true,
-          status: true,
-          progress: true,
-          message: true,
-          sourceId: true,
-          knowledgeId: true,
-        }),
+        task
+          .pick({
+            id: true,
+            type: true,
+            status: true,
+            progress: true,
+            message: true,
+            sourceId: true,
+            knowledgeId: true,
+          })
+          .extend({
+            about: z.string().nullable().openapi({
+              description:
+                "Name of the knowledge or source that is worked on; null where the caller may not see it.",
+            }),
+          }),
       )
       .openapi({ description: "Those that run or wait, the newest first." }),
     attention: z.object({
       failedSources: rowsInNeed,
       failedKnowledges: rowsInNeed,
       staleKnowledges: rowsInNeed,
+      overdueKnowledges: rowsInNeed,
       agentsWithoutKnowledge: rowsInNeed,
     }),
-    insights: z.object({ data: insightList.shape.data, total: change, previous: change }).nullable().openapi({
-      description:
-        "The last 30 days, day by day, their sum and that of the 30 days before; null without insights.read.",
-    }),
+    insights: z
+      .object({ data: z.array(day), total: change, previous: change })
+      .nullable()
+      .openapi({
+        description:
+          "The last 30 days, day by day, their sum and that of the 30 days before; null without insights.read.",
+      }),
   })
   .openapi("Dashboard");
 export type Dashboard = z.infer<typeof dashboard>;
+export type Day = z.infer<typeof day>;
 export type Figures = z.infer<typeof change>;

@@ -1,7 +1,9 @@
 // Owns the SQL of documents. Row-level security decides which rows there are; the indexing function writes the rest.
-import type { Transaction } from "../../_shared/db.ts";
+
+import type { Transaction } from "../../_shared/database/db.ts";
+import { cursorPage, placeInKey } from "../cursors.ts";
 import { found } from "../router.ts";
-import { after, orderBy, placeInKey, sortedBy, sortedPage } from "../sorting.ts";
+import { after, orderBy, sortedBy } from "../sorting.ts";
 import { contains, onePage } from "../sql.ts";
 import type {
   Document,
@@ -17,7 +19,7 @@ export type Place = { teamId: string; sourceId: string };
 
 const columns = (tx: Transaction) => tx`
   d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.status, d.chunks_count, d.content_hash, d.error,
-  d.created_at, d.updated_at`;
+  d.note, d.changed_at, d.created_at, d.updated_at`;
 
 const inSource = (tx: Transaction, { teamId, sourceId }: Place) =>
   tx`d.team_id = ${teamId} and d.source_id = ${sourceId}`;
@@ -42,7 +44,7 @@ export async function listDocuments(tx: Transaction, place: Place, query: Docume
        ${search ? tx`and d.title ilike ${contains(search)}` : tx``}
        ${lastKey ? tx`and ${after(tx, sort, columnsOf, placeInKey(lastKey))}` : tx``}
      order by ${orderBy(tx, sort, columnsOf)} limit ${onePage(tx, perPage)}`;
-  return sortedPage(rows, perPage);
+  return cursorPage(rows, perPage);
 }
 
 export async function readDocument(tx: Transaction, place: Place, id: string) {

@@ -1,25 +1,16 @@
 // Owns the calls for the documents of a source.
-import { createRoute, z } from "@hono/zod-openapi";
+
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { asCaller, type Transaction } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
 import { connectorTypes } from "../../indexing/connectors/registry.ts";
+import { cursorPageOf } from "../cursors.ts";
+import { inTeam, workInTeam } from "../in-team.ts";
 import { inWords, languageOf } from "../language.ts";
-import {
-  type AppEnv,
-  accepted,
-  changed,
-  claimsOf,
-  cursorPageOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  router,
-  signedIn,
-  teamRef,
-  teamWith,
-} from "../router.ts";
+import { routes } from "../route.ts";
+import { type AppEnv, accepted, changed, found, json, jsonBody, router } from "../router.ts";
 import { indexSource, readSource } from "../sources/queries.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import * as queries from "./queries.ts";
@@ -34,20 +25,16 @@ import {
   newDocument,
 } from "./schema.ts";
 
-const inSource = z.object({ teamId: teamRef, sourceId: z.uuid() });
+const route = routes({ tags: ["Documents"], permission: "sources.read" });
+
+const inSource = inTeam.extend({ sourceId: z.uuid() });
 const oneInSource = inSource.extend({ id: z.uuid() });
-const tags = ["Documents"];
 
 type Work<T> = (tx: Transaction, place: queries.Place) => Promise<T>;
 
 /** Work on a source that the caller can see. */
-async function withSource<T>(
-  c: Context<AppEnv>,
-  { teamId, sourceId }: z.infer<typeof inSource>,
-  work: Work<T>,
-): Promise<T> {
-  return await asCaller(claimsOf(c), async (tx) => {
-    const team = await teamWith(tx, teamId, "sources.read");
+async function withSource<T>(c: Context<AppEnv>, sourceId: string, work: Work<T>): Promise<T> {
+  return await workInTeam(c, async (tx, team) => {
     found(await readSource(tx, team, sourceId));
     return await work(tx, { teamId: team, sourceId });
   });
@@ -56,18 +43,16 @@ async function withSource<T>(
 /** Mounted at /v1/teams. */
 export const documents = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/sources/{sourceId}/documents",
-      tags,
       summary: "List a source's documents",
-      middleware: [signedIn],
       request: { params: inSource, query: documentsQuery },
-      responses: { 200: json(cursorPageOf(document)), ...failures },
+      responses: { 200: json(cursorPageOf(document)) },
     }),
     async (c) => {
       const query = c.req.valid("query");
-      const page = await withSource(c, c.req.valid("param"), async (tx, place) => {
+      const page = await withSource(c, c.req.valid("param").sourceId, async (tx, place) => {
         const language = await languageOf(c, tx);
         const { data, lastKey } = await queries.listDocuments(tx, place, query);
         return { data: data.map((row) => inWords(row, language)), lastKey };
@@ -76,20 +61,18 @@ export const documents = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{teamId}/sources/{sourceId}/documents",
-      tags,
       summary: "Add a document as text",
       description: "It is indexed at once in every knowledge that has the source.",
-      middleware: [signedIn],
       request: { params: inSource, body: jsonBody(newDocument) },
-      responses: { 201: json(documentWithContent, "Created"), ...failures },
+      responses: { 201: json(documentWithContent, "Created") },
     }),
     async (c) => {
       const values = c.req.valid("json");
       refuseConnectorType(values.type);
-      const row = await withSource(c, c.req.valid("param"), async (tx, place) => {
+      const row = await withSource(c, c.req.valid("param").sourceId, async (tx, place) => {
         const id = found(await queries.createDocument(tx, place, values));
         await queries.indexDocument(tx, id);
         return await queries.readDocument(tx, place, id);
@@ -99,21 +82,19 @@ export const documents = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{teamId}/sources/{sourceId}/documents",
-      tags,
+      // Asked for by name: row-level security denies a deletion in silence, and there may be nothing to delete.
+      permission: "sources.write",
       summary: "Delete a source's documents",
       description: "All of them, or those with an external id or of a type.",
-      middleware: [signedIn],
       request: { params: inSource, query: documentsQuery.pick({ externalId: true, type: true }) },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const query = c.req.valid("query");
-      await withSource(c, c.req.valid("param"), async (tx, place) => {
-        // Checked by name: row-level security denies a deletion in silence, and there may be nothing to delete.
-        await teamWith(tx, place.teamId, "sources.write");
+      await withSource(c, c.req.valid("param").sourceId, async (tx, place) => {
         const count = await queries.deleteDocuments(tx, place, query);
         if (count > 0) await indexSource(tx, place.sourceId);
       });
@@ -122,57 +103,55 @@ export const documents = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/sources/{sourceId}/documents/external/{id}",
-      tags,
       summary: "Read a document by its external id",
-      middleware: [signedIn],
       request: { params: inSource.extend({ id: z.string().min(1).max(512) }) },
-      responses: { 200: json(documentWithContent), ...failures },
+      responses: { 200: json(documentWithContent) },
     }),
     async (c) => {
-      const { id, ...place } = c.req.valid("param");
-      const row = await withSource(c, place, async (tx, source) =>
-        inWords(found(await queries.readByExternalId(tx, source, id)), await languageOf(c, tx)),
+      const { id, sourceId } = c.req.valid("param");
+      return c.json(
+        await withSource(c, sourceId, async (tx, source) =>
+          inWords(found(await queries.readByExternalId(tx, source, id)), await languageOf(c, tx)),
+        ),
+        200,
       );
-      return c.json(row, 200);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/sources/{sourceId}/documents/{id}",
-      tags,
       summary: "Read a document with its content",
-      middleware: [signedIn],
       request: { params: oneInSource },
-      responses: { 200: json(documentWithContent), ...failures },
+      responses: { 200: json(documentWithContent) },
     }),
     async (c) => {
-      const { id, ...place } = c.req.valid("param");
-      const row = await withSource(c, place, async (tx, source) =>
-        inWords(found(await queries.readDocument(tx, source, id)), await languageOf(c, tx)),
+      const { id, sourceId } = c.req.valid("param");
+      return c.json(
+        await withSource(c, sourceId, async (tx, source) =>
+          inWords(found(await queries.readDocument(tx, source, id)), await languageOf(c, tx)),
+        ),
+        200,
       );
-      return c.json(row, 200);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/{teamId}/sources/{sourceId}/documents/{id}",
-      tags,
       summary: "Change a document",
       description: "A changed title or content is indexed again by itself.",
-      middleware: [signedIn],
       request: { params: oneInSource, body: jsonBody(documentUpdate) },
-      responses: { 200: json(documentWithContent), ...failures },
+      responses: { 200: json(documentWithContent) },
     }),
     async (c) => {
-      const { id, ...ref } = c.req.valid("param");
+      const { id, sourceId } = c.req.valid("param");
       const values = c.req.valid("json");
       refuseConnectorType(values.type);
-      const row = await withSource(c, ref, async (tx, place) => {
+      const row = await withSource(c, sourceId, async (tx, place) => {
         refuseOtherContent(found(await queries.readDocument(tx, place, id)), values);
         const updated = await queries.updateDocument(tx, place, id, values);
         await changed(updated, async () => (await queries.readDocument(tx, place, id)) !== undefined);
@@ -184,19 +163,17 @@ export const documents = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{teamId}/sources/{sourceId}/documents/{id}",
-      tags,
       summary: "Delete a document",
       description: "A document of a file comes back at the next load, unless the file goes too.",
-      middleware: [signedIn],
       request: { params: oneInSource },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
-      const { id, ...ref } = c.req.valid("param");
-      await withSource(c, ref, async (tx, place) => {
+      const { id, sourceId } = c.req.valid("param");
+      await withSource(c, sourceId, async (tx, place) => {
         const deleted = await queries.deleteDocument(tx, place, id);
         await changed(deleted, async () => (await queries.readDocument(tx, place, id)) !== undefined);
         await indexSource(tx, place.sourceId);
@@ -206,18 +183,16 @@ export const documents = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/sources/{sourceId}/documents/{id}/index",
-      tags,
       summary: "Read how far a document's indexing is",
-      middleware: [signedIn],
       request: { params: oneInSource },
-      responses: { 200: json(documentIndex), ...failures },
+      responses: { 200: json(documentIndex) },
     }),
     async (c) => {
-      const { id, ...place } = c.req.valid("param");
-      const row = await withSource(c, place, async (tx, source) => {
+      const { id, sourceId } = c.req.valid("param");
+      const row = await withSource(c, sourceId, async (tx, source) => {
         const language = await languageOf(c, tx);
         const { indexes, ...index } = found(await queries.readIndex(tx, source, id));
         return { ...inWords(index, language), indexes: indexes.map((one) => inWords(one, language)) };
@@ -226,18 +201,16 @@ export const documents = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{teamId}/sources/{sourceId}/documents/{id}/index",
-      tags,
       summary: "Read and index a document again",
-      middleware: [signedIn],
       request: { params: oneInSource },
-      responses: { 202: json(accepted, "Accepted"), ...failures },
+      responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
-      const { id, ...place } = c.req.valid("param");
-      const taskId = await withSource(c, place, async (tx, source) => {
+      const { id, sourceId } = c.req.valid("param");
+      const taskId = await withSource(c, sourceId, async (tx, source) => {
         found(await queries.readDocument(tx, source, id));
         return await queries.indexDocument(tx, id);
       });
@@ -256,5 +229,5 @@ function refuseConnectorType(type: string | undefined): void {
 function refuseOtherContent(document: Document, { content, externalId, type }: DocumentUpdate): void {
   if (!connectorTypes.includes(document.type)) return;
   if (content === undefined && externalId === undefined && type === undefined) return;
-  throw new ApiError("CONFLICT", "This document is read from its source: change it there.");
+  throw new ApiError("CONFLICT", refusal("readOnlyDocument"));
 }

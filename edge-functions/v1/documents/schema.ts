@@ -1,7 +1,9 @@
 // Owns the shapes of documents.
+
 import { z } from "@hono/zod-openapi";
-import { isPlainText } from "../../_shared/plain-text.ts";
-import { cursorQuery, id, line, prose, time, times } from "../router.ts";
+import { isPlainText } from "../../_shared/text/plain-text.ts";
+import { cursorQuery } from "../cursors.ts";
+import { id, line, prose, time, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
 
@@ -31,19 +33,35 @@ export const document = z
     chunksCount: z.int(),
     contentHash: z.string().nullable().openapi({ description: "SHA-256 of the content, in hexadecimal." }),
     error: z.string().nullable(),
+    note: z.string().nullable().openapi({
+      description:
+        "What of it could not be read and what to do, in the caller's language; null where all was.",
+    }),
+    changedAt: time
+      .nullable()
+      .openapi({ description: "When it was last changed at its source; null where that does not say." }),
     ...times,
   })
   .openapi("Document");
 export type Document = z.infer<typeof document>;
 
-const span = z
+export const span = z
   .object({
     kind: z.enum(["page", "heading", "table", "row", "list", "item", "code"]),
     start: z.int().openapi({ description: "UTF-16 code units into the content." }),
     end: z.int(),
     level: z.int().optional(),
     page: z.int().optional(),
+    confidence: z.number().nullable().optional().openapi({
+      description:
+        "Of a page that a model read from a picture: how sure it was, from 0 to 1; null where it did not say.",
+    }),
     label: z.string().optional(),
+    columns: z.array(z.string()).optional().openapi({ description: "Tables: the names of the columns." }),
+    caption: z.string().optional().openapi({ description: "Tables: what the document calls it." }),
+    records: z.literal(true).optional().openapi({
+      description: 'Tables: rows are lines of "Column: value"; otherwise lines of cells between bars.',
+    }),
   })
   .openapi("StructureSpan");
 

@@ -1,11 +1,11 @@
-// Owns the SQL of files. Row-level security decides which rows there are; the bytes are _shared/storage.ts's.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
+// Owns the SQL of files. Row-level security decides which rows there are; the bytes are _shared/storage/storage.ts's.
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { File, FilesQuery, FileUse } from "./schema.ts";
 
 export const columns = (tx: Transaction) => tx`
-  f.id, f.team_id, f.name, f.type, f.content_type, f.size, f.path, f.sha256, f.created_at, f.updated_at`;
+  f.id, f.team_id, f.name, f.type, f.content_type, f.size, f.path, f.sha256, f.version, f.created_at, f.updated_at`;
 
 const order = (tx: Transaction) => ({
   id: tx`f.id`,

@@ -1,12 +1,15 @@
 // Owns how stored bytes become a file of a team: the row that names them. Written as the service, after the caller's right to
 // add files was checked: no client may say where bytes are, how large they are or what their digest is.
-import { asCallerThenService, type Claims } from "../../_shared/db.ts";
-import type { ObjectKey } from "../../_shared/storage.ts";
+import { asCallerThenService, type Claims } from "../../_shared/database/db.ts";
+import type { ObjectKey } from "../../_shared/storage/storage.ts";
 import { found, teamWith } from "../router.ts";
 import { typeOf } from "./content-types.ts";
 import { columns } from "./queries.ts";
 import type { File } from "./schema.ts";
 import type { Arrived } from "./upload.ts";
+
+/** Who brings something in: null for an API key. */
+export const authorOf = (claims: Claims): string | null => ("sub" in claims ? claims.sub : null);
 
 export type Place = { id: string; teamId: string; key: ObjectKey };
 
@@ -21,8 +24,9 @@ export async function registerFile(claims: Claims, place: Place, arrived: Arrive
     claims,
     (tx) => teamWith(tx, teamId, "files.write"),
     (tx) => tx<File[]>`
-      insert into public.files as f (id, team_id, name, type, content_type, size, path, sha256)
-      values (${id}, ${teamId}, ${name}, ${typeOf(contentType)}, ${contentType}, ${size}, ${key}, ${sha256})
+      insert into public.files as f (id, team_id, name, type, content_type, size, path, sha256, created_by)
+      values (${id}, ${teamId}, ${name}, ${typeOf(contentType)}, ${contentType}, ${size}, ${key}, ${sha256},
+              ${authorOf(claims)})
       returning ${columns(tx)}`,
   );
   return found(row);

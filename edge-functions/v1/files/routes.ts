@@ -1,50 +1,37 @@
 // Owns the calls for files: two ways in (multipart, signed URL), the list, one with an address to open it, and away.
-import { createRoute } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import { asCaller, readAsCaller, type Transaction } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { clientAddresses, hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
+import { readAsCaller, type Transaction } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import {
   newObjectKey,
   parseObjectKey,
   removeObjects,
   signDownload,
   signUpload,
-} from "../../_shared/storage.ts";
-import { removeUnwantedObjects } from "../../_shared/unwanted-objects.ts";
-import { changeInTeam, inTeam, oneInTeam, readInTeam } from "../in-team.ts";
-import {
-  type AppEnv,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-  teamWith,
-} from "../router.ts";
+} from "../../_shared/storage/storage.ts";
+import { removeUnwantedObjects } from "../../_shared/storage/unwanted-objects.ts";
+import type { CallLimit } from "../call-limits.ts";
+import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { routes } from "../route.ts";
+import { claimsOf, found, json, jsonBody, pageOf, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import * as queries from "./queries.ts";
 import { type Place, registerFile } from "./registration.ts";
 import { file, filesQuery, fileWithUrl, newFile, signedUrl, signedUrlQuery, uploadBody } from "./schema.ts";
-import { inspectObject, receiveUpload } from "./upload.ts";
+import { fileUpload, inspectObject, receiveUpload } from "./upload.ts";
+import { isVersion } from "./version-queries.ts";
 
-const tags = ["Files"];
+const route = routes({ tags: ["Files"] });
 
 /** Generous to somebody who drags a folder in, and an end to a program that runs wild. */
-const uploadLimit: Limit = { windowSeconds: 600, perAddress: 3000, perSubject: 1500 };
-
-async function limitUploads(c: Context<AppEnv>): Promise<void> {
-  const { caller } = c.var;
-  const addresses = clientAddresses(c.req.header("X-Forwarded-For"));
-  await take(hitsOfLimit("upload", uploadLimit, addresses, "id" in caller ? caller.id : undefined));
-}
+export const uploadLimit: CallLimit = {
+  name: "upload",
+  windowSeconds: 600,
+  perAddress: 3000,
+  perSubject: 1500,
+};
 
 /** Where a new file of a team goes, for a caller who may add files. */
-async function newPlace(tx: Transaction, ref: string): Promise<Place> {
-  const teamId = await teamWith(tx, ref, "files.write");
+export async function newPlace(tx: Transaction, teamId: string): Promise<Place> {
   const [row] = await tx<{ id: string }[]>`select private.uuid_v7() as id`;
   const { id } = found(row);
   return { id, teamId, key: newObjectKey(teamId, id) };
@@ -53,19 +40,18 @@ async function newPlace(tx: Transaction, ref: string): Promise<Place> {
 /** Mounted at /v1/teams. */
 export const files = router()
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{teamId}/files/upload",
-      tags,
+      permission: "files.write",
+      upload: fileUpload,
+      limit: uploadLimit,
       summary: "Upload a file of at most 50 MiB",
-      middleware: [signedIn],
       request: { params: inTeam, body: uploadBody },
-      responses: { 201: json(file, "Created"), ...failures },
+      responses: { 201: json(file, "Created") },
     }),
     async (c) => {
-      const { teamId } = c.req.valid("param");
-      await limitUploads(c);
-      const place = await asCaller(claimsOf(c), (tx) => newPlace(tx, teamId));
+      const place = await workInTeam(c, newPlace);
       const arrived = await receiveUpload(c.req.raw, place.key);
       try {
         return c.json(await registerFile(claimsOf(c), place, arrived), 201);
@@ -76,77 +62,65 @@ export const files = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/files/signedUrl",
-      tags,
+      permission: "files.write",
+      limit: uploadLimit,
       summary: "Get an address to upload a file to",
-      middleware: [signedIn],
       request: { params: inTeam, query: signedUrlQuery },
-      responses: { 200: json(signedUrl), ...failures },
+      responses: { 200: json(signedUrl) },
     }),
     async (c) => {
-      const { teamId } = c.req.valid("param");
       const { contentType } = c.req.valid("query");
-      await limitUploads(c);
-      const { key } = await asCaller(claimsOf(c), (tx) => newPlace(tx, teamId));
+      const { key } = await workInTeam(c, newPlace);
       return c.json({ ...(await signUpload(key, contentType)), path: key }, 200);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{teamId}/files",
-      tags,
+      permission: "files.write",
       summary: "Register a file that was sent to a signed URL",
-      middleware: [signedIn],
       request: { params: inTeam, body: jsonBody(newFile) },
-      responses: { 201: json(file, "Created"), ...failures },
+      responses: { 201: json(file, "Created") },
     }),
     async (c) => {
       const { path, name } = c.req.valid("json");
-      const teamId = await asCaller(claimsOf(c), (tx) =>
-        teamWith(tx, c.req.valid("param").teamId, "files.write"),
-      );
+      const teamId = await workInTeam(c, async (_tx, team) => team);
       const place = signedPlace(path, teamId);
       // An object that has its row already is somebody's file: it is neither read nor, when unfit, removed.
-      const taken = await readAsCaller(claimsOf(c), (tx) => queries.readFile(tx, teamId, place.id));
+      const taken = await readAsCaller(claimsOf(c), (tx) => isVersion(tx, teamId, place.key));
       if (taken) throw new ApiError("CONFLICT", "This file is registered already.");
       const arrived = await inspectObject(place.key, name);
       return c.json(await registerFile(claimsOf(c), place, arrived), 201);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/files",
-      tags,
+      permission: "files.read",
       summary: "List a team's files",
-      middleware: [signedIn],
       request: { params: inTeam, query: filesQuery },
-      responses: { 200: json(pageOf(file)), ...failures },
+      responses: { 200: json(pageOf(file)) },
     }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const page = await readInTeam(c, teamId, "files.read", (tx, team) =>
-        queries.listFiles(tx, team, c.req.valid("query")),
-      );
-      return c.json(page, 200);
-    },
+    async (c) =>
+      c.json(await readInTeam(c, (tx, team) => queries.listFiles(tx, team, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/files/{id}",
-      tags,
+      permission: "files.read",
       summary: "Read a file, with an address to open it",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 200: json(fileWithUrl), ...failures },
+      responses: { 200: json(fileWithUrl) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const { row, usedIn } = await readInTeam(c, teamId, "files.read", async (tx, team) => {
+      const { id } = c.req.valid("param");
+      const { row, usedIn } = await readInTeam(c, async (tx, team) => {
         const [one, usedIn] = await Promise.all([
           queries.readFile(tx, team, id),
           queries.readUses(tx, team, id),
@@ -163,18 +137,17 @@ export const files = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{teamId}/files/{id}",
-      tags,
+      permission: "files.read",
       summary: "Delete a file, and what was indexed from it",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const { path } = await changeInTeam(c, teamId, "files.read", {
+      const { id } = c.req.valid("param");
+      const { path } = await changeInTeam(c, {
         change: (tx, team) => queries.deleteFile(tx, team, id),
         read: (tx, team) => queries.readFile(tx, team, id),
       });

@@ -1,6 +1,7 @@
 // Owns the shapes of files.
 import { z } from "@hono/zod-openapi";
-import { isPlainText, plainText } from "../../_shared/plain-text.ts";
+import { isPlainText, plainText } from "../../_shared/text/plain-text.ts";
+import { author } from "../agent-versions/schema.ts";
 import { id, pageQuery, times } from "../router.ts";
 import { sortQuery } from "../sorting.ts";
 
@@ -26,6 +27,7 @@ export const file = z
     size: z.int().openapi({ description: "In bytes." }),
     path: z.string().openapi({ description: "Where the bytes are in storage." }),
     sha256: z.string().openapi({ description: "Of the bytes, in hexadecimal." }),
+    version: z.int().openapi({ description: "The number of the version that it is now; counts from 1." }),
     ...times,
   })
   .openapi("File");
@@ -49,6 +51,34 @@ export const fileWithUrl = file
       .openapi({ description: "The sources that list it, and the knowledges that have them." }),
   })
   .openapi("FileWithUrl");
+
+export const fileVersion = z
+  .object({
+    id,
+    teamId: id,
+    fileId: id,
+    number: z.int().openapi({ description: "Counts the file's versions from 1." }),
+    name: fileName,
+    type: fileType,
+    contentType: z.string(),
+    size: z.int().openapi({ description: "In bytes." }),
+    sha256: z.string().openapi({ description: "Of the bytes, in hexadecimal." }),
+    isCurrent: z.boolean().openapi({
+      description:
+        "Whether it is what the file is now. What was read before answers until the current one is indexed.",
+    }),
+    restoredFrom: z
+      .int()
+      .nullable()
+      .openapi({ description: "The number of the version that it brought back." }),
+    author,
+    ...times,
+  })
+  .openapi("FileVersion");
+export type FileVersion = z.infer<typeof fileVersion>;
+
+export const versionsQuery = pageQuery;
+export type VersionsQuery = z.infer<typeof versionsQuery>;
 
 export const filesQuery = pageQuery.extend({
   type: fileType.optional(),

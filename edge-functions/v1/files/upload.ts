@@ -1,11 +1,14 @@
 // Owns how a file's bytes come in: a multipart body read as it streams, counted and hashed on its way to storage.
 // Must not hold a file in memory, nor decide who may upload.
+
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { Busboy } from "@fastify/busboy";
-import { ApiError } from "../../_shared/errors.ts";
+import { z } from "zod";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
 import {
   getObject,
   maxFileBytes,
@@ -13,8 +16,8 @@ import {
   type ObjectKey,
   putObject,
   removeObjects,
-} from "../../_shared/storage.ts";
-import { inTime } from "../bodies.ts";
+} from "../../_shared/storage/storage.ts";
+import { inTime, type Upload } from "../bodies.ts";
 import { contentTypeOf } from "./content-types.ts";
 import { givenFileName } from "./schema.ts";
 
@@ -46,6 +49,21 @@ export function measureUpload(request: Request): Promise<Arrived> {
     return meter.result(contentTypeOf(name, declaredType));
   });
 }
+
+/** As a route declares it. */
+export const fileUpload: Upload = {
+  type: "multipart/form-data",
+  otherwise: "Send the file as multipart/form-data.",
+  maxBytes: maxUploadBytes,
+  status: 201,
+  measure: async (request) => {
+    const { name, size, sha256 } = await measureUpload(request);
+    return [name, size, sha256];
+  },
+  told: z
+    .object({ name: z.string(), size: z.number(), sha256: z.string() })
+    .transform(({ name, size, sha256 }) => [name, size, sha256]),
+};
 
 async function readUpload(request: Request, take: Taker): Promise<Arrived> {
   const type = request.headers.get("Content-Type") ?? "";
@@ -166,20 +184,23 @@ class Meter {
   async *watch(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       this.size += chunk.length;
-      if (this.size > maxFileBytes) throw this.refuse("PAYLOAD_TOO_LARGE", "is larger than 50 MiB.");
+      if (this.size > maxFileBytes) throw this.refuse("PAYLOAD_TOO_LARGE", "fileTooLarge");
       this.hash.update(chunk);
       yield chunk;
     }
-    if (this.size === 0) throw this.refuse("VALIDATION_FAILED", "is empty.");
+    if (this.size === 0) throw this.refuse("VALIDATION_FAILED", "fileEmpty");
   }
 
   result(contentType: string): Arrived {
     return { name: this.name, contentType, size: this.size, sha256: this.hash.digest("hex") };
   }
 
-  private refuse(code: "PAYLOAD_TOO_LARGE" | "VALIDATION_FAILED", what: string): ApiError {
-    const words = `“${this.name}” ${what}`;
-    this.refusal = new ApiError(code, words, { details: [{ path: "file", message: words }] });
+  private refuse(
+    code: "PAYLOAD_TOO_LARGE" | "VALIDATION_FAILED",
+    why: "fileTooLarge" | "fileEmpty",
+  ): ApiError {
+    const refused = refusal(why, { name: this.name, limit: String(maxFileBytes / 2 ** 20) });
+    this.refusal = new ApiError(code, refused, { details: [{ path: "file", ...refused }] });
     return this.refusal;
   }
 }

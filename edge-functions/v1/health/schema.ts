@@ -12,7 +12,6 @@ const dependency = z.object({
   status: z.enum(["ok", "failed"]),
   durationMs: z.int().openapi({ description: "How long the answer took." }),
 });
-export type DependencyState = z.infer<typeof dependency>;
 
 export const fullHealth = z
   .object({

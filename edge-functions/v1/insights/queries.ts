@@ -1,6 +1,7 @@
 // Owns the SQL of insights; what is counted, public.chat_insights says.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
-import { cursorPage, idInKey } from "../router.ts";
+
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { cursorPage, idInKey } from "../cursors.ts";
 import { onePage } from "../sql.ts";
 import {
   type Insight,
@@ -8,6 +9,7 @@ import {
   type InsightsQuery,
   type QuestionsQuery,
   rangeBefore,
+  type SupportCounts,
   type UnansweredQuestion,
 } from "./schema.ts";
 
@@ -20,7 +22,7 @@ const counted = (
   grain: InsightsQuery["group"] | "range",
 ) => tx<Insight[]>`
   select to_char(date, 'YYYY-MM-DD') as date, chats, messages, visitors, up, down, unanswered,
-         round(median_reply_ms) as median_reply_ms
+         round(median_reply_ms) as median_reply_ms, handovers, helped, silent
     from public.chat_insights(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${grain})`;
 
 /** Rows per day, week or month. Raises what chat_insights raises: not there, or not allowed. */
@@ -31,11 +33,24 @@ export async function readInsights(tx: Transaction, about: About, query: Insight
 /** The whole range, and as many days before it. */
 export async function readTotals(tx: Transaction, about: About, query: InsightsQuery) {
   const before = rangeBefore(query);
-  const [total, previous] = await Promise.all([
+  const [total, previous, support] = await Promise.all([
     counted(tx, about, query, "range"),
     counted(tx, about, before, "range"),
+    readSupport(tx, about, query),
   ]);
-  return { total: period(total, query), previous: period(previous, before) };
+  return { total: period(total, query), previous: period(previous, before), support };
+}
+
+async function readSupport(
+  tx: Transaction,
+  { teamId, agentId }: About,
+  { dateStart, dateEnd }: InsightsQuery,
+): Promise<SupportCounts> {
+  const rows = await tx<{ state: keyof SupportCounts; replies: number }[]>`
+    select state, replies from private.count_support(${teamId}, ${agentId}, ${dateStart}, ${dateEnd})`;
+  const counts = { answered: 0, partly: 0, notFound: 0, disagree: 0, unchecked: 0 };
+  for (const { state, replies } of rows) counts[state] = replies;
+  return counts;
 }
 
 function period(

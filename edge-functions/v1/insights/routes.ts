@@ -1,8 +1,11 @@
 // Owns the calls for insights: figures of one agent or of all of a team's, and the questions that found no passage.
-import { createRoute, z } from "@hono/zod-openapi";
+
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { cursorPageOf } from "../cursors.ts";
 import { inTeam, readInTeam } from "../in-team.ts";
-import { type AppEnv, cursorPageOf, failures, json, router, signedIn } from "../router.ts";
+import { routes } from "../route.ts";
+import { type AppEnv, json, router } from "../router.ts";
 import { listQuestions, readInsights, readTotals } from "./queries.ts";
 import {
   type Insight,
@@ -13,7 +16,8 @@ import {
   unansweredQuestion,
 } from "./schema.ts";
 
-const tags = ["Insights"];
+const route = routes({ tags: ["Insights"], permission: "insights.read" });
+
 const answers = {
   200: {
     description: "OK",
@@ -22,7 +26,6 @@ const answers = {
       "text/csv": { schema: z.string().openapi({ description: "One line per row of data, names first." }) },
     },
   },
-  ...failures,
 };
 
 /** Figures and dates alone: nothing in it needs quoting. */
@@ -36,6 +39,9 @@ function csv(rows: Insight[]): string {
     "down",
     "unanswered",
     "medianReplyMs",
+    "handovers",
+    "helped",
+    "silent",
   ] as const satisfies (keyof Insight)[];
   const lines = rows.map((row) => names.map((name) => row[name] ?? "").join(","));
   return `${[names.join(","), ...lines].join("\r\n")}\r\n`;
@@ -46,7 +52,7 @@ async function answerInsights(
   place: { teamId: string; agentId: string | null },
   query: InsightsQuery,
 ) {
-  const found = await readInTeam(c, place.teamId, "insights.read", async (tx, teamId) => {
+  const found = await readInTeam(c, async (tx, teamId) => {
     const about = { ...place, teamId };
     const [data, totals] = await Promise.all([
       readInsights(tx, about, query),
@@ -67,14 +73,12 @@ async function answerInsights(
 /** Mounted at /v1/teams. */
 export const insights = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/insights/chats",
       // The name that is made of the path would be an agent's insights' too.
       operationId: "getTeamsInsightsOfAllChats",
-      tags,
       summary: "Count what people asked of a team's agents, and how it went",
-      middleware: [signedIn],
       request: { params: inTeam, query: insightsQuery },
       responses: answers,
     }),
@@ -82,31 +86,22 @@ export const insights = router()
       await answerInsights(c, { teamId: c.req.valid("param").teamId, agentId: null }, c.req.valid("query")),
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/insights/questions",
-      tags,
       summary: "List the questions for which no passage was found, newest first",
       description: "Of chats that the caller may read.",
-      middleware: [signedIn],
       request: { params: inTeam, query: questionsQuery },
-      responses: { 200: json(cursorPageOf(unansweredQuestion)), ...failures },
+      responses: { 200: json(cursorPageOf(unansweredQuestion)) },
     }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const page = await readInTeam(c, teamId, "insights.read", (tx, team) =>
-        listQuestions(tx, team, c.req.valid("query")),
-      );
-      return c.json(page, 200);
-    },
+    async (c) =>
+      c.json(await readInTeam(c, (tx, team) => listQuestions(tx, team, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{teamId}/insights/{agentId}/chats",
-      tags,
       summary: "Count what people asked of an agent, and how it went",
-      middleware: [signedIn],
       request: { params: inTeam.extend({ agentId: z.uuid() }), query: insightsQuery },
       responses: answers,
     }),

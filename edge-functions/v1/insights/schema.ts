@@ -1,6 +1,8 @@
 // Owns the shapes of insights.
+
 import { z } from "@hono/zod-openapi";
-import { cursorQuery, id, time } from "../router.ts";
+import { cursorQuery } from "../cursors.ts";
+import { id, time } from "../router.ts";
 
 const count = z.int();
 
@@ -12,6 +14,13 @@ const figures = {
   down: count,
   unanswered: count.openapi({ description: "Replies for which no passage fitted." }),
   medianReplyMs: z.number().nullable().openapi({ description: "From the question to the whole reply." }),
+  handovers: count.openapi({ description: "How often a person was asked for, in the chats begun." }),
+  helped: count.openapi({
+    description: "Chats begun that were rated up, as a whole or one of their replies, and never down.",
+  }),
+  silent: count.openapi({
+    description: "Chats begun that ended without a rating or a handover: nobody knows whether they helped.",
+  }),
 };
 
 export const insight = z
@@ -29,6 +38,11 @@ const period = z
   .openapi("InsightPeriod");
 export type InsightPeriod = z.infer<typeof period>;
 
+const supportCounts = z
+  .object({ answered: count, partly: count, notFound: count, disagree: count, unchecked: count })
+  .openapi("SupportCounts");
+export type SupportCounts = z.infer<typeof supportCounts>;
+
 export const insightList = z
   .object({
     data: z.array(insight),
@@ -36,6 +50,9 @@ export const insightList = z
       description: "Of all the days asked for; somebody who came twice is one visitor.",
     }),
     previous: period.openapi({ description: "Of as many days just before, to compare with." }),
+    support: supportCounts.openapi({
+      description: "How many replies of all the days asked for their sources support how far.",
+    }),
   })
   .openapi("InsightList");
 
@@ -43,7 +60,23 @@ const dayMs = 86_400_000;
 const mostDays = 3660;
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
+type Range = { dateStart: string; dateEnd: string };
+
 /** The last 30 days where no dates are given. */
+export function completeDates<T extends Partial<Range>>({ dateStart, dateEnd, ...rest }: T) {
+  const end = dateEnd ?? day(Date.now());
+  return { dateStart: dateStart ?? day(Date.parse(end) - 29 * dayMs), dateEnd: end, ...rest };
+}
+
+export function refuseDates({ dateStart, dateEnd }: Range, refuse: z.RefinementCtx): void {
+  if (dateStart > dateEnd) {
+    refuse.addIssue({ code: "custom", path: ["dateEnd"], message: "The end lies before the start." });
+  }
+  if (Date.parse(dateEnd) - Date.parse(dateStart) > mostDays * dayMs) {
+    refuse.addIssue({ code: "custom", path: ["dateStart"], message: "Ask for ten years at most." });
+  }
+}
+
 export const insightsQuery = z
   .object({
     dateStart: z.iso.date().optional(),
@@ -54,21 +87,9 @@ export const insightsQuery = z
       .default("json")
       .openapi({ description: "csv: the rows of data as a file." }),
   })
-  .transform(({ dateStart, dateEnd, ...rest }) => {
-    const end = dateEnd ?? day(Date.now());
-    return { dateStart: dateStart ?? day(Date.parse(end) - 29 * dayMs), dateEnd: end, ...rest };
-  })
-  .refine(({ dateStart, dateEnd }) => dateStart <= dateEnd, {
-    path: ["dateEnd"],
-    message: "The end lies before the start.",
-  })
-  .refine(({ dateStart, dateEnd }) => Date.parse(dateEnd) - Date.parse(dateStart) <= mostDays * dayMs, {
-    path: ["dateStart"],
-    message: "Ask for ten years at most.",
-  });
+  .transform(completeDates)
+  .superRefine(refuseDates);
 export type InsightsQuery = z.infer<typeof insightsQuery>;
-
-type Range = { dateStart: string; dateEnd: string };
 
 /** As many days as a range has, just before it. */
 export function rangeBefore({ dateStart, dateEnd }: Range): Range {

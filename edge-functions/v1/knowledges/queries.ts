@@ -1,22 +1,32 @@
 // Owns the SQL of knowledges and of their links to sources. Row-level security decides which rows there are.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { found } from "../router.ts";
+import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { createSource } from "../sources/queries.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
+import { overdueSources } from "./overdue.ts";
 import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
 
 type Row = Omit<Knowledge, "chunking"> & { chunkMaxTokens: number; chunkOverlapTokens: number };
 
+// Not its sources: files that are added while its settings are open would else be somebody else's change.
+const version = (tx: Transaction) =>
+  tx`md5(row(k.name, k.description, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.warn_after_days)::text)`;
+
 const columns = (tx: Transaction) => tx`
-  k.id, k.team_id, k.name, k.description, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.status,
-  k.documents_count, k.chunks_count, k.indexed_at, k.created_at, k.updated_at, v.model as embedding_model, v.dimensions,
+  k.id, k.team_id, k.name, k.description, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.warn_after_days, k.status,
+  k.documents_count, k.chunks_count, k.indexed_at, ${version(tx)} as version, k.created_at, k.updated_at, v.model as embedding_model, v.dimensions,
   array(select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = k.id order by ks.created_at, ks.source_id)
-    as source_ids`;
+    as source_ids,
+  ${overdueSources(tx)} as overdue_sources`;
 const tables = (tx: Transaction) => tx`public.knowledges k left join public.vectors v on v.id = k.vector_id`;
 
 function toKnowledge({ chunkMaxTokens, chunkOverlapTokens, ...row }: Row): Knowledge {
-  return { ...row, chunking: { maxTokens: chunkMaxTokens, overlapTokens: chunkOverlapTokens } };
+  return {
+    ...row,
+    chunking: { maxTokens: chunkMaxTokens, overlapTokens: chunkOverlapTokens },
+  };
 }
 
 function toColumns({
@@ -24,13 +34,15 @@ function toColumns({
   description,
   language,
   chunking,
-}: KnowledgeUpdate): Record<string, string | number> {
+  warnAfterDays,
+}: KnowledgeUpdate): Record<string, string | number | null> {
   const values = {
     name,
     description,
     language,
     chunk_max_tokens: chunking?.maxTokens,
     chunk_overlap_tokens: chunking?.overlapTokens,
+    warn_after_days: warnAfterDays,
   };
   return Object.fromEntries(
     Object.entries(values).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])),
@@ -81,8 +93,19 @@ export async function createKnowledge(tx: Transaction, teamId: string, values: K
   return await readKnowledge(tx, teamId, row.id);
 }
 
-/** Changes the given fields, and queues the indexing that they call for; undefined when no row could be changed. */
-export async function updateKnowledge(tx: Transaction, teamId: string, id: string, values: KnowledgeUpdate) {
+/**
+ * Changes the given fields, and queues the indexing that they call for; undefined when no row could be changed.
+ * @param asked the version that the change is of; undefined: any
+ */
+export async function updateKnowledge(
+  tx: Transaction,
+  teamId: string,
+  id: string,
+  values: KnowledgeUpdate,
+  asked?: string,
+) {
+  const from = tx`public.knowledges k where k.team_id = ${teamId} and k.id = ${id}`;
+  await holdVersion(tx, { from, version: version(tx) }, () => readKnowledge(tx, teamId, id), asked);
   const before = await readKnowledge(tx, teamId, id);
   const changes = toColumns(values);
   const [row] = await tx`

@@ -1,14 +1,17 @@
 // Owns the search in a knowledge's records, its passages: what an agent would find there, with why.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, asCallerThenService, type Claims, type Transaction } from "../../_shared/db.ts";
-import { env } from "../../_shared/env.ts";
-import { takeWithin } from "../../_shared/limits.ts";
-import { modelClient } from "../../_shared/models.ts";
-import { searchHits } from "../../_shared/usage-limits.ts";
+import { z } from "@hono/zod-openapi";
+import { asCallerThenService, type TeamId, type Transaction } from "../../_shared/database/db.ts";
+import { readTeamModels } from "../../_shared/models/team-models.ts";
+import { takeWithin } from "../../_shared/requests/limits.ts";
+import { searchHits } from "../../_shared/requests/usage-limits.ts";
 import { readSpaces } from "../../answering/agent.ts";
 import { type Hit, retrieve } from "../../answering/retrieve.ts";
-import { claimsOf, failures, found, id, json, router, signedIn, teamRef, teamWith } from "../router.ts";
+import { askedTeam, oneInTeam, readInTeam } from "../in-team.ts";
+import { call, routes } from "../route.ts";
+import { found, id, json, router } from "../router.ts";
 import { readKnowledge } from "./queries.ts";
+
+const route = routes({ tags: ["Knowledges"] });
 
 const rank = z.int().nullable();
 const share = z.number().nullable();
@@ -21,6 +24,9 @@ const record = z
     title: z.string(),
     url: z.string().nullable(),
     content: z.string(),
+    preface: z.string().openapi({
+      description: "Of a passage inside a table: the table's caption and header, which stand above it.",
+    }),
     score: z.number().nullable().openapi({ description: "0 to 1; null without a query." }),
     vectorRank: rank,
     textRank: rank,
@@ -36,7 +42,7 @@ type Record = z.infer<typeof record>;
 
 const sorts = ["score", "vectorRank", "textRank", "document"] as const;
 
-export const recordsQuery = z.object({
+const recordsQuery = z.object({
   query: z.string().trim().max(4000).optional().openapi({ description: "Absent: all records, in order." }),
   sort: z.enum(sorts).optional().openapi({
     description: "By score, by rank in one of the two searches, or as the documents stand. Default: score.",
@@ -48,27 +54,7 @@ export const recordsQuery = z.object({
 });
 type RecordsQuery = z.infer<typeof recordsQuery>;
 
-export const recordList = z.object({ data: z.array(record) }).openapi("RecordList");
-
-/**
- * The records of a knowledge as a caller may read them.
- * @throws ModelError when the query cannot be embedded
- */
-export async function findRecords(
-  claims: Claims,
-  knowledgeId: string,
-  query: RecordsQuery,
-): Promise<Record[]> {
-  if (!query.query) return await asCaller(claims, (tx) => firstRecords(tx, knowledgeId, query.count));
-  const hits = await retrieve(claims, modelClient(env()), {
-    knowledgeIds: [knowledgeId],
-    spaces: await asCaller(claims, (tx) => readSpaces(tx, [knowledgeId])),
-    question: query.query,
-    results: query.count,
-    mode: query.mode,
-  });
-  return sorted(hits, query.sort).map(toRecord);
-}
+const recordList = z.object({ data: z.array(record) }).openapi("RecordList");
 
 function sorted(hits: Hit[], sort: RecordsQuery["sort"]): Hit[] {
   if (sort === "vectorRank" || sort === "textRank") {
@@ -82,38 +68,57 @@ function toRecord({ chunkId, knowledgeId: _same, ...hit }: Hit): Record {
   return { id: chunkId, ...hit };
 }
 
-async function firstRecords(tx: Transaction, knowledgeId: string, count: number): Promise<Record[]> {
-  return await tx<Record[]>`
-    select c.id, c.document_id, c.source_id, d.title, d.url, c.content, null as score, null as vector_rank,
+async function firstRecords(
+  tx: Transaction,
+  team: TeamId,
+  knowledgeId: string,
+  count: number,
+): Promise<Record[]> {
+  const known = readKnowledge(tx, team, knowledgeId);
+  const listed = tx<Record[]>`
+    select c.id, c.document_id, c.source_id, d.title, d.url, c.content, c.preface, null as score, null as vector_rank,
            null as text_rank, null as vector_score, null as text_score, c.heading, c.page, c.start_offset, c.end_offset
       from public.chunks c join public.documents d on d.id = c.document_id
      where c.knowledge_id = ${knowledgeId}
      order by c.document_id, c.position limit ${count}`;
+  const [knowledge, data] = await Promise.all([known, listed]);
+  found(knowledge);
+  return data;
 }
 
-/** Mounted at /v1/teams. */
-export const records = router().openapi(
-  createRoute({
+export const searchRecords = call(
+  route({
     method: "get",
     path: "/{teamId}/knowledges/{id}/records",
-    tags: ["Knowledges"],
+    permission: "knowledges.read",
     summary: "Search a knowledge's records, or list them",
-    middleware: [signedIn],
-    request: { params: z.object({ teamId: teamRef, id: z.uuid() }), query: recordsQuery },
-    responses: { 200: json(recordList), ...failures },
+    request: { params: oneInTeam, query: recordsQuery },
+    responses: { 200: json(recordList) },
   }),
   async (c) => {
-    const { teamId, id } = c.req.valid("param");
-    const query = c.req.valid("query");
-    await asCallerThenService(
-      claimsOf(c),
-      async (tx) => {
-        const team = await teamWith(tx, teamId, "knowledges.read");
-        found(await readKnowledge(tx, team, id));
-        return team;
+    const { id } = c.req.valid("param");
+    const { query, count, mode, sort } = c.req.valid("query");
+    if (!query)
+      return c.json({ data: await readInTeam(c, (tx, team) => firstRecords(tx, team, id, count)) }, 200);
+    const { caller } = c.var;
+    const { spaces, teamId } = await asCallerThenService(
+      caller.claims,
+      async (tx, team) => {
+        const [knowledge, spaces] = await Promise.all([readKnowledge(tx, team, id), readSpaces(tx, [id])]);
+        return { teamId: found(knowledge).teamId, spaces };
       },
-      (tx, team) => takeWithin(tx, query.query ? searchHits(c.var.caller, [team]) : []),
+      async (tx, { teamId, spaces }) => {
+        await takeWithin(tx, searchHits(caller, [teamId]));
+        return { spaces, teamId };
+      },
+      askedTeam(c),
     );
-    return c.json({ data: await findRecords(claimsOf(c), id, query) }, 200);
+    const asked = { knowledgeIds: [id], spaces, question: query, results: count, mode };
+    const models = await readTeamModels({ teamId, agentId: null, channel: "search" });
+    const hits = await retrieve(caller.claims, models, asked);
+    return c.json({ data: sorted(hits, sort).map(toRecord) }, 200);
   },
 );
+
+/** Mounted at /v1/teams. */
+export const records = router().openapi(...searchRecords);

@@ -1,129 +1,150 @@
 // Owns the calls for knowledges. Search in their records is ./records.ts's.
-import { createRoute } from "@hono/zod-openapi";
-import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
-import { accepted, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
+import { changeInTeam, inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { call, routes } from "../route.ts";
+import { accepted, found, json, jsonBody, pageOf, router } from "../router.ts";
+import { versionIn } from "../row-versions.ts";
 import { kickIndexing } from "../tasks/kick.ts";
+import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
 import * as queries from "./queries.ts";
 import { knowledge, knowledgesQuery, knowledgeUpdate, newKnowledge } from "./schema.ts";
 
-const tags = ["Knowledges"];
+const route = routes({ tags: ["Knowledges"] });
 
-/** Mounted at /v1/teams. */
-export const knowledges = router()
-  .openapi(
-    createRoute({
+export const knowledgeCalls = {
+  list: call(
+    route({
       method: "get",
       path: "/{teamId}/knowledges",
-      tags,
+      permission: "knowledges.read",
       summary: "List a team's knowledges",
-      middleware: [signedIn],
       request: { params: inTeam, query: knowledgesQuery },
-      responses: { 200: json(pageOf(knowledge)), ...failures },
+      responses: { 200: json(pageOf(knowledge)) },
     }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      const page = await readInTeam(c, teamId, "knowledges.read", (tx, team) =>
-        queries.listKnowledges(tx, team, c.req.valid("query")),
-      );
-      return c.json(page, 200);
-    },
-  )
-  .openapi(
-    createRoute({
+    async (c) =>
+      c.json(await listInTeam(c, (tx, team) => queries.listKnowledges(tx, team, c.req.valid("query"))), 200),
+  ),
+  create: call(
+    route({
       method: "post",
       path: "/{teamId}/knowledges",
-      tags,
+      permission: "knowledges.write",
       summary: "Make a knowledge",
       description: "With files or sources, its indexing begins by itself.",
-      middleware: [signedIn],
       request: { params: inTeam, body: jsonBody(newKnowledge) },
-      responses: { 201: json(knowledge, "Created"), ...failures },
+      responses: { 201: json(knowledge, "Created") },
     }),
     async (c) => {
-      const { teamId } = c.req.valid("param");
-      const created = await workInTeam(c, teamId, "knowledges.write", (tx, team) =>
+      const created = await workInTeam(c, (tx, team) =>
         queries.createKnowledge(tx, team, c.req.valid("json")),
       );
       kickIndexing();
       return c.json(found(created), 201);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  read: call(
+    route({
       method: "get",
       path: "/{teamId}/knowledges/{id}",
-      tags,
+      permission: "knowledges.read",
       summary: "Read a knowledge",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 200: json(knowledge), ...failures },
+      responses: { 200: json(knowledge) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await readInTeam(c, teamId, "knowledges.read", (tx, team) =>
-        queries.readKnowledge(tx, team, id),
-      );
-      return c.json(found(row), 200);
+      const { id } = c.req.valid("param");
+      return c.json(found(await readInTeam(c, (tx, team) => queries.readKnowledge(tx, team, id))), 200);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  update: call(
+    route({
       method: "put",
       path: "/{teamId}/knowledges/{id}",
-      tags,
+      permission: "knowledges.read",
+      versioned: true,
       summary: "Change a knowledge",
       description: "Other sources, more files, another language or chunking: it is indexed again by itself.",
-      middleware: [signedIn],
       request: { params: oneInTeam, body: jsonBody(knowledgeUpdate) },
-      responses: { 200: json(knowledge), ...failures },
+      responses: { 200: json(knowledge) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await changeInTeam(c, teamId, "knowledges.read", {
-        change: (tx, team) => queries.updateKnowledge(tx, team, id, c.req.valid("json")),
+      const { id } = c.req.valid("param");
+      const row = await changeInTeam(c, {
+        change: (tx, team) => queries.updateKnowledge(tx, team, id, c.req.valid("json"), versionIn(c)),
         read: (tx, team) => queries.readKnowledge(tx, team, id),
       });
       kickIndexing();
       return c.json(row, 200);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  remove: call(
+    route({
       method: "delete",
       path: "/{teamId}/knowledges/{id}",
-      tags,
+      permission: "knowledges.read",
       summary: "Delete a knowledge and its index",
       description: "Its sources and files stay.",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: deletedResponse,
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      await changeInTeam(c, teamId, "knowledges.read", {
-        change: (tx, team) => queries.deleteKnowledge(tx, team, id),
-        read: (tx, team) => queries.readKnowledge(tx, team, id),
-      });
+      const { id } = c.req.valid("param");
+      await removeInTeam(
+        c,
+        { kind: "knowledges", id },
+        {
+          remove: (tx, team) => queries.deleteKnowledge(tx, team, id),
+          read: (tx, team) => queries.readKnowledge(tx, team, id),
+        },
+      );
       return c.body(null, 204);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  restore: call(
+    route({
       method: "post",
-      path: "/{teamId}/knowledges/{id}/index",
-      tags,
-      summary: "Index a knowledge",
-      middleware: [signedIn],
+      path: "/{teamId}/knowledges/{id}/restore",
+      permission: "knowledges.write",
+      summary: "Restore a deleted knowledge",
+      ...restoring,
       request: { params: oneInTeam },
-      responses: { 202: json(accepted, "Accepted"), ...failures },
+      responses: { 200: json(knowledge) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const taskId = await workInTeam(c, teamId, "knowledges.read", async (tx, team) => {
+      const { id } = c.req.valid("param");
+      const row = await restoreInTeam(c, { kind: "knowledges", id }, (tx, team) =>
+        queries.readKnowledge(tx, team, id),
+      );
+      kickIndexing();
+      return c.json(row, 200);
+    },
+  ),
+  index: call(
+    route({
+      method: "post",
+      path: "/{teamId}/knowledges/{id}/index",
+      permission: "knowledges.read",
+      summary: "Index a knowledge",
+      request: { params: oneInTeam },
+      responses: { 202: json(accepted, "Accepted") },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const taskId = await workInTeam(c, async (tx, team) => {
         found(await queries.readKnowledge(tx, team, id));
         return await queries.indexKnowledge(tx, id);
       });
       kickIndexing();
       return c.json({ taskId }, 202);
     },
-  );
+  ),
+};
+
+/** Mounted at /v1/teams. */
+export const knowledges = router()
+  .openapi(...knowledgeCalls.list)
+  .openapi(...knowledgeCalls.create)
+  .openapi(...knowledgeCalls.read)
+  .openapi(...knowledgeCalls.update)
+  .openapi(...knowledgeCalls.remove)
+  .openapi(...knowledgeCalls.restore)
+  .openapi(...knowledgeCalls.index);

@@ -1,6 +1,9 @@
 // Owns the shapes of knowledges.
+
 import { z } from "@hono/zod-openapi";
+import { documentLanguages } from "../../../locales/registry.ts";
 import { id, line, pageQuery, prose, time, times } from "../router.ts";
+import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
 import { indexStatus } from "../sources/schema.ts";
 
@@ -12,7 +15,10 @@ const chunking = z.strictObject({
 const fields = {
   name,
   description: prose(2000),
-  language: z.enum(["en", "fr", "simple"]).openapi({ description: "Of the documents; simple: any other." }),
+  language: z.enum(documentLanguages).openapi({ description: "Of the documents; simple: any other." }),
+  warnAfterDays: z.int().min(1).max(3650).nullable().openapi({
+    description: "After so many days without a sync of one of its sources the team is warned; null: never.",
+  }),
 };
 
 export const knowledge = z
@@ -28,6 +34,10 @@ export const knowledge = z
     documentsCount: z.int(),
     chunksCount: z.int(),
     indexedAt: time.nullable(),
+    overdueSources: z.array(z.object({ id, name: z.string(), syncedAt: time.nullable() })).openapi({
+      description: "Its sources without a sync for longer than warnAfterDays, the oldest first.",
+    }),
+    version: rowVersion,
     ...times,
   })
   .openapi("Knowledge");

@@ -1,5 +1,5 @@
 // Owns the SQL behind the MCP tools. Row-level security decides which rows there are; nothing here filters for security's sake.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 
 const most = 200;
 

@@ -1,13 +1,16 @@
 // Owns the door for MCP clients: streamable HTTP without sessions, one JSON answer per call. Must not hold tools.
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 // The types of the package stand under names without ".js", which Deno does not guess.
 // @ts-types="@modelcontextprotocol/sdk/server/webStandardStreamableHttp"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { asCaller } from "../../_shared/db.ts";
+import { asCaller } from "../../_shared/database/db.ts";
 import { env } from "../../_shared/env.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { addressesOf, failures, jsonBody, router, signedIn } from "../router.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { routes } from "../route.ts";
+import { addressesOf, jsonBody, router } from "../router.ts";
 import { serverFor } from "./tools.ts";
+
+const route = routes({ tags: ["MCP"] });
 
 const message = z
   .union([
@@ -22,20 +25,17 @@ const message = z
 
 /** Mounted at /v1/mcp. */
 export const mcp = router().openapi(
-  createRoute({
+  route({
     method: "post",
     path: "/",
-    tags: ["MCP"],
     summary: "Talk to the team's knowledge and agents over the Model Context Protocol",
     description:
       "For any MCP client: streamable HTTP, no session, an API key or an access token as the bearer. Tools: list_agents, " +
       "list_knowledges, search_knowledge, read_document, ask_agent.",
-    middleware: [signedIn],
     request: { body: jsonBody(message) },
     responses: {
       200: { description: "OK", content: { "application/json": { schema: z.unknown() } } },
       202: { description: "A notification was taken in" },
-      ...failures,
     },
   }),
   async (c) => {

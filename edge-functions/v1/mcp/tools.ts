@@ -5,13 +5,12 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import type { Caller } from "../../_shared/auth.ts";
-import { asCaller } from "../../_shared/db.ts";
-import { env } from "../../_shared/env.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { type ClientAddress, take } from "../../_shared/limits.ts";
-import { modelClient } from "../../_shared/models.ts";
-import { searchHits } from "../../_shared/usage-limits.ts";
+import { asCaller } from "../../_shared/database/db.ts";
+import { readModelsOfTeams } from "../../_shared/models/team-models.ts";
+import type { Caller } from "../../_shared/requests/auth.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { type ClientAddress, take } from "../../_shared/requests/limits.ts";
+import { searchHits } from "../../_shared/requests/usage-limits.ts";
 import { readSpaces } from "../../answering/agent.ts";
 import { retrieve } from "../../answering/retrieve.ts";
 import { version } from "../health/schema.ts";
@@ -78,8 +77,11 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
             ),
           };
         });
-        await take(searchHits(caller, [...new Set(searched.map(({ teamId }) => teamId))]));
-        const hits = await retrieve(claims, modelClient(env()), {
+        const teamIds = [...new Set(searched.map(({ teamId }) => teamId))];
+        await take(searchHits(caller, teamIds));
+        const models = await readModelsOfTeams(teamIds, "mcp");
+        if (!models) return { passages: [] };
+        const hits = await retrieve(claims, models, {
           knowledgeIds: searched.map(({ id }) => id),
           spaces,
           question: query,
@@ -137,13 +139,12 @@ export function serverFor(caller: Caller, addresses: ClientAddress[]): McpServer
     ({ agentId, question, history = [] }) =>
       told(async () => {
         const { agent } = await beginAnswer(caller, addresses, agentId);
-        for await (const { type, data } of liveReply(agent, [
-          ...history,
-          { role: "user", content: question },
-        ])) {
+        const said = [...history, { role: "user" as const, content: question }];
+        for await (const { type, data } of liveReply(agent, said, "mcp")) {
           if (type === "error") throw data;
           if (type === "done") {
-            return { answer: data.content, citations: data.citations, searchedFor: data.searchedFor };
+            const { content, citations, searchedFor, support, suggestions } = data;
+            return { answer: content, citations, searchedFor, support, suggestions };
           }
         }
         throw new ApiError("UNEXPECTED_ERROR");

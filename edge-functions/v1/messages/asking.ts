@@ -1,8 +1,8 @@
 // Owns what happens when somebody asks in a chat over the API: the question begins, then the agent's reply.
-import type { Caller } from "../../_shared/auth.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import type { ClientAddress } from "../../_shared/limits.ts";
-import { answerHits } from "../../_shared/usage-limits.ts";
+import type { Caller } from "../../_shared/requests/auth.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import type { ClientAddress } from "../../_shared/requests/limits.ts";
+import { answerHits } from "../../_shared/requests/usage-limits.ts";
 import type { Trial } from "../../answering/agent.ts";
 import { beginQuestion } from "./beginning.ts";
 import { type RunningReply, startReply } from "./replies.ts";
@@ -22,7 +22,7 @@ export async function ask(
 ): Promise<{ message: Message; running: RunningReply }> {
   const { claims } = caller;
   let trial: Trial | undefined;
-  const { agent, question, reply, history } = await beginQuestion(
+  const { agent, channel, question, reply, history } = await beginQuestion(
     claims,
     chatId,
     { content, replaces },
@@ -37,5 +37,8 @@ export async function ask(
       },
     },
   );
-  return { message: question, running: startReply(reply, { agent, trial, history, question: content }) };
+  return {
+    message: question,
+    running: startReply(reply, { agent, channel, trial, history, question: content }),
+  };
 }

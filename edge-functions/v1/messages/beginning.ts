@@ -1,10 +1,12 @@
 // Owns how a question begins, for every door that stores what is asked: one transaction under a lock of the chat, so that of
 // two at once one wins and the other changes nothing. Row-level security decides who may ask; the reply is opened as the
 // service, which alone writes what an agent says. Does not make the reply.
-import { asCallerThenService, type Claims, type Transaction } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { type Hit, hitArguments, requireRoom } from "../../_shared/limits.ts";
-import type { Payer } from "../../_shared/usage-limits.ts";
+
+import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { type Hit, hitArguments, requireRoom } from "../../_shared/requests/limits.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
+import type { Payer } from "../../_shared/requests/usage-limits.ts";
 import type { AnsweringAgent } from "../../answering/agent.ts";
 import type { Turn } from "../../answering/prompt.ts";
 import { titleFromQuestion } from "../chats/texts.ts";
@@ -19,6 +21,8 @@ export type Asked =
 
 export type Beginning = {
   agent: AnsweringAgent;
+  /** The chat's. */
+  channel: string;
   question: Message;
   reply: Message;
   /** What was said before the question, oldest first. */
@@ -62,6 +66,7 @@ export async function beginQuestion(
       await keep?.(tx, { questionId: added.id, replyId: opened.id });
       return {
         agent: found(opened.agent ?? undefined),
+        channel: added.channel,
         question: messageOf(chatId, added, { role: "user", content: added.content, status: "complete" }),
         reply: messageOf(chatId, opened, { role: "assistant", content: "", status: "streaming" }),
         history: opened.history,
@@ -103,8 +108,8 @@ async function openReply(tx: Transaction, chatId: string, questionId: string, as
 const refusals = {
   notFound: () => new ApiError("NOT_FOUND"),
   notAQuestion: () => new ApiError("CONFLICT", "Only a question is asked again."),
-  askedAgain: () => new ApiError("CONFLICT", "This question was asked again already."),
-  answering: () => new ApiError("CONFLICT", "The agent is still answering in this chat. Wait, or stop it."),
+  askedAgain: () => new ApiError("CONFLICT", refusal("askedAgain")),
+  answering: () => new ApiError("CONFLICT", refusal("stillAnswering")),
 };
 
 /** @throws ApiError where the reply was not opened, which takes the question back */
@@ -126,6 +131,9 @@ function messageOf(
     feedback: null,
     usage: null,
     searchedFor: null,
+    support: null,
+    author: null,
+    suggestions: [],
     createdAt,
     updatedAt,
   };

@@ -1,23 +1,24 @@
 // Owns the call that says why a reply is what it is: what search proposed for it, under the reader's own row-level security.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, type Transaction } from "../../_shared/db.ts";
-import { claimsOf, failures, found, json, router, signedIn } from "../router.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, type Transaction } from "../../_shared/database/db.ts";
+import { routes } from "../route.ts";
+import { claimsOf, found, json, router } from "../router.ts";
 import { readChatHead, readMessage } from "./queries.ts";
 import { type ConsideredPassage, consideredPassages } from "./schema.ts";
 import { requireKnowledgeReader } from "./trials.ts";
 
+const route = routes({ tags: ["Messages"] });
+
 /** Mounted at /v1/chats. */
 export const passages = router().openapi(
-  createRoute({
+  route({
     method: "get",
     path: "/{chatId}/messages/{messageId}/passages",
-    tags: ["Messages"],
     summary: "Read why a reply is what it is",
     description:
       "Every passage that search proposed, best first, with its ranks, and why it went before the model or did not. For those who may read the knowledge.",
-    middleware: [signedIn],
     request: { params: z.object({ chatId: z.uuid(), messageId: z.uuid() }) },
-    responses: { 200: json(consideredPassages), ...failures },
+    responses: { 200: json(consideredPassages) },
   }),
   async (c) => {
     const { chatId, messageId } = c.req.valid("param");

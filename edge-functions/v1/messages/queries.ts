@@ -1,17 +1,25 @@
 // Owns the SQL of messages as their readers see them. Row-level security decides which rows there are. Replies are written
 // in ./reply-store.ts.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import type { FeedbackInput } from "../chats/schema.ts";
 import type { Message, MessagesQuery } from "./schema.ts";
 
-type Row = Omit<Message, "feedback"> & { rating: "up" | "down" | null; comment: string | null };
+type Row = Omit<Message, "feedback" | "author"> & {
+  rating: "up" | "down" | null;
+  comment: string | null;
+  authorName: string | null;
+};
 
 export const messageColumns = (tx: Transaction) => tx`
   m.id, m.chat_id, m.role, m.content, m.status, m.citations, m.rating, m.comment, m.usage, m.searched_for,
-  m.created_at, m.updated_at`;
+  m.support, m.author_name, m.suggestions, m.created_at, m.updated_at`;
 
-export function toMessage({ rating, comment, ...row }: Row): Message {
-  return { ...row, feedback: rating && { rating, comment } };
+export function toMessage({ rating, comment, authorName, ...row }: Row): Message {
+  return {
+    ...row,
+    feedback: rating && { rating, comment },
+    author: authorName === null ? null : { type: "person", name: authorName },
+  };
 }
 export type { Row as MessageRow };
 
@@ -53,7 +61,8 @@ export async function rateMessage(
 ) {
   const [row] = await tx<Row[]>`
     update public.messages m set rating = ${rating}, comment = ${rating ? (comment ?? null) : null}
-     where m.chat_id = ${chatId} and m.id = ${id} and m.role = 'assistant' returning ${messageColumns(tx)}`;
+     where m.chat_id = ${chatId} and m.id = ${id} and m.role = 'assistant' and m.author_name is null
+    returning ${messageColumns(tx)}`;
   return row && toMessage(row);
 }
 

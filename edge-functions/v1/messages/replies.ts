@@ -1,15 +1,15 @@
 // Owns a reply from the question to its end: made on the server whatever its reader does, stored as it grows, stopped when
 // somebody asks. What the answer is, edge-functions/answering decides; ./reply-store.ts writes.
 
-import { ApiError } from "../../_shared/errors.ts";
-import { log } from "../../_shared/log.ts";
+import { log } from "../../_shared/operation/log.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
 import { inBackground } from "../background.ts";
 import { Channel } from "../event-stream.ts";
 import { failureOf } from "./failures.ts";
 import { keepSaved } from "./reply-saver.ts";
 import { closeReply } from "./reply-store.ts";
-import type { Citation, ConsideredPassage, Message, ReplyEvent, Usage } from "./schema.ts";
+import type { Citation, ConsideredPassage, Message, ReplyEvent, Support, Usage } from "./schema.ts";
 
 /** In characters: a model that goes on beyond this has lost its way. */
 const longestReply = 150_000;
@@ -76,6 +76,8 @@ async function write(
     unanswered: false,
     usage: null as Usage | null,
     searchedFor: null as string | null,
+    support: null as Support | null,
+    suggestions: [] as string[],
     passages: [] as ConsideredPassage[],
   };
   const endSaving = keepSaved({
@@ -102,6 +104,8 @@ async function write(
       } else {
         draft.unanswered = event.unanswered;
         draft.usage = event.usage;
+        draft.support = event.support;
+        draft.suggestions = event.suggestions;
       }
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 // Owns saving the replies of this process while they grow: all that are due in one statement, so that many readers at once cost
 // the database little more than one. Does not end a reply.
-import { log } from "../../_shared/log.ts";
+import { log } from "../../_shared/operation/log.ts";
 import { leaseSeconds, saveReplies } from "./reply-store.ts";
 
 /** How often it is looked which replies are due; the first words of one are saved this soon. */

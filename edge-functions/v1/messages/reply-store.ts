@@ -1,8 +1,8 @@
 // Owns the writing of replies. It runs as the service, because no caller may write what an agent says; whoever opens a reply
 // has added a question of theirs under row-level security before. Does not make a reply.
-import { asService } from "../../_shared/db.ts";
+import { asService } from "../../_shared/database/db.ts";
 import { type MessageRow, messageColumns, toMessage } from "./queries.ts";
-import type { Citation, ConsideredPassage, Message, Usage } from "./schema.ts";
+import type { Citation, ConsideredPassage, Message, Support, Usage } from "./schema.ts";
 
 /** A reply that nobody has written to for so long belongs to a process that died. */
 export const leaseSeconds = 60;
@@ -38,6 +38,8 @@ export type Ending = {
   unanswered: boolean;
   usage: Usage | null;
   searchedFor: string | null;
+  support: Support | null;
+  suggestions: string[];
   passages: ConsideredPassage[];
 };
 
@@ -52,7 +54,9 @@ export async function closeReply(id: string, ending: Ending): Promise<Message | 
         update public.messages m
            set status = ${ending.status}, content = ${ending.content}, citations = ${tx.json(ending.citations)},
                unanswered = ${ending.unanswered}, usage = ${ending.usage && tx.json(ending.usage)},
-               searched_for = ${ending.searchedFor}, finished_at = clock_timestamp()
+               searched_for = ${ending.searchedFor}, support = ${ending.support && tx.json(ending.support)},
+               suggestions = ${ending.suggestions}::text[],
+               finished_at = clock_timestamp()
          where m.id = ${id} and m.status = 'streaming'
         returning ${messageColumns(tx)}, m.team_id
       ), kept as (

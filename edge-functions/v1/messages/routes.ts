@@ -1,11 +1,11 @@
 // Owns the calls for messages: asking, reading on after a lost connection, stopping, rating.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { someone } from "../chats/routes.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import { feedbackInput } from "../chats/schema.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
-import { addressesOf, changed, claimsOf, failures, found, json, jsonBody, router } from "../router.ts";
+import { routes } from "../route.ts";
+import { addressesOf, changed, claimsOf, found, json, jsonBody, router } from "../router.ts";
 import { ask } from "./asking.ts";
 import * as queries from "./queries.ts";
 import { stopRunning } from "./replies.ts";
@@ -20,29 +20,32 @@ import {
   type ReplyEvent,
 } from "./schema.ts";
 
+const route = routes({ tags: ["Messages"], access: "someone" });
+
 const inChat = z.object({ chatId: z.uuid() });
 const oneInChat = inChat.extend({ messageId: z.uuid() });
-const tags = ["Messages"];
 
 /** Mounted at /v1/chats. */
 export const messages = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{chatId}/messages",
-      tags,
       summary: "Read a chat's messages, oldest first",
-      middleware: [someone],
       request: { params: inChat, query: messagesQuery },
-      responses: { 200: json(messageList), ...failures },
+      responses: { 200: json(messageList) },
     }),
     async (c) => {
       const { chatId } = c.req.valid("param");
       const query = c.req.valid("query");
       const read = () =>
-        asCaller(claimsOf(c), async (tx) => {
-          found(await queries.readChatHead(tx, chatId));
-          return await queries.listMessages(tx, chatId, query);
+        readAsCaller(claimsOf(c), async (tx) => {
+          const [chat, listed] = await Promise.all([
+            queries.readChatHead(tx, chatId),
+            queries.listMessages(tx, chatId, query),
+          ]);
+          found(chat);
+          return listed;
         });
       let data = await read();
       if (data.some(({ status }) => status === "streaming") && (await giveUpDeadReplies(chatId))) {
@@ -52,14 +55,12 @@ export const messages = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{chatId}/messages",
-      tags,
       summary: "Ask the agent",
       description:
         "With Accept: text/event-stream the reply streams; else the answer waits for its end. Either way it is written to its end, whatever the reader does: read on with GET and lastMessageId.",
-      middleware: [someone],
       request: { params: inChat, body: jsonBody(newMessage) },
       responses: {
         200: {
@@ -71,7 +72,6 @@ export const messages = router()
             ),
           },
         },
-        ...failures,
       },
     }),
     async (c) => {
@@ -88,16 +88,14 @@ export const messages = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{chatId}/messages/{messageId}/stop",
-      tags,
       summary: "Stop a reply that is being written",
       description:
         "Named by its own id or by that of the question. What was said is kept; the reply's status becomes stopped within about a second.",
-      middleware: [someone],
       request: { params: oneInChat },
-      responses: { 202: json(message, "Accepted"), ...failures },
+      responses: { 202: json(message, "Accepted") },
     }),
     async (c) => {
       const { chatId, messageId } = c.req.valid("param");
@@ -113,14 +111,12 @@ export const messages = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{chatId}/messages/{messageId}/feedback",
-      tags,
       summary: "Rate a reply",
-      middleware: [someone],
       request: { params: oneInChat, body: jsonBody(feedbackInput) },
-      responses: { 200: json(message), ...failures },
+      responses: { 200: json(message) },
     }),
     async (c) => {
       const { chatId, messageId } = c.req.valid("param");
@@ -128,7 +124,8 @@ export const messages = router()
         const rated = await queries.rateMessage(tx, chatId, messageId, c.req.valid("json"));
         return await changed(rated, async () => {
           const seen = await queries.readMessage(tx, chatId, messageId);
-          if (seen?.role === "user") throw new ApiError("CONFLICT", "Only an agent's replies are rated.");
+          if (seen?.role === "user" || seen?.author)
+            throw new ApiError("CONFLICT", "Only an agent's replies are rated.");
           return seen !== undefined;
         });
       });
@@ -137,7 +134,7 @@ export const messages = router()
   );
 
 /** The events of a reply as a client reads them; passages where they were asked for alone. */
-export async function* frames(
+async function* frames(
   first: ReplyEvent,
   rest: AsyncIterable<ReplyEvent>,
   explain = false,

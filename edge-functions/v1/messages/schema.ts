@@ -1,9 +1,10 @@
 // Owns the shapes of messages, and of the events of a reply that streams.
 import { z } from "@hono/zod-openapi";
-import type { errorCodes } from "../../_shared/errors.ts";
+import type { errorCodes } from "../../_shared/requests/errors.ts";
 import { agentDraft } from "../agents/schema.ts";
-import { feedback } from "../chats/schema.ts";
-import { id, times } from "../router.ts";
+import { feedback, supportState } from "../chats/schema.ts";
+import { span } from "../documents/schema.ts";
+import { id, time, times } from "../router.ts";
 
 export const citation = z
   .object({
@@ -13,19 +14,94 @@ export const citation = z
     chunkId: id,
     title: z.string(),
     url: z.string().nullable(),
+    heading: z.string().optional().openapi({
+      description:
+        "The headings that the quote stands under, as “Leave › Parental leave”; not of replies of before.",
+    }),
+    page: z.int().nullable().optional().openapi({ description: "Of a document with pages." }),
+    syncedAt: time.nullable().optional().openapi({
+      description:
+        "As of when, at the time of the reply, the quoted text was what the source has; null where nothing is synced, as for files, or it is not known; absent in replies of before.",
+    }),
+    changedAt: time.nullable().optional().openapi({
+      description:
+        "When the document was last changed at its source; null where that does not say; absent in replies of before.",
+    }),
     quote: z.string().openapi({ description: "Verbatim from the document." }),
+    table: z
+      .object({ columns: z.array(z.string()), rows: z.array(z.array(z.string())) })
+      .optional()
+      .openapi({ description: "The quoted rows of a table, with its header." }),
   })
   .openapi("Citation");
 export type Citation = z.infer<typeof citation>;
 
-export const usage = z
-  .object({ promptTokens: z.int(), completionTokens: z.int(), model: z.string() })
+const usage = z
+  .object({
+    promptTokens: z.int(),
+    completionTokens: z.int(),
+    model: z.string().openapi({ description: "The one that answered." }),
+    fallback: z
+      .boolean()
+      .optional()
+      .openapi({ description: "True where the fallback answered, since the chat model could not." }),
+    estimated: z
+      .boolean()
+      .optional()
+      .openapi({ description: "True where the provider did not report tokens and they are worked out." }),
+  })
   .openapi("Usage");
 export type Usage = z.infer<typeof usage>;
 
 export const searchedFor = z.string().nullable().openapi({
   description:
     "What was searched for beside the question as it is, for a follow-up; null where the question was searched as it is.",
+});
+
+export const support = z
+  .object({
+    state: supportState.openapi({
+      description:
+        "partly: not all of it is supported, or the reply says what it did not find. disagree: two cited documents give different values. unchecked: the model that judges was away.",
+    }),
+    claims: z.array(
+      z.object({
+        text: z.string().openapi({ description: "Verbatim from the reply, without marks, shortened." }),
+        citations: z
+          .array(z.int())
+          .openapi({ description: "The n of the marks [n] that it is held against." }),
+        supported: z
+          .boolean()
+          .nullable()
+          .openapi({ description: "Whether they say it; null where that was not checked." }),
+        reason: z
+          .enum(["value", "unit", "name", "negation", "judge"])
+          .optional()
+          .openapi({ description: "Why it is not supported." }),
+        end: z.int().nullable().openapi({
+          description: "Where it ends in the reply, in UTF-16 code units; null where it was left out.",
+        }),
+      }),
+    ),
+    disagreement: z
+      .array(
+        z.object({
+          citation: z.int(),
+          quote: z.string(),
+          date: z.string().nullable().openapi({
+            description:
+              "The day on which the document was last changed at its source, or else updated here, UTC.",
+          }),
+        }),
+      )
+      .openapi({ description: "The two passages that disagree; else empty." }),
+  })
+  .openapi("Support");
+export type Support = z.infer<typeof support>;
+
+export const suggestions = z.array(z.string()).openapi({
+  description:
+    "What may have been meant, where the question can be read in two or three ways: questions to ask; else empty.",
 });
 
 export const message = z
@@ -39,6 +115,17 @@ export const message = z
     feedback: feedback.nullable(),
     usage: usage.nullable(),
     searchedFor,
+    support: support.nullable().openapi({
+      description: "How far the passages support the reply; null where nothing was checked.",
+    }),
+    author: z
+      .object({ type: z.enum(["person"]), name: z.string() })
+      .nullable()
+      .openapi({
+        description:
+          "Of an answer that a person of the team wrote; null where the model did, and of questions.",
+      }),
+    suggestions,
     ...times,
   })
   .openapi("Message");
@@ -46,14 +133,14 @@ export type Message = z.infer<typeof message>;
 
 export const explain = z.boolean().optional().openapi({
   description:
-    "Streams the event `passages` before the first delta: what search proposed, for those who may read the knowledge.",
+    "Streams the event `passages` before the first delta: what search proposed, for those who may read the knowledge. It comes again before the citations where the model had tables computed.",
 });
 
 const rank = z.int().nullable();
 const share = z.number().nullable();
 
 /** What search proposed for a reply, and what became of it. */
-export const consideredPassage = z
+const consideredPassage = z
   .object({
     chunkId: id,
     knowledgeId: id,
@@ -91,6 +178,48 @@ export const consideredPassages = z
     }),
   })
   .openapi("ConsideredPassages");
+
+const range = z.object({
+  start: z.int().openapi({ description: "UTF-16 code units into the text." }),
+  end: z.int(),
+});
+
+/** A citation in its document, as the document is now. */
+export const evidence = z
+  .object({
+    state: z.enum(["found", "changed", "gone"]).openapi({
+      description: "changed: the quote does not stand in the document any more. gone: there is no document.",
+    }),
+    title: z.string(),
+    url: z.string().nullable(),
+    excerpt: z
+      .object({
+        text: z.string().openapi({ description: "The page, section or rows around the quote, verbatim." }),
+        offset: z.int().openapi({ description: "Where it begins in the document’s content." }),
+        quote: range,
+        spans: z.array(span).openapi({ description: "Headings and pages in the text." }),
+        tables: z
+          .array(
+            range.extend({
+              caption: z.string(),
+              columns: z.array(z.string()),
+              rows: z.array(range.extend({ cells: z.array(z.string()) })),
+            }),
+          )
+          .openapi({ description: "Tables in the text, or the rows of them that are in it." }),
+        headings: z.array(z.string()).openapi({ description: "Those above the quote, outermost first." }),
+        page: z.int().nullable(),
+        hasMoreBefore: z.boolean(),
+        hasMoreAfter: z.boolean(),
+      })
+      .nullable()
+      .openapi({ description: "Null where the quote is not found." }),
+    file: z.object({ id: z.uuid(), teamId: z.uuid(), size: z.int() }).nullable().openapi({
+      description: "The PDF that the document was read from, for those who may read the team’s files.",
+    }),
+  })
+  .openapi("Evidence");
+export type Evidence = z.infer<typeof evidence>;
 
 export const newMessage = z
   .strictObject({

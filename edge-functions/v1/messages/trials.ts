@@ -1,6 +1,6 @@
 // Owns who may try settings that are not saved, and who may see what a reply was made from.
-import type { Claims, Transaction } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
+import type { Claims, Transaction } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import { readSpaces, type Trial } from "../../answering/agent.ts";
 import type { AgentDraft } from "../agents/schema.ts";
 

@@ -1,5 +1,5 @@
 // Owns the SQL of roles. Row-level security decides which rows there are; nothing here filters for security's sake.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import { numberedPage } from "../sql.ts";
 import type { NewRole, Role, RolesQuery, RoleUpdate } from "./schema.ts";

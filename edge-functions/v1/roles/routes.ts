@@ -1,69 +1,54 @@
 // Owns the calls for roles: the system's, which nobody changes, and a team's own.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, readAsCaller } from "../../_shared/db.ts";
-import {
-  changed,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-  teamWith,
-} from "../router.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
+import { workInTeam } from "../in-team.ts";
+import { routes } from "../route.ts";
+import { changed, claimsOf, found, json, jsonBody, pageOf, router } from "../router.ts";
 import * as queries from "./queries.ts";
 import { newRole, role, rolesQuery, roleUpdate } from "./schema.ts";
 
-const tags = ["Roles"];
+const route = routes({ tags: ["Roles"] });
+
 const one = z.object({ id: z.uuid() });
 
 /** Mounted at /v1/roles. */
 export const roles = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/",
       summary: "List roles",
-      tags,
-      middleware: [signedIn],
       request: { query: rolesQuery },
-      responses: { 200: json(pageOf(role)), ...failures },
+      responses: { 200: json(pageOf(role)) },
     }),
-    async (c) => {
-      const page = await readAsCaller(claimsOf(c), (tx) => queries.listRoles(tx, c.req.valid("query")));
-      return c.json(page, 200);
-    },
+    async (c) =>
+      c.json(await readAsCaller(claimsOf(c), (tx) => queries.listRoles(tx, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/",
+      permission: "roles.write",
       summary: "Add a role to a team",
-      tags,
       description: "Adds a role to a team; it holds no permission that the caller lacks there.",
-      middleware: [signedIn],
       request: { body: jsonBody(newRole) },
-      responses: { 201: json(role, "Created"), ...failures },
+      responses: { 201: json(role, "Created") },
     }),
     async (c) => {
       const values = c.req.valid("json");
-      const created = await asCaller(claimsOf(c), async (tx) =>
-        queries.createRole(tx, await teamWith(tx, values.teamId, "roles.write"), values),
+      return c.json(
+        found(await workInTeam(c, (tx, team) => queries.createRole(tx, team, values), values.teamId)),
+        201,
       );
-      return c.json(found(created), 201);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{id}",
       summary: "Read a role",
-      tags,
-      middleware: [signedIn],
       request: { params: one },
-      responses: { 200: json(role), ...failures },
+      responses: { 200: json(role) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -71,14 +56,12 @@ export const roles = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/{id}",
       summary: "Change a role",
-      tags,
-      middleware: [signedIn],
       request: { params: one, body: jsonBody(roleUpdate) },
-      responses: { 200: json(role), ...failures },
+      responses: { 200: json(role) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -90,15 +73,13 @@ export const roles = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{id}",
       summary: "Remove a role",
-      tags,
       description: "Removes a team's role that nobody has any more.",
-      middleware: [signedIn],
       request: { params: one },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id } = c.req.valid("param");

@@ -1,12 +1,9 @@
 // Owns the shapes of roles.
 import { z } from "@hono/zod-openapi";
-import { id, line, pageQuery, teamRef, times } from "../router.ts";
+import { id, line, pageQuery, slug, teamRef, times } from "../router.ts";
 
 const name = line(100).openapi({ example: "Reviewer" });
-const codename = z
-  .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/)
-  .openapi({ example: "reviewer" });
+const codename = slug().openapi({ example: "reviewer" });
 /** Which there are stands in the table of permissions; Postgres refuses any other. */
 const permissions = z
   .array(z.string().regex(/^[A-Za-z]{1,30}\.[a-z]{1,10}$/))

@@ -1,5 +1,5 @@
 // Owns the SQL of mail events. Runs as the service: the mail service reports, whose signature has been checked.
-import { asService } from "../../_shared/db.ts";
+import { asService } from "../../_shared/database/db.ts";
 import type { MailEvent } from "./events.ts";
 
 /** Keeps the events of a message, once; addresses whose mail came back for good, or who complained, get none any more. */

@@ -1,15 +1,17 @@
 // Owns the hooks through which Amazon SNS reports what became of our mails. Only what SNS has signed, from a topic that
 // SNS_TOPIC_ARNS names, counts; certificates and confirmations come from SNS's own hosts alone.
-import { createRoute } from "@hono/zod-openapi";
 import { env } from "../../_shared/env.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { log } from "../../_shared/log.ts";
-import { send } from "../../_shared/outbound.ts";
-import { failures, json, router } from "../router.ts";
+import { log } from "../../_shared/operation/log.ts";
+import { send } from "../../_shared/outbound/outbound.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { routes } from "../route.ts";
+import { json, router } from "../router.ts";
 import { eventsIn } from "./events.ts";
 import { keepEvents } from "./queries.ts";
 import { received, type SnsMessage, snsMessage } from "./schema.ts";
 import { certificateUrl, confirmationUrl, isSigned } from "./signature.ts";
+
+const route = routes({ tags: ["Mail events"], access: "open" });
 
 /** How an address of SNS is read, without following redirects. */
 export type ReadSns = (url: URL) => Promise<{ status: number; text: string }>;
@@ -55,16 +57,14 @@ export function snsHooks(read: ReadSns = readSns) {
   }
 
   const hook = (path: "/bounces" | "/complaints" | "/delivery", summary: string) =>
-    createRoute({
+    route({
       method: "post",
       path,
       summary,
-      tags: ["Mail events"],
-      security: [],
       description:
         "For Amazon SNS: a message that it has signed, as text/plain. A message that comes again changes nothing.",
       request: { body: { required: true, content: { "text/plain": { schema: snsMessage } } } },
-      responses: { 200: json(received), ...failures },
+      responses: { 200: json(received) },
     });
   const ok = { status: "ok" } as const;
 

@@ -19,7 +19,7 @@ function hostOf(topicArn: string): string | undefined {
 }
 
 /** An address of SNS itself, in the topic's own region, over TLS; undefined for any other. */
-export function atSns(address: string, topicArn: string): URL | undefined {
+function atSns(address: string, topicArn: string): URL | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   const plain = !url.username && !url.password && !url.port && !url.hash;
@@ -61,7 +61,7 @@ export function isSigned(message: SnsMessage, pem: string, now = Date.now()): bo
 }
 
 /** The names and values that SNS signs, each on a line of its own; what a message lacks is left out. */
-export function canonical(message: SnsMessage): string {
+function canonical(message: SnsMessage): string {
   const names =
     message.Type === "Notification"
       ? (["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"] as const)

@@ -1,48 +1,49 @@
 // Owns how a source is added and changed: its row as the caller, then its credentials, then the work that follows.
-import { asCaller, type Claims } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { changed, found, teamWith } from "../router.ts";
+import type { Context } from "hono";
+import { asCaller } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { workInTeam } from "../in-team.ts";
+import { type AppEnv, changed, claimsOf, found, teamWith } from "../router.ts";
+import { versionIn } from "../row-versions.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { keepCredentials, keptCredentials } from "./credentials.ts";
 import * as queries from "./queries.ts";
 import type { NewSource, Source, SourceUpdate } from "./schema.ts";
-import { movesCredentials, validConfig, validCredentials } from "./types.ts";
+import { movesCredentials, syncs, validConfig, validCredentials } from "./types.ts";
 
 const staleCredentials = {
   path: "credentials",
   message: "Enter the credentials again: they were given for another address.",
 };
 
-/** @param teamRef the team's id or codename. @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND */
+/** @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND */
 export async function addSource(
-  claims: Claims,
-  teamRef: string,
+  c: Context<AppEnv>,
   { type, name, config, credentials: given, schedule }: NewSource,
 ): Promise<Source> {
   const values = { type, name, schedule, config: validConfig(type, config) };
   const credentials = validCredentials(type, given);
-  const { id, teamId } = await asCaller(claims, async (tx) => {
-    const teamId = await teamWith(tx, teamRef, "sources.write");
+  const claims = claimsOf(c);
+  const { id, teamId } = await workInTeam(c, async (tx, teamId) => {
     const id = found(await queries.createSource(tx, teamId, values));
-    if (type === "file") await queries.loadDocuments(tx, id);
+    if (!syncs(type)) await queries.loadDocuments(tx, id);
     return { id, teamId };
   });
   if (credentials) await keepCredentials({ id, teamId }, credentials);
   // Not before the credentials are there, or a worker could come too early.
-  if (type !== "file") await asCaller(claims, (tx) => queries.syncSource(tx, id));
+  if (syncs(type)) await asCaller(claims, (tx) => queries.syncSource(tx, id));
   kickIndexing();
   return found(await asCaller(claims, (tx) => queries.readSource(tx, teamId, id)));
 }
 
-/** @param teamRef the team's id or codename. @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND */
+/** @throws ApiError VALIDATION_FAILED, FORBIDDEN, NOT_FOUND, CONFLICT where it is not in the version that the call names */
 export async function changeSource(
-  claims: Claims,
-  teamRef: string,
+  c: Context<AppEnv>,
   id: string,
   { name, schedule, config: given, credentials }: SourceUpdate,
 ): Promise<Source> {
-  const { teamId, source } = await asCaller(claims, async (tx) => {
-    const teamId = await teamWith(tx, teamRef, "sources.read");
+  const claims = claimsOf(c);
+  const { teamId, source } = await workInTeam(c, async (tx, teamId) => {
     const source = found(await queries.readSource(tx, teamId, id));
     await teamWith(tx, teamId, "sources.write");
     return { teamId, source };
@@ -57,12 +58,12 @@ export async function changeSource(
   const login =
     credentials && validCredentials(type, credentials, hasMoved ? null : await keptCredentials(id));
   await asCaller(claims, async (tx) => {
-    const updated = await queries.updateSource(tx, teamId, id, { name, config, schedule });
+    const updated = await queries.updateSource(tx, teamId, id, { name, config, schedule }, versionIn(c));
     await changed(updated, async () => true);
   });
   if (login !== undefined) await keepCredentials({ id, teamId }, login);
   if (config || login) {
-    const again = type === "file" ? queries.indexSource : queries.syncSource;
+    const again = syncs(type) ? queries.syncSource : queries.indexSource;
     await asCaller(claims, (tx) => again(tx, id));
   }
   kickIndexing();

@@ -1,9 +1,9 @@
 // Owns the calls that reach out to a source's service: trying its settings before they are kept, and syncing it.
-import { createRoute, type z } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { hitsOfLimit, type Limit, take } from "../../_shared/limits.ts";
-import { inLanguage } from "../../_shared/problems.ts";
+import type { z } from "@hono/zod-openapi";
+import { asCaller } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { hitsOfLimit, type Limit, take } from "../../_shared/requests/limits.ts";
+import { inLanguage } from "../../_shared/text/problems.ts";
 import {
   type ConnectorContext,
   ItemGone,
@@ -11,26 +11,17 @@ import {
   SourceUnavailable,
 } from "../../indexing/connectors/connector.ts";
 import { connectorFor } from "../../indexing/connectors/registry.ts";
-import { inTeam, oneInTeam } from "../in-team.ts";
+import { inTeam, oneInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
-import {
-  accepted,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  router,
-  signedIn,
-  teamWith,
-} from "../router.ts";
+import { routes } from "../route.ts";
+import { accepted, claimsOf, found, json, jsonBody, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
 import { keptCredentials } from "./credentials.ts";
 import * as queries from "./queries.ts";
 import { type Source, sourcePreview, sourceTest } from "./schema.ts";
 import { movesCredentials, validConfig, validCredentials } from "./types.ts";
 
-const tags = ["Sources"];
+const route = routes({ tags: ["Sources"] });
 
 /** A try calls an address that the caller names, so it is nothing to be done without end. */
 const tries: Limit = { windowSeconds: 300, perAddress: 600, perSubject: 60 };
@@ -39,22 +30,20 @@ const patienceMs = 25_000;
 /** Mounted at /v1/teams. */
 export const connecting = router()
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{teamId}/sources/test",
-      tags,
+      permission: "sources.write",
       summary: "Try a source's settings and credentials",
       description:
         "Asks the service itself and answers with what would be read. Nothing is kept. A refusal of the service is 400 with " +
         "the field to blame; a service that does not answer is 502.",
-      middleware: [signedIn],
       request: { params: inTeam, body: jsonBody(sourceTest) },
-      responses: { 200: json(sourcePreview), ...failures },
+      responses: { 200: json(sourcePreview) },
     }),
     async (c) => {
       const given = c.req.valid("json");
-      const { teamId, kept, language } = await asCaller(claimsOf(c), async (tx) => {
-        const teamId = await teamWith(tx, c.req.valid("param").teamId, "sources.write");
+      const { teamId, kept, language } = await workInTeam(c, async (tx, teamId) => {
         const kept = given.id ? found(await queries.readSource(tx, teamId, given.id)) : undefined;
         return { teamId, kept, language: await languageOf(c, tx) };
       });
@@ -71,21 +60,19 @@ export const connecting = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{teamId}/sources/{id}/sync",
-      tags,
+      permission: "sources.read",
       summary: "Read a source from end to end and index what changed",
       description:
         "What is gone at the source goes here too. Unchanged documents are neither read nor embedded again.",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 202: json(accepted, "Accepted"), ...failures },
+      responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const taskId = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, teamId, "sources.read");
+      const { id } = c.req.valid("param");
+      const taskId = await workInTeam(c, async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         return await queries.syncSource(tx, id);
       });

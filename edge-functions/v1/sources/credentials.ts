@@ -1,5 +1,5 @@
 // Owns connectors' credentials between the API and the table that only the service reads. Must never give one out to a client.
-import { asService } from "../../_shared/db.ts";
+import { asService } from "../../_shared/database/db.ts";
 import { openCredentials, sealCredentials } from "../../indexing/connectors/credentials.ts";
 
 /**

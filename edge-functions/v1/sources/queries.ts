@@ -1,12 +1,17 @@
 // Owns the SQL of sources. Row-level security decides which rows there are. Credentials are ./credentials.ts's.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
-import type { NewSource, Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
+import type { NewSource, SkippedItem, Source, SourceConfig, SourcesQuery, SourceType } from "./schema.ts";
+
+// Not its credentials, which no answer shows: a form that leaves them empty keeps them.
+const version = (tx: Transaction) => tx`md5(row(s.name, s.config, s.schedule)::text)`;
 
 const columns = (tx: Transaction) => tx`
   s.id, s.team_id, s.type, s.name, s.config, private.has_credentials(s.id) as has_credentials, s.status,
-  s.documents_count, s.synced_at, s.schedule, s.next_sync_at, s.error, s.created_at, s.updated_at`;
+  s.documents_count, s.synced_at, s.schedule, s.next_sync_at, s.error, ${version(tx)} as version,
+  s.created_at, s.updated_at`;
 
 const order = (tx: Transaction) => ({
   id: tx`s.id`,
@@ -53,13 +58,19 @@ export async function createSource(
   return row?.id;
 }
 
-/** Changes the given fields; undefined when no row could be changed. */
+/**
+ * Changes the given fields; undefined when no row could be changed.
+ * @param asked the version that the change is of; undefined: any
+ */
 export async function updateSource(
   tx: Transaction,
   teamId: string,
   id: string,
   values: { name?: string; config?: SourceConfig; schedule?: NewSource["schedule"] },
+  asked?: string,
 ) {
+  const from = tx`public.sources s where s.team_id = ${teamId} and s.id = ${id}`;
+  await holdVersion(tx, { from, version: version(tx) }, () => readSource(tx, teamId, id), asked);
   const [row] = await tx<{ id: string }[]>`
     update public.sources
        set name = coalesce(${values.name ?? null}, name),
@@ -67,6 +78,19 @@ export async function updateSource(
            config = coalesce(${values.config ? tx.json(values.config) : null}::jsonb, config)
      where team_id = ${teamId} and id = ${id} returning id`;
   return row;
+}
+
+/** What of a source was left out, by address. */
+export async function listSkipped(tx: Transaction, id: string, pages: { page: number; perPage: number }) {
+  return await numberedPage<SkippedItem>(
+    tx,
+    {
+      columns: tx`p.address, p.title, p.document_id, p.problem`,
+      from: tx`private.skipped_items(${id}) p`,
+      order: tx`p.address, p.document_id`,
+    },
+    pages,
+  );
 }
 
 export async function deleteSource(tx: Transaction, teamId: string, id: string) {

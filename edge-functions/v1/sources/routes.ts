@@ -1,31 +1,31 @@
 // Owns the calls for sources: what they are, and the work that they ask for (load, index, stop, forget).
-import { createRoute } from "@hono/zod-openapi";
-import { ApiError } from "../../_shared/errors.ts";
-import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
+import { inLanguage } from "../../_shared/text/problems.ts";
+import { inTeam, listInTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { inWords, languageOf } from "../language.ts";
-import { accepted, claimsOf, failures, found, json, jsonBody, pageOf, router, signedIn } from "../router.ts";
+import { call, routes } from "../route.ts";
+import { accepted, found, json, jsonBody, pageOf, pageQuery, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
+import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
 import { addSource, changeSource } from "./changes.ts";
 import * as queries from "./queries.ts";
-import { newSource, source, sourcesQuery, sourceUpdate } from "./schema.ts";
+import { newSource, skippedItem, source, sourcesQuery, sourceUpdate } from "./schema.ts";
 
-const tags = ["Sources"];
+const route = routes({ tags: ["Sources"] });
 
-/** Mounted at /v1/teams. */
-export const sources = router()
-  .openapi(
-    createRoute({
+export const sourceCalls = {
+  list: call(
+    route({
       method: "get",
       path: "/{teamId}/sources",
-      tags,
+      permission: "sources.read",
       summary: "List a team's sources",
-      middleware: [signedIn],
       request: { params: inTeam, query: sourcesQuery },
-      responses: { 200: json(pageOf(source)), ...failures },
+      responses: { 200: json(pageOf(source)) },
     }),
     async (c) => {
-      const { teamId } = c.req.valid("param");
-      const page = await readInTeam(c, teamId, "sources.read", async (tx, team) => {
+      const page = await listInTeam(c, async (tx, team) => {
         const [language, { data, ...rest }] = await Promise.all([
           languageOf(c, tx),
           queries.listSources(tx, team, c.req.valid("query")),
@@ -34,93 +34,142 @@ export const sources = router()
       });
       return c.json(page, 200);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  create: call(
+    route({
       method: "post",
       path: "/{teamId}/sources",
-      tags,
+      permission: "sources.write",
       summary: "Add a source",
       description:
         "It is read at once. A service needs all of its settings and credentials: what is missing is named at its path.",
-      middleware: [signedIn],
       request: { params: inTeam, body: jsonBody(newSource) },
-      responses: { 201: json(source, "Created"), ...failures },
+      responses: { 201: json(source, "Created") },
     }),
-    async (c) => {
-      const { teamId } = c.req.valid("param");
-      return c.json(await addSource(claimsOf(c), teamId, c.req.valid("json")), 201);
-    },
-  )
-  .openapi(
-    createRoute({
+    async (c) => c.json(await addSource(c, c.req.valid("json")), 201),
+  ),
+  read: call(
+    route({
       method: "get",
       path: "/{teamId}/sources/{id}",
-      tags,
+      permission: "sources.read",
       summary: "Read a source",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 200: json(source), ...failures },
+      responses: { 200: json(source) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const row = await readInTeam(c, teamId, "sources.read", async (tx, team) => {
+      const { id } = c.req.valid("param");
+      const row = await readInTeam(c, async (tx, team) => {
         const [one, language] = await Promise.all([queries.readSource(tx, team, id), languageOf(c, tx)]);
         return inWords(found(one), language);
       });
       return c.json(row, 200);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  update: call(
+    route({
       method: "put",
       path: "/{teamId}/sources/{id}",
-      tags,
+      permission: "sources.read",
+      versioned: true,
       summary: "Change a source",
       description: "A changed config is loaded and indexed again by itself.",
-      middleware: [signedIn],
       request: { params: oneInTeam, body: jsonBody(sourceUpdate) },
-      responses: { 200: json(source), ...failures },
+      responses: { 200: json(source) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      return c.json(await changeSource(claimsOf(c), teamId, id, c.req.valid("json")), 200);
+      const { id } = c.req.valid("param");
+      return c.json(await changeSource(c, id, c.req.valid("json")), 200);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  remove: call(
+    route({
       method: "delete",
       path: "/{teamId}/sources/{id}",
-      tags,
+      permission: "sources.read",
       summary: "Delete a source with its documents",
       description: "Its files stay.",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: deletedResponse,
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      await changeInTeam(c, teamId, "sources.read", {
-        change: (tx, team) => queries.deleteSource(tx, team, id),
-        read: (tx, team) => queries.readSource(tx, team, id),
-      });
+      const { id } = c.req.valid("param");
+      await removeInTeam(
+        c,
+        { kind: "sources", id },
+        {
+          remove: (tx, team) => queries.deleteSource(tx, team, id),
+          read: (tx, team) => queries.readSource(tx, team, id),
+        },
+      );
       kickIndexing();
       return c.body(null, 204);
     },
-  )
-  .openapi(
-    createRoute({
+  ),
+  restore: call(
+    route({
       method: "post",
-      path: "/{teamId}/sources/{id}/loadDocuments",
-      tags,
-      summary: "Read the list of a source's documents again",
-      middleware: [signedIn],
+      path: "/{teamId}/sources/{id}/restore",
+      permission: "sources.write",
+      summary: "Restore a deleted source",
+      ...restoring,
       request: { params: oneInTeam },
-      responses: { 202: json(accepted, "Accepted"), ...failures },
+      responses: { 200: json(source) },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const taskId = await workInTeam(c, teamId, "sources.read", async (tx, team) => {
+      const { id } = c.req.valid("param");
+      const row = await restoreInTeam(c, { kind: "sources", id }, (tx, team) =>
+        queries.readSource(tx, team, id),
+      );
+      kickIndexing();
+      return c.json(row, 200);
+    },
+  ),
+};
+
+/** Mounted at /v1/teams. */
+export const sources = router()
+  .openapi(...sourceCalls.list)
+  .openapi(...sourceCalls.create)
+  .openapi(...sourceCalls.read)
+  .openapi(...sourceCalls.update)
+  .openapi(...sourceCalls.remove)
+  .openapi(...sourceCalls.restore)
+  .openapi(
+    route({
+      method: "get",
+      path: "/{teamId}/sources/{id}/skipped",
+      permission: "sources.read",
+      summary: "List what of a source was left out",
+      description:
+        "Addresses that were not read and documents that could not be, of every type of source, each with why and what to do.",
+      request: { params: oneInTeam, query: pageQuery },
+      responses: { 200: json(pageOf(skippedItem)) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const page = await workInTeam(c, async (tx, team) => {
+        found(await queries.readSource(tx, team, id));
+        const { data, ...rest } = await queries.listSkipped(tx, id, c.req.valid("query"));
+        const language = await languageOf(c, tx);
+        const told = data.map((one) => ({ ...one, problem: inLanguage(one.problem, language) }));
+        return { data: told, ...rest };
+      });
+      return c.json(page, 200);
+    },
+  )
+  .openapi(
+    route({
+      method: "post",
+      path: "/{teamId}/sources/{id}/loadDocuments",
+      permission: "sources.read",
+      summary: "Read the list of a source's documents again",
+      request: { params: oneInTeam },
+      responses: { 202: json(accepted, "Accepted") },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const taskId = await workInTeam(c, async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         return await queries.loadDocuments(tx, id);
       });
@@ -129,18 +178,17 @@ export const sources = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{teamId}/sources/{id}/index",
-      tags,
+      permission: "sources.read",
       summary: "Index a source's documents in every knowledge that has it",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 202: json(accepted, "Accepted"), ...failures },
+      responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const taskId = await workInTeam(c, teamId, "sources.read", async (tx, team) => {
+      const { id } = c.req.valid("param");
+      const taskId = await workInTeam(c, async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         return await queries.indexSource(tx, id);
       });
@@ -149,41 +197,39 @@ export const sources = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{teamId}/sources/{id}/index",
-      tags,
+      permission: "sources.read",
       summary: "Stop a source's indexing",
       description: "What is indexed stays. A task that is at work stops at the end of its present step.",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 202: json(accepted, "Accepted"), ...failures },
+      responses: { 202: json(accepted, "Accepted") },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      const taskId = await workInTeam(c, teamId, "sources.read", async (tx, team) => {
+      const { id } = c.req.valid("param");
+      const taskId = await workInTeam(c, async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         return await queries.stopIndexing(tx, id);
       });
-      if (taskId === null) throw new ApiError("CONFLICT", "Nothing of this source is being indexed.");
+      if (taskId === null) throw new ApiError("CONFLICT", refusal("notIndexing"));
       kickIndexing();
       return c.json({ taskId }, 202);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{teamId}/sources/{id}/indexes",
-      tags,
+      permission: "sources.read",
       summary: "Forget what was indexed of a source",
       description: "Its documents stay; agents no longer answer from them until it is indexed again.",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
-      const { teamId, id } = c.req.valid("param");
-      await workInTeam(c, teamId, "sources.read", async (tx, team) => {
+      const { id } = c.req.valid("param");
+      await workInTeam(c, async (tx, team) => {
         found(await queries.readSource(tx, team, id));
         await queries.forgetIndexes(tx, id);
       });

@@ -1,38 +1,44 @@
 // Owns the shapes of sources.
 import { z } from "@hono/zod-openapi";
+import { schedules } from "../../indexing/connectors/declaration.ts";
+import type { Control } from "../../indexing/connectors/fields.ts";
+import { connectorTypes, declarations } from "../../indexing/connectors/registry.ts";
 import { id, line, pageQuery, time, times } from "../router.ts";
+import { rowVersion } from "../row-versions.ts";
 import { sortQuery } from "../sorting.ts";
 
 export const indexStatus = z
   .enum(["none", "queued", "indexing", "ready", "stale", "stopping", "stopped", "failed"])
   .openapi("IndexStatus");
 
-export const sourceTypes = ["file", "agentChat", "jira", "shopify", "hubspot"] as const;
-export type SourceType = (typeof sourceTypes)[number];
+// There is always a first connector.
+const type = z.enum(connectorTypes as [string, ...string[]]);
+export type SourceType = z.infer<typeof type>;
+/** What a type takes, as the description says it: "For jira: { site, projects }." */
+const taken = (of: "settings" | "credentials") =>
+  declarations
+    .filter((one) => Object.keys(one[of]).length > 0)
+    .map((one) => `For ${one.type}: { ${Object.keys(one[of]).join(", ")} }.`)
+    .join(" ");
 
 const name = line(200).openapi({ example: "Handbook files" });
 export type SourceConfig = Record<string, z.core.util.JSONType>;
 const config = z.record(z.string(), z.unknown()).openapi({
-  description:
-    "For type file: { fileIds }. For agentChat: { agentId }. For jira: { site, projects, withoutComments }. " +
-    "For shopify: { shop, content }. For hubspot: { objects }.",
+  description: `${taken("settings")} GET /v1/sourceTypes says what each field takes.`,
   example: { fileIds: [] },
 });
-export const schedules = ["manual", "hourly", "daily", "weekly"] as const;
 const schedule = z
   .enum(schedules)
   .openapi({ description: "How often it is read again by itself; manual: only when asked." });
 const credentials = z.record(z.string().min(1).max(100), z.string().max(10_000)).openapi({
-  description:
-    "Secrets of a connector. They go in and never come out. For jira: { email, apiToken }; for shopify and hubspot: " +
-    "{ accessToken }.",
+  description: `Secrets of a connector. They go in and never come out. ${taken("credentials")}`,
 });
 
 export const source = z
   .object({
     id,
     teamId: id,
-    type: z.enum(sourceTypes),
+    type,
     name,
     config,
     hasCredentials: z.boolean(),
@@ -42,6 +48,7 @@ export const source = z
     schedule,
     nextSyncAt: time.nullable(),
     error: z.string().nullable(),
+    version: rowVersion,
     ...times,
   })
   .openapi("Source");
@@ -49,7 +56,7 @@ export type Source = z.infer<typeof source>;
 
 export const newSource = z
   .strictObject({
-    type: z.enum(sourceTypes),
+    type,
     name,
     config: config.optional(),
     credentials: credentials.optional(),
@@ -69,7 +76,7 @@ export const sourceUpdate = z
 export type SourceUpdate = z.infer<typeof sourceUpdate>;
 
 export const sourcesQuery = pageQuery.extend({
-  type: z.enum(sourceTypes).optional(),
+  type: type.optional(),
   name: z.string().max(200).optional().openapi({ description: "Part of the name, in any case." }),
   sort: sortQuery(["createdAt", "name", "status", "syncedAt"]),
 });
@@ -81,7 +88,7 @@ export const sourceTest = z
     id: id.optional().openapi({
       description: "A source whose type, config and credentials are taken where none are given.",
     }),
-    type: z.enum(sourceTypes).optional(),
+    type: type.optional(),
     config: config.optional(),
     credentials: credentials.optional(),
   })
@@ -103,3 +110,68 @@ export const sourcePreview = z
     ),
   })
   .openapi("SourcePreview");
+
+const controls = [
+  "address",
+  "page",
+  "list",
+  "lines",
+  "choices",
+  "flag",
+  "number",
+  "agent",
+  "files",
+  "text",
+  "email",
+  "secret",
+] as const satisfies Control[];
+
+const sourceField = z
+  .object({
+    name: z.string(),
+    control: z.enum(controls).openapi({
+      description:
+        "What it takes: list and lines take texts, choices some of the options, agent an id, files ids.",
+    }),
+    isRequired: z.boolean(),
+    isHidden: z
+      .boolean()
+      .openapi({ description: "Not asked for: almost everybody keeps what it is preset to." }),
+    options: z.array(z.string()).nullable(),
+    preset: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable(),
+    placeholder: z.string().nullable(),
+  })
+  .openapi("SourceField");
+
+const sourceType = z
+  .object({
+    type: z.string(),
+    name: z.string(),
+    icon: z.string().openapi({ description: "A drawing of 24 by 24: the data of a path that is stroked." }),
+    login: z.enum(["never", "optional", "required"]),
+    settings: z.array(sourceField),
+    credentials: z.array(sourceField),
+    addresses: z.array(z.string()).openapi({
+      description: "The settings that say where credentials are sent. Another value drops the credentials.",
+    }),
+    schedules: z.array(z.enum(schedules)),
+    reads: z.array(z.string()),
+    kinds: z.array(z.string()),
+  })
+  .openapi("SourceType", { description: "A type of source, as its connector declares it." });
+
+export const sourceTypeList = z.object({ data: z.array(sourceType) }).openapi("SourceTypeList");
+
+export const skippedItem = z
+  .object({
+    address: z.string().openapi({ description: "Of a document without an address: its title." }),
+    title: z.string().nullable(),
+    documentId: id.nullable().openapi({
+      description: "The document, where there is one: what was read of it before is still answered from.",
+    }),
+    problem: z
+      .string()
+      .openapi({ description: "Why it was left out and what to do, in the caller's language." }),
+  })
+  .openapi("SkippedItem");
+export type SkippedItem = z.infer<typeof skippedItem>;

@@ -1,41 +1,34 @@
-// Owns what each type of source is set up with: the shape of its settings and of its credentials. Asks nobody.
+// Owns what each type of source is set up with: the shape of its settings and of its credentials, as its connector declares them.
+// Asks nobody.
 import { z } from "@hono/zod-openapi";
-import { ApiError } from "../../_shared/errors.ts";
-import { config as agentChatConfig } from "../../indexing/connectors/agent-chat/index.ts";
-import * as hubspot from "../../indexing/connectors/hubspot/config.ts";
-import * as jira from "../../indexing/connectors/jira/config.ts";
-import * as shopify from "../../indexing/connectors/shopify/config.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { invalidFields } from "../../_shared/requests/invalid-fields.ts";
+import { configSchema, credentialsSchema, type Declaration } from "../../indexing/connectors/declaration.ts";
+import { declarationOf } from "../../indexing/connectors/registry.ts";
 import type { SourceConfig, SourceType } from "./schema.ts";
 
-interface Setup {
-  /** What the type is called in sentences. */
-  name: string;
-  config: z.ZodType<SourceConfig>;
-  /** Absent for a type that logs in nowhere. */
-  credentials?: z.ZodObject;
-  /** The field of the config that says where credentials are sent. */
-  address?: string;
+function declared(type: SourceType): Declaration {
+  const declaration = declarationOf(type);
+  if (!declaration) throw new Error(`no connector declares ${type}`);
+  return declaration;
 }
 
-const setups: Record<SourceType, Setup> = {
-  file: { name: "Files", config: z.strictObject({ fileIds: z.array(z.uuid()).max(5000).default([]) }) },
-  agentChat: { name: "Chats of an agent", config: agentChatConfig },
-  jira: { name: "Jira", config: jira.config, credentials: jira.credentials, address: "site" },
-  shopify: { name: "Shopify", config: shopify.config, credentials: shopify.credentials, address: "shop" },
-  hubspot: { name: "HubSpot", config: hubspot.config, credentials: hubspot.credentials, address: "apiUrl" },
-};
+/** Whether a source of this type is read from its service or the database, rather than listed by its own settings. */
+export const syncs = (type: SourceType): boolean => declared(type).schedules.length > 0;
 
 /**
  * A config as its type wants it, whole, in the form in which it is kept.
  * @throws ApiError VALIDATION_FAILED with the paths below "config"
  */
 export function validConfig(type: SourceType, config: Record<string, unknown> | undefined): SourceConfig {
-  return checked(z.object({ config: setups[type].config }), { config: config ?? {} }).config;
+  // Declared fields are made of JSON.
+  const schema = configSchema(declared(type)) as z.ZodType<SourceConfig>;
+  return checked(z.object({ config: schema }), { config: config ?? {} }).config;
 }
 
 /**
  * The credentials in the form in which they are kept: whole, what is given over what is kept, so that one field may be changed
- * alone. Null for a type that logs in nowhere.
+ * alone. Null for a type that logs in nowhere, and where none are needed and none are given.
  * @throws ApiError VALIDATION_FAILED with the paths below "credentials", or for credentials that nothing asks for
  */
 export function validCredentials(
@@ -43,9 +36,11 @@ export function validCredentials(
   given: Record<string, string> | undefined,
   kept: Record<string, string> | null = null,
 ): Record<string, string> | null {
-  const { credentials, name } = setups[type];
-  if (credentials) {
-    const whole = credentials as z.ZodType<Record<string, string>>;
+  const declaration = declared(type);
+  const { login, name } = declaration;
+  if (login === "optional" && !given && !kept) return null;
+  if (login !== "never") {
+    const whole = credentialsSchema(declaration) as z.ZodType<Record<string, string>>;
     return checked(z.object({ credentials: whole }), { credentials: { ...kept, ...given } }).credentials;
   }
   if (!given) return null;
@@ -61,20 +56,15 @@ export function movesCredentials(
   from: Record<string, unknown>,
   to: Record<string, unknown>,
 ): boolean {
-  const { address } = setups[type];
-  return address !== undefined && from[address] !== undefined && from[address] !== to[address];
+  const { addresses } = declared(type);
+  // An address beside one that is kept is another place too: Postgres drops the credentials as well.
+  const wasSetUp = addresses.some((name) => from[name] !== undefined);
+  return wasSetUp && addresses.some((name) => from[name] !== to[name]);
 }
 
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({
-          path: [...issue.path, key].join("."),
-          message: "This field is not known.",
-        }))
-      : [{ path: issue.path.join("."), message: issue.message }],
-  );
+  const details = invalidFields(parsed.error.issues, value);
   throw new ApiError("VALIDATION_FAILED", undefined, { details });
 }

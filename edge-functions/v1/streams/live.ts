@@ -1,6 +1,6 @@
 // Owns a reply that is stored nowhere: made while its reader listens, ended when they leave.
 
-import type { ApiError } from "../../_shared/errors.ts";
+import type { ApiError } from "../../_shared/requests/errors.ts";
 import { type AnswerRequest, answer } from "../../answering/answer.ts";
 import { failureOf } from "../messages/failures.ts";
 import type { ConsideredPassage } from "../messages/schema.ts";
@@ -14,16 +14,21 @@ export type LiveEvent =
   | { type: "done"; data: StreamedMessage }
   | { type: "error"; data: ApiError };
 
-/** What happens while an agent answers the last of some messages; ends with done or error, and never throws. */
+/**
+ * What happens while an agent answers the last of some messages; ends with done or error, and never throws.
+ * @param channel under which the answer's cost is counted
+ */
 export async function* liveReply(
   agent: AnswerRequest["agent"],
   messages: Turn[],
+  channel: string,
   trial?: AnswerRequest["trial"],
 ): AsyncGenerator<LiveEvent> {
   const control = new AbortController();
   const question = messages.at(-1)?.content ?? "";
   const request: AnswerRequest = {
     agent,
+    channel,
     trial,
     history: messages.slice(0, -1),
     question,
@@ -36,6 +41,8 @@ export async function* liveReply(
     citations: [],
     usage: null,
     searchedFor: null,
+    support: null,
+    suggestions: [],
   };
   try {
     yield {
@@ -52,7 +59,11 @@ export async function* liveReply(
       } else if (event.type === "citations") {
         reply.citations = event.citations;
         yield { type: "citations", data: event.citations };
-      } else reply.usage = event.usage;
+      } else {
+        reply.usage = event.usage;
+        reply.support = event.support;
+        reply.suggestions = event.suggestions;
+      }
     }
     yield { type: "done", data: reply };
   } catch (error) {

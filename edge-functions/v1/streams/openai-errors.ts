@@ -1,6 +1,6 @@
 // Owns how errors leave through OpenAI's protocol: the object that its clients look for, beside the fields that ours do.
 import type { ErrorHandler } from "hono";
-import type { ApiError } from "../../_shared/errors.ts";
+import type { ApiError } from "../../_shared/requests/errors.ts";
 import { renderError, toApiError } from "../problems.ts";
 import type { AppEnv } from "../router.ts";
 
@@ -22,9 +22,6 @@ export function errorObject({ code, status, message, extra }: ApiError) {
     param: detail?.path || null,
   };
 }
-
-/** Whether a path is answered in the protocol. */
-export const speaksOpenAi = (path: string): boolean => path.startsWith("/v1/streams/openai/");
 
 export const openAiErrors: ErrorHandler<AppEnv> = async (error, c) => {
   const response = await renderError(error, c);

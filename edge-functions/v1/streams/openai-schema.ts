@@ -1,7 +1,7 @@
 // Owns the part of OpenAI's chat-completions protocol that is spoken here. Fields that it knows and we have no use for are
 // let through unread, since clients send them unasked. Source: platform.openai.com/docs/api-reference/chat.
 import { z } from "@hono/zod-openapi";
-import { searchedFor } from "../messages/schema.ts";
+import { searchedFor, suggestions, support } from "../messages/schema.ts";
 
 const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
 const content = z
@@ -55,6 +55,8 @@ export const completion = z
       .array(z.unknown())
       .openapi({ description: "An addition of ours: what the marks [n] stand for." }),
     searchedFor,
+    support: support.nullable(),
+    suggestions,
   })
   .openapi("ChatCompletion");
 export type Completion = z.infer<typeof completion>;

@@ -35,6 +35,8 @@ export async function completionOf(
       usage: usageOf(data),
       citations: data.citations,
       searchedFor: data.searchedFor,
+      support: data.support,
+      suggestions: data.suggestions,
     };
   }
   throw new Error("the reply ended without done or error");
@@ -60,7 +62,8 @@ export async function* completionChunks(
     // Clients of the protocol take an error inside the stream as the end of it.
     if (type === "error") yield serverSentEvent(JSON.stringify({ error: errorObject(data) }));
     if (type === "done") {
-      yield chunk({}, "stop", { citations: data.citations, searchedFor: data.searchedFor });
+      const { citations, searchedFor, support, suggestions } = data;
+      yield chunk({}, "stop", { citations, searchedFor, support, suggestions });
       const usage = usageOf(data);
       if (stream_options?.include_usage && usage) {
         yield serverSentEvent(JSON.stringify({ ...common, choices: [], usage }));

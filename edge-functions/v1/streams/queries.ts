@@ -1,9 +1,10 @@
 // Owns the SQL of who may talk to which agent without a chat. The permissions are those of starting a chat.
-import type { Caller } from "../../_shared/auth.ts";
-import { asCallerThenService, type Transaction } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { type ClientAddress, hitArguments, requireRoom } from "../../_shared/limits.ts";
-import { answerHits } from "../../_shared/usage-limits.ts";
+
+import { asCallerThenService, type Transaction } from "../../_shared/database/db.ts";
+import type { Caller } from "../../_shared/requests/auth.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { type ClientAddress, hitArguments, requireRoom } from "../../_shared/requests/limits.ts";
+import { answerHits } from "../../_shared/requests/usage-limits.ts";
 import type { AnsweringAgent, Trial } from "../../answering/agent.ts";
 import { found } from "../router.ts";
 

@@ -1,28 +1,21 @@
 // Owns the calls that talk to an agent without a chat: our own events, and OpenAI's protocol.
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { asCaller } from "../../_shared/db.ts";
+import { readAsCaller } from "../../_shared/database/db.ts";
 import { eventStreamResponse, serverSentEvent } from "../event-stream.ts";
 import { eventStream } from "../messages/schema.ts";
 import { requireDraft, requireKnowledgeReader } from "../messages/trials.ts";
-import {
-  type AppEnv,
-  addressesOf,
-  claimsOf,
-  failures,
-  found,
-  json,
-  jsonBody,
-  router,
-  signedIn,
-} from "../router.ts";
+import { routes } from "../route.ts";
+import { type AppEnv, addressesOf, claimsOf, found, json, jsonBody, router } from "../router.ts";
 import { type LiveEvent, liveReply } from "./live.ts";
 import { completionChunks, completionOf, modelOf, turnsOf } from "./openai.ts";
+import { openAiErrors } from "./openai-errors.ts";
 import { completion, completionInput, model, modelList } from "./openai-schema.ts";
 import { beginAnswer, listOwnAgents } from "./queries.ts";
 import { type StreamInput, streamInput } from "./schema.ts";
 
-const tags = ["Streams"];
+const route = routes({ tags: ["Streams"] });
+const openAiRoute = routes({ tags: ["Streams"], tellFailure: openAiErrors });
 
 async function begin(
   c: Context<AppEnv>,
@@ -38,10 +31,10 @@ async function begin(
 
 /** Mounted at /v1/streams. */
 export const streams = router().openapi(
-  createRoute({
+  route({
     method: "post",
     path: "/",
-    tags,
+    access: "anyone",
     summary: "Ask an agent without a chat",
     description:
       "Nothing is stored, and the reply ends when its reader leaves. A draft answers with settings that are not saved.",
@@ -55,13 +48,14 @@ export const streams = router().openapi(
           ),
         },
       },
-      ...failures,
     },
   }),
   async (c) => {
     const { agentId, messages, draft, explain } = c.req.valid("json");
     const { agent, trial } = await begin(c, agentId, { draft, explain });
-    return eventStreamResponse(frames(liveReply(agent, messages, trial), explain));
+    return eventStreamResponse(
+      frames(liveReply(agent, messages, trial ? "playground" : "api", trial), explain),
+    );
   },
 );
 
@@ -76,10 +70,10 @@ async function* frames(events: AsyncIterable<LiveEvent>, explain = false): Async
 /** Mounted at /v1/streams/openai. */
 export const openAi = router()
   .openapi(
-    createRoute({
+    openAiRoute({
       method: "post",
       path: "/chat/completions",
-      tags,
+      access: "anyone",
       summary: "Ask an agent in OpenAI's protocol",
       description:
         "For any OpenAI client: the base URL ends in /v1/streams/openai, the model is the agent's id.",
@@ -94,44 +88,39 @@ export const openAi = router()
             },
           },
         },
-        ...failures,
       },
     }),
     async (c) => {
       const input = c.req.valid("json");
       const { agent } = await begin(c, input.model);
-      const events = liveReply(agent, turnsOf(input));
+      const events = liveReply(agent, turnsOf(input), "api");
       if (input.stream) return eventStreamResponse(completionChunks(input, events));
       return c.json(await completionOf(input, events), 200);
     },
   )
   .openapi(
-    createRoute({
+    openAiRoute({
       method: "get",
       path: "/models",
-      tags,
       summary: "List the agents that the caller may talk to, as OpenAI lists models",
-      middleware: [signedIn],
-      responses: { 200: json(modelList), ...failures },
+      responses: { 200: json(modelList) },
     }),
     async (c) => {
-      const agents = await asCaller(claimsOf(c), listOwnAgents);
+      const agents = await readAsCaller(claimsOf(c), listOwnAgents);
       return c.json({ object: "list" as const, data: agents.map(modelOf) }, 200);
     },
   )
   .openapi(
-    createRoute({
+    openAiRoute({
       method: "get",
       path: "/models/{id}",
-      tags,
       summary: "Read one of them",
-      middleware: [signedIn],
       request: { params: z.object({ id: z.uuid() }) },
-      responses: { 200: json(model), ...failures },
+      responses: { 200: json(model) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const agents = await asCaller(claimsOf(c), listOwnAgents);
+      const agents = await readAsCaller(claimsOf(c), listOwnAgents);
       return c.json(modelOf(found(agents.find((agent) => agent.id === id))), 200);
     },
   );

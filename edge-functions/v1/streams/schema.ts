@@ -33,7 +33,16 @@ export const streamInput = z
 export type StreamInput = z.infer<typeof streamInput>;
 
 /** A message that is stored nowhere. */
-export const streamedMessage = message
-  .pick({ role: true, content: true, status: true, citations: true, usage: true, searchedFor: true })
+const streamedMessage = message
+  .pick({
+    role: true,
+    content: true,
+    status: true,
+    citations: true,
+    usage: true,
+    searchedFor: true,
+    support: true,
+    suggestions: true,
+  })
   .openapi("StreamedMessage");
 export type StreamedMessage = z.infer<typeof streamedMessage>;

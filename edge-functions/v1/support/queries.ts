@@ -1,5 +1,5 @@
 // Owns the SQL of support tickets. The service writes and reads them: whoever hands one in may have no account.
-import { asService } from "../../_shared/db.ts";
+import { asService } from "../../_shared/database/db.ts";
 import type { NewTicket, Ticket } from "./schema.ts";
 
 export async function createTicket(values: NewTicket, userId: string | null): Promise<Ticket | undefined> {

@@ -1,29 +1,32 @@
 // Owns the call with which anyone asks for support. The ticket is stored first, then mailed; one that could not be mailed
 // goes out with the next.
-import { createRoute } from "@hono/zod-openapi";
 import { env } from "../../_shared/env.ts";
-import { clientAddresses, hitsOf, take } from "../../_shared/limits.ts";
-import { log } from "../../_shared/log.ts";
-import { sendMail } from "../../_shared/mail.ts";
+import { sendMail } from "../../_shared/mail/mail.ts";
+import { log } from "../../_shared/operation/log.ts";
+import { hitsOf, take } from "../../_shared/requests/limits.ts";
 import { inBackground } from "../background.ts";
-import { failures, found, json, jsonBody, router } from "../router.ts";
+import { routes } from "../route.ts";
+import { addressesOf, found, json, jsonBody, router } from "../router.ts";
 import { createTicket, putBack, takeUnmailed } from "./queries.ts";
 import { newTicket, type Ticket, ticket } from "./schema.ts";
 
+const route = routes({ tags: ["Support"] });
+
 /** Mounted at /v1/support. */
 export const support = router().openapi(
-  createRoute({
+  route({
     method: "post",
     path: "/tickets",
+    access: "anyone",
+    strangersMayRepeat: true,
     summary: "Ask for support",
-    tags: ["Support"],
     request: { body: jsonBody(newTicket) },
-    responses: { 201: json(ticket, "Created"), ...failures },
+    responses: { 201: json(ticket, "Created") },
   }),
   async (c) => {
     const values = c.req.valid("json");
     const { caller } = c.var;
-    await take(hitsOf("support", clientAddresses(c.req.header("X-Forwarded-For")), values.email));
+    await take(hitsOf("support", addressesOf(c), values.email));
     const created = found(await createTicket(values, caller.kind === "user" ? caller.id : null));
     inBackground(mailWaiting(), "mail: support tickets");
     return c.json(created, 201);

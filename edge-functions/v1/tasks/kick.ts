@@ -1,8 +1,8 @@
 // Owns the nudge that follows a queued task, so that nobody waits for the next tick of the schedule.
 import { env } from "../../_shared/env.ts";
-import { log } from "../../_shared/log.ts";
-import { platformHeaders } from "../../_shared/platform-keys.ts";
-import { requestIdHeader } from "../../_shared/request-context.ts";
+import { log } from "../../_shared/operation/log.ts";
+import { platformHeaders } from "../../_shared/requests/platform-keys.ts";
+import { requestIdHeader } from "../../_shared/requests/request-context.ts";
 import { inBackground } from "../background.ts";
 
 const patienceMs = 5_000;

@@ -1,7 +1,9 @@
 // Owns the SQL of reading tasks. Row-level security decides which rows there are; nothing here writes one.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
-import { inWords, type Language } from "../language.ts";
-import { cursorPage, idInKey } from "../router.ts";
+
+import type { LanguageCode } from "../../../locales/registry.ts";
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { cursorPage, idInKey } from "../cursors.ts";
+import { inWords } from "../language.ts";
 import { ofTeam, onePage } from "../sql.ts";
 import type { Task, TasksQuery } from "./schema.ts";
 import { messageOf } from "./words.ts";
@@ -26,7 +28,7 @@ export async function listTasks(
   tx: Transaction,
   teamId: TeamId | null,
   query: TasksQuery,
-  language: Language,
+  language: LanguageCode,
 ) {
   const { type, status, date, dateStart = date, dateEnd = date } = query;
   const { sourceId, knowledgeId, taskId, lastKey, perPage } = query;
@@ -51,7 +53,11 @@ export async function listTasks(
   return { data: tasks, lastKey: next };
 }
 
-async function listAttempts(tx: Transaction, { id, teamId }: Task, language: Language): Promise<Attempt[]> {
+async function listAttempts(
+  tx: Transaction,
+  { id, teamId }: Task,
+  language: LanguageCode,
+): Promise<Attempt[]> {
   const rows = await tx<(Omit<Attempt, "message"> & Said)[]>`
     select a.number, a.status, a.done, a.total, a.message_code, a.message_params, a.error, a.started_at, a.finished_at
       from public.task_attempts a where a.team_id = ${teamId} and a.task_id = ${id} order by a.number`;
@@ -61,7 +67,7 @@ async function listAttempts(tx: Transaction, { id, teamId }: Task, language: Lan
   }));
 }
 
-function toTask(row: Row, language: Language): Task {
+function toTask(row: Row, language: LanguageCode): Task {
   const { done, total, messageCode, messageParams, sourceId, knowledgeId, documentId, ...task } = row;
   // Between its claim and its first step a task still carries the code with which it was queued.
   const code = task.status === "running" && messageCode === "queued" ? "starting" : messageCode;

@@ -1,33 +1,31 @@
 // Owns the call for tasks: what the team's background work is doing.
-import { createRoute } from "@hono/zod-openapi";
-import { asCaller } from "../../_shared/db.ts";
-import { inTeam } from "../in-team.ts";
+
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import { cursorPageOf } from "../cursors.ts";
+import { inTeam, listInTeam, workInTeam } from "../in-team.ts";
 import { languageOf } from "../language.ts";
-import { claimsOf, cursorPageOf, failures, json, router, signedIn, teamWith } from "../router.ts";
+import { call, routes } from "../route.ts";
+import { json, router } from "../router.ts";
 import * as queries from "./queries.ts";
 import { task, tasksQuery } from "./schema.ts";
 
-/** Mounted at /v1/teams. */
-export const tasks = router().openapi(
-  createRoute({
+const route = routes({ tags: ["Tasks"] });
+
+export const listTeamTasks = call(
+  route({
     method: "get",
     path: "/{teamId}/tasks",
-    tags: ["Tasks"],
+    permission: "tasks.read",
     summary: "List a team's tasks, newest first",
-    middleware: [signedIn],
     request: { params: inTeam, query: tasksQuery },
-    responses: { 200: json(cursorPageOf(task)), ...failures },
+    responses: { 200: json(cursorPageOf(task)) },
   }),
   async (c) => {
-    const { teamId } = c.req.valid("param");
-    const page = await asCaller(claimsOf(c), async (tx) =>
-      queries.listTasks(
-        tx,
-        await teamWith(tx, teamId, "tasks.read"),
-        c.req.valid("query"),
-        await languageOf(c, tx),
-      ),
-    );
-    return c.json(page, 200);
+    const work = async (tx: Transaction, team: TeamId | null) =>
+      queries.listTasks(tx, team, c.req.valid("query"), await languageOf(c, tx));
+    return c.json(await (c.var.team ? listInTeam(c, work) : workInTeam(c, work)), 200);
   },
 );
+
+/** Mounted at /v1/teams. */
+export const tasks = router().openapi(...listTeamTasks);

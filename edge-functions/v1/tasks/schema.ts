@@ -1,8 +1,10 @@
 // Owns the shapes of tasks.
-import { z } from "@hono/zod-openapi";
-import { cursorQuery, id, time, times } from "../router.ts";
 
-const type = z.enum(["loadDocuments", "index", "sync", "import"]);
+import { z } from "@hono/zod-openapi";
+import { cursorQuery } from "../cursors.ts";
+import { id, time, times } from "../router.ts";
+
+const type = z.enum(["loadDocuments", "index", "sync", "import", "agentTests", "gaps", "questions"]);
 const status = z.enum(["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"]);
 
 export const task = z

@@ -1,141 +1,115 @@
-// Owns what a task's message says in each language. The codes are those of sql/50_tasks.sql and edge-functions/indexing.
-// Pure; an unknown code says only that work goes on.
-import type { Language } from "../language.ts";
+// Owns which of the words in locales/*/taskMessages.json a task's message is. The codes are those of sql/50_tasks.sql and
+// edge-functions/indexing. Pure; an unknown code says only that work goes on.
+import type { LanguageCode } from "../../../locales/registry.ts";
+import { type MessageKey, type Say, sayIn } from "../../../locales/say.ts";
 
-/** What a message can be about: the task's progress, and the parameters that the worker wrote with the code. */
-type Values = Record<string, unknown>;
-type Words = Record<Language, (values: Values) => string>;
+const numbers = [
+  "done",
+  "total",
+  "listed",
+  "documents",
+  "chunks",
+  "failed",
+  "tests",
+  "answered",
+  "questions",
+] as const;
+type Values = Record<(typeof numbers)[number], number> & { title: string; name: string; time: string };
+type Words = (say: Say, values: Values) => string;
 
-const number = (value: unknown) => (typeof value === "number" ? value : 0);
-const word = (value: unknown) => (typeof value === "string" ? value : "");
+const step =
+  (key: MessageKey): Words =>
+  (say, values) => {
+    const { done, total, time } = values;
+    const words = say(key, values);
+    const timed = time ? say("taskMessages:until", { step: words, time }) : words;
+    // Before the number of documents is known there is no part of them.
+    if (total <= 0) return timed;
+    const part = say("taskMessages:part", { done, count: total });
+    return say("taskMessages:afterPart", { part, step: timed });
+  };
 
-/** French takes the singular for 0 as well. */
-const documents: Record<Language, (n: number) => string> = {
-  en: (n) => `${n.toLocaleString("en")} ${n === 1 ? "document" : "documents"}`,
-  fr: (n) => `${n.toLocaleString("fr")} ${n < 2 ? "document" : "documents"}`,
-};
-const passages: Record<Language, (n: number) => string> = {
-  en: (n) => `${n.toLocaleString("en")} ${n === 1 ? "passage" : "passages"}`,
-  fr: (n) => `${n.toLocaleString("fr")} ${n < 2 ? "passage" : "passages"}`,
-};
-
-/** "42 of 310 documents"; nothing before the number of documents is known. */
-const part: Words = {
-  en: ({ done, total }) => (number(total) > 0 ? `${number(done)} of ${documents.en(number(total))}` : ""),
-  fr: ({ done, total }) => (number(total) > 0 ? `${number(done)} sur ${documents.fr(number(total))}` : ""),
-};
-
-/** A step in words after how far the task is. */
-const step = (words: Words): Words => ({
-  en: (values) => [part.en(values), words.en(values)].filter(Boolean).join(", "),
-  fr: (values) => [part.fr(values), words.fr(values)].filter(Boolean).join(", "),
-});
-
-/** UTC, since the reader's zone is not known here. */
-const time = (language: Language, value: unknown) => {
-  const moment = new Date(word(value));
-  if (Number.isNaN(moment.getTime())) return "";
-  const clock = moment.toISOString().slice(11, 16);
-  return language === "fr" ? ` jusqu’à ${clock} UTC` : ` until ${clock} UTC`;
-};
-const wait = (en: string, fr: string): Words =>
-  step({
-    en: ({ until }) => `waiting for ${en}${time("en", until)}`,
-    fr: ({ until }) => `attend ${fr}${time("fr", until)}`,
+const loaded: Words = (say, { documents }) => say("taskMessages:loaded", { count: documents });
+const indexed: Words = (say, { documents, chunks }) =>
+  say("taskMessages:withPassages", {
+    result: say("taskMessages:indexed", { count: documents }),
+    passages: say("taskMessages:passages", { count: chunks }),
   });
+const withFailures =
+  (words: Words): Words =>
+  (say, values) =>
+    say("taskMessages:withFailures", {
+      result: words(say, values),
+      failures: say("taskMessages:failures", { count: values.failed }),
+    });
 
-const finished = (en: string, fr: string): Words => ({
-  en: (v) => `${en} ${documents.en(number(v.documents))}`,
-  fr: (v) => `${documents.fr(number(v.documents))} ${fr}${number(v.documents) < 2 ? "" : "s"}`,
-});
-const withPassages = (words: Words): Words => ({
-  en: (v) => `${words.en(v)}, ${passages.en(number(v.chunks))}`,
-  fr: (v) => `${words.fr(v)}, ${passages.fr(number(v.chunks))}`,
-});
-const withFailures = (words: Words): Words => ({
-  en: (v) => `${words.en(v)}; ${number(v.failed)} could not be read`,
-  fr: (v) => `${words.fr(v)} ; ${number(v.failed)} illisible${number(v.failed) < 2 ? "" : "s"}`,
-});
-const indexed = withPassages(finished("Indexed", "indexé"));
-const loaded = finished("Listed", "recensé");
-
-const fallback: Words = { en: () => "At work", fr: () => "En cours" };
-
-const messages: Record<string, Words> = {
-  queued: { en: () => "Waiting for its turn", fr: () => "En attente de son tour" },
-  starting: { en: () => "Starting", fr: () => "Démarre" },
-  listing: {
-    en: (v) =>
-      number(v.listed) > 0
-        ? `Looking up which documents there are: ${documents.en(number(v.listed))} so far`
-        : "Looking up which documents there are",
-    fr: (v) =>
-      number(v.listed) > 0
-        ? `Recherche des documents : ${documents.fr(number(v.listed))} pour l’instant`
-        : "Recherche des documents",
-  },
-  reading: step({ en: (v) => `reading “${word(v.title)}”`, fr: (v) => `lecture de « ${word(v.title)} »` }),
-  indexing: step({
-    en: (v) => `indexing “${word(v.title)}”`,
-    fr: (v) => `indexation de « ${word(v.title)} »`,
-  }),
-  embedding: step({
-    en: (v) => `embedding “${word(v.title)}”`,
-    fr: (v) => `vectorisation de « ${word(v.title)} »`,
-  }),
-  movingSpace: step({
-    en: (v) => `moving “${word(v.name)}” to another embedding model`,
-    fr: (v) => `passage de « ${word(v.name)} » à un autre modèle de vectorisation`,
-  }),
-  waitingForModel: wait("the embedding model", "le modèle de vectorisation"),
-  waitingForModelLimit: wait("the embedding model’s rate limit", "la limite de débit du modèle"),
-  waitingForSource: wait("the source", "la source"),
-  waitingForDatabase: wait("the database", "la base de données"),
-  stopping: step({ en: () => "stopping after this step", fr: () => "s’arrête après cette étape" }),
-  stopped: step({ en: () => "stopped", fr: () => "arrêtée" }),
-  indexed,
-  indexedWithFailures: withFailures(indexed),
+/** What is more than one message with the values in it. */
+const composed: Record<string, Words> = {
+  listing: (say, { listed }) =>
+    listed > 0 ? say("taskMessages:listing", { count: listed }) : say("taskMessages:looking"),
   loaded,
+  indexed,
   loadedWithFailures: withFailures(loaded),
-  allFailed: {
-    en: (v) => `None of ${documents.en(number(v.documents))} could be read`,
-    fr: (v) => `Aucun document lisible sur ${number(v.documents).toLocaleString("fr")}`,
-  },
-  modelRefused: {
-    en: () => "The embedding model refused the work",
-    fr: () => "Le modèle de vectorisation a refusé le travail",
-  },
-  sourceRefused: {
-    en: () => "The source refused to be read",
-    fr: () => "La source a refusé la lecture",
-  },
-  importChecking: { en: () => "Checking the archive", fr: () => "Vérification de l’archive" },
-  importReading: {
-    en: (v) => `Reading ${word(v.name)}`,
-    fr: (v) => `Lecture de ${word(v.name)}`,
-  },
-  importStoring: {
-    en: (v) => `Storing “${word(v.name)}”`,
-    fr: (v) => `Enregistrement de « ${word(v.name)} »`,
-  },
-  imported: { en: () => "Imported the team", fr: () => "Équipe importée" },
-  importRefused: {
-    en: () => "The archive was refused, and nothing of it was kept",
-    fr: () => "L’archive a été refusée et rien n’en a été gardé",
-  },
-  failed: { en: () => "Failed", fr: () => "Échec" },
-  workerLost: {
-    en: () => "The worker stopped, and another one went on",
-    fr: () => "Le traitement s’est interrompu, puis a repris",
-  },
-  workerDied: {
-    en: () => "Gave up: the worker stopped several times",
-    fr: () => "Abandon : le traitement s’est arrêté plusieurs fois",
-  },
+  indexedWithFailures: withFailures(indexed),
+  allFailed: (say, { documents }) => say("taskMessages:allFailed", { count: documents }),
+  testing: (say, { done, total }) => say("taskMessages:testing", { done, count: total }),
+  tested: (say, { tests }) => say("taskMessages:tested", { count: tests }),
+  foundQuestions: (say, { questions }) => say("taskMessages:foundQuestions", { count: questions }),
+  askingAgain: (say, { done, total }) => say("taskMessages:askingAgain", { done, count: total }),
+  reading: step("taskMessages:steps.reading"),
+  indexing: step("taskMessages:steps.indexing"),
+  embedding: step("taskMessages:steps.embedding"),
+  movingSpace: step("taskMessages:steps.movingSpace"),
+  stopping: step("taskMessages:steps.stopping"),
+  stopped: step("taskMessages:steps.stopped"),
+  waitingForModel: step("taskMessages:steps.waitingForModel"),
+  waitingForModelLimit: step("taskMessages:steps.waitingForModelLimit"),
+  waitingForSource: step("taskMessages:steps.waitingForSource"),
+  waitingForDatabase: step("taskMessages:steps.waitingForDatabase"),
+  waitingForAnswers: step("taskMessages:steps.waitingForAnswers"),
 };
+const plain = {
+  queued: "taskMessages:queued",
+  starting: "taskMessages:starting",
+  modelRefused: "taskMessages:modelRefused",
+  sourceRefused: "taskMessages:sourceRefused",
+  findingQuestions: "taskMessages:findingQuestions",
+  waitingForAnswer: "taskMessages:waitingForAnswer",
+  askedAgain: "taskMessages:askedAgain",
+  importChecking: "taskMessages:importChecking",
+  importReading: "taskMessages:importReading",
+  importStoring: "taskMessages:importStoring",
+  imported: "taskMessages:imported",
+  importRefused: "taskMessages:importRefused",
+  failed: "taskMessages:failed",
+  workerLost: "taskMessages:workerLost",
+  workerDied: "taskMessages:workerDied",
+} as const satisfies Record<string, MessageKey>;
 
-/** The message of a code, with its first letter large. */
-export function messageOf(code: string, values: Values, language: Language): string {
-  const text = (messages[code] ?? fallback)[language](values);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/**
+ * The message of a code, with its first letter large.
+ * @param given the task's progress, and the parameters that the worker wrote with the code
+ */
+export function messageOf(code: string, given: Record<string, unknown>, language: LanguageCode): string {
+  const say = sayIn(language);
+  const values = valuesOf(given);
+  const words = Object.hasOwn(composed, code) ? composed[code] : undefined;
+  const key = Object.hasOwn(plain, code) ? plain[code as keyof typeof plain] : "taskMessages:working";
+  const text = words ? words(say, values) : say(key, values);
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+}
+
+function valuesOf(given: Record<string, unknown>): Values {
+  const word = (value: unknown) => (typeof value === "string" ? value : "");
+  const number = (value: unknown) => (typeof value === "number" ? value : 0);
+  const counted = Object.fromEntries(numbers.map((name) => [name, number(given[name])]));
+  // UTC, since the reader's zone is not known here.
+  const until = new Date(word(given.until));
+  const time = Number.isNaN(until.getTime()) ? "" : until.toISOString().slice(11, 16);
+  return {
+    ...(counted as Record<(typeof numbers)[number], number>),
+    title: word(given.title),
+    name: word(given.name),
+    time,
+  };
 }

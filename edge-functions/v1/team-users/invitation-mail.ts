@@ -1,6 +1,8 @@
-// Owns the words of an invitation's mail. Must not decide who gets one.
+// Owns the mail of an invitation. Must not decide who gets one.
+import type { LanguageCode } from "../../../locales/registry.ts";
+import { sayIn } from "../../../locales/say.ts";
 import { env } from "../../_shared/env.ts";
-import type { Mail } from "../../_shared/mail.ts";
+import type { Mail } from "../../_shared/mail/mail.ts";
 
 export type Invitation = {
   to: string;
@@ -8,47 +10,29 @@ export type Invitation = {
   /** Null when a program invites. */
   inviter: string | null;
   hasAccount: boolean;
-  language: "en" | "fr";
-};
-
-const words = {
-  en: {
-    subject: ({ team }: Invitation) => `You are invited to ${team}`,
-    who: ({ team, inviter }: Invitation) =>
-      inviter
-        ? `${inviter} invites you to the team ${team} on Parley.`
-        : `You are invited to the team ${team} on Parley.`,
-    known: "Log in to accept or decline.",
-    unknown: "Register with this e-mail address; the invitation waits for you there.",
-    accept: "See the invitation",
-    register: "Register",
-    note: "If you did not expect this, do nothing: nobody joins a team without saying yes.",
-  },
-  fr: {
-    subject: ({ team }: Invitation) => `Vous êtes invité dans ${team}`,
-    who: ({ team, inviter }: Invitation) =>
-      inviter
-        ? `${inviter} vous invite dans l’équipe ${team} sur Parley.`
-        : `Vous êtes invité dans l’équipe ${team} sur Parley.`,
-    known: "Connectez-vous pour accepter ou refuser.",
-    unknown: "Inscrivez-vous avec cette adresse e-mail ; l’invitation vous y attend.",
-    accept: "Voir l’invitation",
-    register: "S’inscrire",
-    note: "Si vous n’attendiez rien, ne faites rien : personne n’entre dans une équipe sans l’avoir accepté.",
-  },
+  language: LanguageCode;
 };
 
 export function invitationMail(invitation: Invitation): Mail {
-  const text = words[invitation.language];
+  const { to, team, inviter, hasAccount, language } = invitation;
+  const say = sayIn(language);
   const web = new URL(env().WEB_URL);
-  const url = new URL(invitation.hasAccount ? "/teams" : "/register", web);
-  if (!invitation.hasAccount) url.searchParams.set("email", invitation.to);
+  const url = new URL(hasAccount ? "/teams" : "/register", web);
+  if (!hasAccount) url.searchParams.set("email", to);
   return {
-    to: invitation.to,
-    language: invitation.language,
-    subject: text.subject(invitation),
-    paragraphs: [text.who(invitation), invitation.hasAccount ? text.known : text.unknown],
-    action: { label: invitation.hasAccount ? text.accept : text.register, url: url.href },
-    note: text.note,
+    to,
+    language,
+    subject: say("mails:invitation.subject", { team }),
+    paragraphs: [
+      inviter
+        ? say("mails:invitation.invitedBy", { inviter, team })
+        : say("mails:invitation.invited", { team }),
+      say(hasAccount ? "mails:invitation.known" : "mails:invitation.unknown"),
+    ],
+    action: {
+      label: say(hasAccount ? "mails:invitation.accept" : "mails:invitation.register"),
+      url: url.href,
+    },
+    note: say("mails:invitation.note"),
   };
 }

@@ -1,6 +1,7 @@
 // Owns the SQL of a team's members. Row-level security decides which rows there are; nothing here filters for security's
 // sake. Triggers keep the last owner, and who may answer an invitation.
-import type { TeamId, Transaction } from "../../_shared/db.ts";
+import type { LanguageCode } from "../../../locales/registry.ts";
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import { orderBy } from "../sorting.ts";
 import { contains, numberedPage } from "../sql.ts";
@@ -93,7 +94,7 @@ export async function deleteTeamUser(tx: Transaction, id: string): Promise<boole
 
 /** Whose name and language an invitation carries. */
 export async function readInviter(tx: Transaction, userId: string) {
-  const [row] = await tx<{ name: string; locale: "en" | "fr" }[]>`
+  const [row] = await tx<{ name: string; locale: LanguageCode }[]>`
     select name, locale from public.users where id = ${userId}`;
   return row;
 }

@@ -1,22 +1,25 @@
 // Owns the calls for a team's members and the invitations to it.
-import { createRoute, z } from "@hono/zod-openapi";
+
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { asCaller, type Transaction } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { clientAddresses, hitsOf, take } from "../../_shared/limits.ts";
-import { sendMail } from "../../_shared/mail.ts";
+import { defaultLanguage } from "../../../locales/registry.ts";
+import { asCaller, type Transaction } from "../../_shared/database/db.ts";
+import { sendMail } from "../../_shared/mail/mail.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { hitsOf, take } from "../../_shared/requests/limits.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
 import { inBackground } from "../background.ts";
-import { readInTeam } from "../in-team.ts";
+import { readInTeam, workInTeam } from "../in-team.ts";
+import { routes } from "../route.ts";
 import {
   type AppEnv,
+  addressesOf,
   claimsOf,
-  failures,
   found,
   json,
   jsonBody,
   pageOf,
   router,
-  signedIn,
   teamRef,
   teamWith,
   userOf,
@@ -33,7 +36,8 @@ import {
   teamUserUpdate,
 } from "./schema.ts";
 
-const tags = ["Team users"];
+const route = routes({ tags: ["Team users"], team: "id" });
+
 const inTeam = z.object({ id: teamRef.openapi({ param: { name: "id", in: "path" } }) });
 const oneInTeam = inTeam.extend({
   userId: z.uuid().openapi({ description: "The user's id, or the id of the row." }),
@@ -42,40 +46,31 @@ const oneInTeam = inTeam.extend({
 /** Mounted at /v1/teamUsers. */
 export const teamUsers = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{id}/users",
+      permission: "users.read",
       summary: "List a team's members and invitations",
-      tags,
-      middleware: [signedIn],
       request: { params: inTeam, query: teamUsersQuery },
-      responses: { 200: json(pageOf(teamUser)), ...failures },
+      responses: { 200: json(pageOf(teamUser)) },
     }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const page = await readInTeam(c, id, "users.read", (tx, team) =>
-        queries.listTeamUsers(tx, team, c.req.valid("query")),
-      );
-      return c.json(page, 200);
-    },
+    async (c) =>
+      c.json(await readInTeam(c, (tx, team) => queries.listTeamUsers(tx, team, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/{id}/users",
+      permission: "users.write",
       summary: "Invite somebody to a team",
-      tags,
-      description: "Invites an e-mail address, with or without an account, and sends it a mail.",
-      middleware: [signedIn],
+      description: "Invites an email address, with or without an account, and sends it a mail.",
       request: { params: inTeam, body: jsonBody(newInvitation) },
-      responses: { 201: json(teamUser, "Created"), ...failures },
+      responses: { 201: json(teamUser, "Created") },
     }),
     async (c) => {
-      const { id } = c.req.valid("param");
       const values = c.req.valid("json");
       await limitAddress(c);
-      const { row, invitation } = await asCaller(claimsOf(c), async (tx) => {
-        const team = await teamWith(tx, id, "users.write");
+      const { row, invitation } = await workInTeam(c, async (tx, team) => {
         const created = found(await queries.inviteTeamUser(tx, team, values));
         return { row: created, invitation: await invitationOf(tx, c, team, created) };
       });
@@ -84,54 +79,46 @@ export const teamUsers = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{id}/users/{userId}",
       summary: "Read a member or an invitation",
-      tags,
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 200: json(teamUser), ...failures },
+      responses: { 200: json(teamUser) },
     }),
     async (c) => {
       const { id, userId } = c.req.valid("param");
-      const row = await asCaller(claimsOf(c), (tx) => readOne(tx, id, userId));
-      return c.json(row, 200);
+      return c.json(await asCaller(claimsOf(c), (tx) => readOne(tx, id, userId)), 200);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/{id}/users/{userId}",
+      permission: "users.write",
       summary: "Change a member's role",
-      tags,
       description: "Changes a member's role, within the caller's own permissions.",
-      middleware: [signedIn],
       request: { params: oneInTeam, body: jsonBody(teamUserUpdate) },
-      responses: { 200: json(teamUser), ...failures },
+      responses: { 200: json(teamUser) },
     }),
     async (c) => {
       const { id, userId } = c.req.valid("param");
       const { roleId } = c.req.valid("json");
-      const row = await asCaller(claimsOf(c), async (tx) => {
-        const current = await readOne(tx, id, userId);
-        await teamWith(tx, id, "users.write");
-        return await change(tx, id, current, { roleId });
-      });
+      const row = await workInTeam(c, async (tx) =>
+        change(tx, id, await readOne(tx, id, userId), { roleId }),
+      );
       return c.json(row, 200);
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{id}/users/{userId}",
       summary: "Remove a member or an invitation",
-      tags,
       description:
         "Removes a member or an invitation; members may leave by themselves. A team keeps an owner.",
-      middleware: [signedIn],
       request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id, userId } = c.req.valid("param");
@@ -143,27 +130,24 @@ export const teamUsers = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/{id}/users/{userId}/invites",
       summary: "Answer an invitation, or send it again",
-      tags,
-      middleware: [signedIn],
       request: { params: oneInTeam, body: jsonBody(invitationUpdate) },
-      responses: { 200: json(teamUser), ...failures },
+      responses: { 200: json(teamUser) },
     }),
     async (c) => {
       const { id, userId } = c.req.valid("param");
       const body = c.req.valid("json");
       if (body.status !== "pending") {
-        const answered = await asCaller(claimsOf(c), (tx) => answer(tx, c, id, userId, body.status));
-        return c.json(answered, 200);
+        return c.json(await asCaller(claimsOf(c), (tx) => answer(tx, c, id, userId, body.status)), 200);
       }
       await limitAddress(c);
       const { row, invitation } = await asCaller(claimsOf(c), async (tx) => {
         const current = await readOne(tx, id, userId);
         const team = await teamWith(tx, id, "users.write");
-        if (current.status === "accepted") throw new ApiError("CONFLICT", "They have joined already.");
+        if (current.status === "accepted") throw new ApiError("CONFLICT", refusal("joined"));
         const again = await change(tx, id, current, { roleId: body.roleId, status: "pending" });
         return { row: again, invitation: await invitationOf(tx, c, team, again) };
       });
@@ -177,7 +161,7 @@ export const teamUsers = router()
  * embedded database runs one at a time, so one inside another would wait for ever.
  */
 async function limitAddress(c: Context<AppEnv>): Promise<void> {
-  await take(hitsOf("mail", clientAddresses(c.req.header("X-Forwarded-For"))));
+  await take(hitsOf("mail", addressesOf(c)));
 }
 
 async function readOne(tx: Transaction, teamRefText: string, userOrRowId: string): Promise<TeamUser> {
@@ -210,7 +194,7 @@ async function answer(
   userOf(c);
   if (!(await queries.isOwn(tx, current.id))) throw new ApiError("FORBIDDEN");
   if (current.status !== "pending" && current.status !== status) {
-    throw new ApiError("CONFLICT", "This invitation has been answered already.");
+    throw new ApiError("CONFLICT", refusal("answered"));
   }
   if (current.status === status) return current;
   if (!(await queries.updateTeamUser(tx, current.id, { status }))) throw new ApiError("FORBIDDEN");
@@ -235,7 +219,7 @@ async function invitationOf(
     to: row.email,
     team: team?.name ?? "",
     inviter: inviter?.name ?? null,
-    language: inviter?.locale ?? "en",
+    language: inviter?.locale ?? defaultLanguage,
   };
 }
 

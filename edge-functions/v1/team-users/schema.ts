@@ -21,7 +21,6 @@ export const newInvitation = z.strictObject({ email: newEmail, roleId: z.uuid() 
 export type NewInvitation = z.infer<typeof newInvitation>;
 
 export const teamUserUpdate = z.strictObject({ roleId: z.uuid() }).partial().openapi("TeamUserUpdate");
-export type TeamUserUpdate = z.infer<typeof teamUserUpdate>;
 
 export const invitationUpdate = z
   .discriminatedUnion("status", [
@@ -31,10 +30,9 @@ export const invitationUpdate = z
   .openapi("InvitationUpdate", {
     description: "The invited accept or reject; those who may invite send it again with a role.",
   });
-export type InvitationUpdate = z.infer<typeof invitationUpdate>;
 
 export const teamUsersQuery = pageQuery.extend({
-  search: z.string().max(200).optional().openapi({ description: "Part of the name or the e-mail." }),
+  search: z.string().max(200).optional().openapi({ description: "Part of the name or the email." }),
   teamIds: idList.optional(),
   userIds: idList.optional(),
   sort: sortQuery(["createdAt", "name", "role", "status"]),

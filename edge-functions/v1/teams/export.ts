@@ -2,9 +2,9 @@
 // a time; what row-level security or a column's grant hides is not in it.
 import { createHash } from "node:crypto";
 import { makeZip } from "client-zip";
-import { asCaller, type Claims, type Transaction } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
-import { getObject, parseObjectKey } from "../../_shared/storage.ts";
+import { asCaller, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { getObject, parseObjectKey } from "../../_shared/storage/storage.ts";
 import { archiveFormat, manifestName } from "../../importing/archive.ts";
 import type { Team } from "./schema.ts";
 
@@ -13,7 +13,17 @@ export const leftOut: Record<string, string> = {
   chunks: "Made from the documents by indexing, and made again by it.",
   chunk_words: "Made from the documents by indexing, and made again by it.",
   chunk_embeddings: "Made from the documents by indexing, and made again by it.",
+  agent_test_runs: "What came of running the tests, which are in it; they run again where it is imported.",
+  agent_test_results: "What came of running the tests, which are in it; they run again where it is imported.",
+  file_versions: "Earlier versions of files stay with the installation; the current one of each is in it.",
+  gaps: "Grouped from the chats, which are in it, and grouped again where it is imported.",
+  gap_questions: "Grouped from the chats, which are in it, and grouped again where it is imported.",
+  onboardings:
+    "What became of the team's first files; the agent, the knowledge base and the suggested questions are in it.",
+  document_tables: "Made from the documents by indexing, and made again by it.",
+  table_rows: "Made from the documents by indexing, and made again by it.",
   team_imports: "How the team came to this installation.",
+  model_usage: "What was paid for on this installation.",
 };
 
 type Table = { name: string; columns: string[]; key: string[] };
@@ -144,7 +154,7 @@ async function bytesOf(teamId: string, { path }: StoredFile): Promise<AsyncItera
 }
 
 /** A name that stays in its folder wherever the ZIP is opened. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced
   const plain = name.replace(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, "_").replace(/^\.+|[. ]+$/g, "_");
   return plain || "file";

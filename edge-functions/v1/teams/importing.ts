@@ -2,19 +2,21 @@
 // rows: the task does.
 import { randomUUID } from "node:crypto";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import { asCallerThenService, type Claims, type Transaction } from "../../_shared/db.ts";
-import { ApiError, fromPostgres } from "../../_shared/errors.ts";
+import { z } from "zod";
+import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import { ApiError, fromPostgres } from "../../_shared/requests/errors.ts";
 import { TeamArchive } from "../../importing/archive.ts";
 import {
   ArchiveBytes,
   ArchiveMeter,
+  maxArchiveBytes,
   measured,
   removeArchive,
   type StoredArchive,
   storeArchive,
 } from "../../importing/parts.ts";
 import { ImportRefused } from "../../importing/refusal.ts";
-import { inTime } from "../bodies.ts";
+import { inTime, type Upload } from "../bodies.ts";
 import { found } from "../router.ts";
 import type { TeamImport } from "./import-schema.ts";
 import { createTeam } from "./queries.ts";
@@ -44,11 +46,26 @@ export async function startImport(claims: Claims, request: Request, wanted: Want
 }
 
 /** What an archive weighs and hashes to; it is read to its end and kept nowhere. */
-export async function measureArchive(request: Request): Promise<{ size: number; sha256: string }> {
+async function measureArchive(request: Request): Promise<{ size: number; sha256: string }> {
   const meter = new ArchiveMeter();
   for await (const chunk of arriving(request, meter)) void chunk;
   return { size: meter.size, sha256: meter.hash.digest("hex") };
 }
+
+/** As a route declares it. */
+export const archiveUpload: Upload = {
+  type: "application/zip",
+  otherwise: "Send the archive as it is, as application/zip.",
+  maxBytes: maxArchiveBytes,
+  status: 202,
+  measure: async (request) => {
+    const { size, sha256 } = await measureArchive(request);
+    return [size, sha256];
+  },
+  told: z
+    .object({ archive: z.object({ size: z.number(), sha256: z.string() }) })
+    .transform(({ archive: { size, sha256 } }) => [size, sha256]),
+};
 
 /** A body that stops coming ends here. */
 async function* arriving(request: Request, meter: ArchiveMeter): AsyncGenerator<Uint8Array> {

@@ -1,10 +1,13 @@
 // Owns the SQL of teams. Row-level security decides which rows there are; nothing here filters for security's sake.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
+import { holdVersion } from "../row-versions.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { InvitedTeam, NewTeam, Team, TeamsQuery, TeamUpdate } from "./schema.ts";
 
-const columns = (tx: Transaction) => tx`t.id, t.name, t.codename, t.created_at, t.updated_at`;
+const version = (tx: Transaction) => tx`md5(row(t.name, t.codename)::text)`;
+const columns = (tx: Transaction) =>
+  tx`t.id, t.name, t.codename, ${version(tx)} as version, t.created_at, t.updated_at`;
 const withRole = (tx: Transaction) => tx`
   ${columns(tx)}, private.role_in(t.id) as role, private.role_permissions_in(t.id) as permissions`;
 
@@ -51,8 +54,17 @@ export async function createTeam(tx: Transaction, { name, codename }: NewTeam): 
   return row && (await readTeam(tx, row.id));
 }
 
-/** Changes the given fields; undefined when no row could be changed. */
-export async function updateTeam(tx: Transaction, ref: string, values: TeamUpdate) {
+/**
+ * Changes the given fields; undefined when no row could be changed.
+ * @param asked the version that the change is of; undefined: any
+ */
+export async function updateTeam(tx: Transaction, ref: string, values: TeamUpdate, asked?: string) {
+  await holdVersion(
+    tx,
+    { from: tx`public.teams t where ${byTeamRef(tx, ref)}`, version: version(tx) },
+    () => readTeam(tx, ref),
+    asked,
+  );
   const changes = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   const [row] = await tx<{ id: string }[]>`
     update public.teams t set ${Object.keys(changes).length > 0 ? tx(changes) : tx`name = t.name`}

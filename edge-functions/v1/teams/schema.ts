@@ -1,15 +1,15 @@
 // Owns the shapes of teams and of the invitations to them.
 import { z } from "@hono/zod-openapi";
-import { id, idList, line, pageQuery, times } from "../router.ts";
+import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { id, idList, line, pageQuery, slug, times } from "../router.ts";
+import { rowVersion } from "../row-versions.ts";
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const name = line(200).openapi({ example: "Support" });
 /** Unique among all teams; stands for the id in addresses, so it is never one. */
-const codename = z
-  .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/)
-  .refine((text) => !uuidShape.test(text), "A codename does not look like an id.")
+const codename = slug()
+  .refine((text) => !uuidShape.test(text), refusedAs("slugLikeId"))
   .openapi({ example: "support" });
 
 export const team = z
@@ -25,6 +25,7 @@ export const team = z
       description: "What that role may do, so that a client offers nothing that will be refused.",
       example: ["team.read", "agents.read", "chats.write"],
     }),
+    version: rowVersion,
     ...times,
   })
   .openapi("Team");

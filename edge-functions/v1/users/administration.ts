@@ -1,8 +1,9 @@
 // Owns what platform admins alone may change of an account. private.administer_account checks that one calls.
-import type { Transaction } from "../../_shared/db.ts";
-import { log } from "../../_shared/log.ts";
+import type { LanguageCode } from "../../../locales/registry.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
+import { log } from "../../_shared/operation/log.ts";
 
-type Changes = { isAdmin?: boolean; banned?: boolean; name?: string; locale?: "en" | "fr" };
+type Changes = { isAdmin?: boolean; banned?: boolean; name?: string; locale?: LanguageCode };
 
 /**
  * Changes an account, as a platform admin at work; banning ends its sessions. Raises 42501 for anybody else.

@@ -1,5 +1,6 @@
 // Owns the SQL of users. Row-level security decides which rows there are; nothing here filters for security's sake.
-import type { Transaction } from "../../_shared/db.ts";
+import type { LanguageCode } from "../../../locales/registry.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { User, UsersQuery } from "./schema.ts";
@@ -42,7 +43,7 @@ export async function listUsers(tx: Transaction, query: UsersQuery) {
 export async function updateUser(
   tx: Transaction,
   id: string,
-  values: { name?: string; locale?: "en" | "fr" },
+  values: { name?: string; locale?: LanguageCode },
 ): Promise<User | undefined> {
   const changes = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   const [row] = await tx<Row[]>`

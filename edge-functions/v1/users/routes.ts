@@ -1,53 +1,40 @@
 // Owns the calls for users: themselves, their teammates and, for platform admins, everyone.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, readAsCaller } from "../../_shared/db.ts";
-import { ApiError } from "../../_shared/errors.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
 import { createAccount } from "../auth/sessions.ts";
-import {
-  claimsAtWork,
-  failures,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-  signedInUser,
-  userOf,
-} from "../router.ts";
+import { routes } from "../route.ts";
+import { claimsAtWork, json, jsonBody, pageOf, router, userOf } from "../router.ts";
 import { administer } from "./administration.ts";
 import * as queries from "./queries.ts";
 import { newUser, user, usersQuery, userUpdate } from "./schema.ts";
 
-const tags = ["Users"];
+const route = routes({ tags: ["Users"] });
+
 const one = z.object({ id: z.uuid() });
 
 /** Mounted at /v1/users. */
 export const users = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/",
       summary: "List users: oneself, teammates and, for platform admins, everyone",
-      tags,
-      middleware: [signedIn],
       request: { query: usersQuery },
-      responses: { 200: json(pageOf(user)), ...failures },
+      responses: { 200: json(pageOf(user)) },
     }),
-    async (c) => {
-      const page = await readAsCaller(claimsAtWork(c), (tx) => queries.listUsers(tx, c.req.valid("query")));
-      return c.json(page, 200);
-    },
+    async (c) =>
+      c.json(await readAsCaller(claimsAtWork(c), (tx) => queries.listUsers(tx, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/",
+      access: "user",
       summary: "Make an account",
-      tags,
-      description: "Platform admins make accounts; the person confirms the e-mail as after a registration.",
-      middleware: [signedInUser],
+      description: "Platform admins make accounts; the person confirms the email as after a registration.",
       request: { body: jsonBody(newUser) },
-      responses: { 201: json(user, "Created"), ...failures },
+      responses: { 201: json(user, "Created") },
     }),
     async (c) => {
       const { isAdmin, ...values } = c.req.valid("json");
@@ -60,14 +47,12 @@ export const users = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{id}",
       summary: "Read a user",
-      tags,
-      middleware: [signedIn],
       request: { params: one },
-      responses: { 200: json(user), ...failures },
+      responses: { 200: json(user) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -77,15 +62,14 @@ export const users = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/{id}",
+      access: "user",
       summary: "Change a user",
-      tags,
       description: "Users change their own name and language, platform admins any account.",
-      middleware: [signedInUser],
       request: { params: one, body: jsonBody(userUpdate) },
-      responses: { 200: json(user), ...failures },
+      responses: { 200: json(user) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -105,16 +89,15 @@ export const users = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{id}",
+      access: "user",
       summary: "Remove an account",
-      tags,
       description:
         "Users remove their own account, platform admins any. A team's last owner hands it over first.",
-      middleware: [signedInUser],
       request: { params: one },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id } = c.req.valid("param");

@@ -1,8 +1,11 @@
 // Owns the shapes of users.
+
 import { z } from "@hono/zod-openapi";
+import { languageCodes } from "../../../locales/registry.ts";
+import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { id, idList, line, newEmail, pageQuery, teamRef, times } from "../router.ts";
 
-export const locale = z.enum(["en", "fr"]);
+export const locale = z.enum(languageCodes);
 export const userName = line(200).openapi({ example: "Ada Lovelace" });
 
 /** 8 to 72 characters; the auth server hashes at most 72 bytes of them. */
@@ -10,8 +13,8 @@ export const newPassword = z
   .string()
   .min(8)
   .max(72)
-  .refine((password) => new TextEncoder().encode(password).length <= 72, "Use at most 72 bytes.")
-  .refine((password) => !password.includes("\0"), "Leave out the NUL character.")
+  .refine((password) => new TextEncoder().encode(password).length <= 72, refusedAs("passwordTooLong"))
+  .refine((password) => !password.includes("\0"), refusedAs("characters"))
   .openapi({ format: "password", example: "correct-horse-1" });
 
 export const user = z
@@ -41,7 +44,6 @@ export const newUser = z
     isAdmin: z.boolean().optional(),
   })
   .openapi("NewUser");
-export type NewUser = z.infer<typeof newUser>;
 
 export const userUpdate = z
   .strictObject({
@@ -52,15 +54,14 @@ export const userUpdate = z
   })
   .partial()
   .openapi("UserUpdate");
-export type UserUpdate = z.infer<typeof userUpdate>;
 
 export const usersQuery = pageQuery.extend({
-  email: z.string().max(320).optional().openapi({ description: "The whole e-mail, in any case." }),
+  email: z.string().max(320).optional().openapi({ description: "The whole email, in any case." }),
   teamId: teamRef.optional().openapi({ param: { name: "teamId", in: "query" } }),
   role: z.string().max(64).optional().openapi({
     description: "A role's codename: users who have it in teamId, or in any team of the caller's.",
   }),
-  search: z.string().max(200).optional().openapi({ description: "Part of the name or the e-mail." }),
+  search: z.string().max(200).optional().openapi({ description: "Part of the name or the email." }),
   ids: idList.optional(),
 });
 export type UsersQuery = z.infer<typeof usersQuery>;

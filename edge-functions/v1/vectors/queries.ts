@@ -1,5 +1,5 @@
 // Owns the SQL of embedding spaces. Row-level security decides who reads and who writes.
-import type { Transaction } from "../../_shared/db.ts";
+import type { Transaction } from "../../_shared/database/db.ts";
 import { contains, numberedPage } from "../sql.ts";
 import type { Vector, VectorsQuery, VectorUpdate } from "./schema.ts";
 

@@ -1,64 +1,49 @@
 // Owns the calls for vectors (embedding spaces): anyone logged in reads, platform admins write.
-import { createRoute, z } from "@hono/zod-openapi";
-import { asCaller, readAsCaller } from "../../_shared/db.ts";
-import {
-  changed,
-  claimsAtWork,
-  failures,
-  found,
-  json,
-  jsonBody,
-  pageOf,
-  router,
-  signedIn,
-} from "../router.ts";
+import { z } from "@hono/zod-openapi";
+import { asCaller, readAsCaller } from "../../_shared/database/db.ts";
+import { routes } from "../route.ts";
+import { changed, claimsAtWork, found, json, jsonBody, pageOf, router } from "../router.ts";
 import * as queries from "./queries.ts";
 import { newVector, vector, vectorsQuery, vectorUpdate } from "./schema.ts";
 
-const tags = ["Vectors"];
+const route = routes({ tags: ["Vectors"] });
+
 const one = z.object({ id: z.uuid() });
 
 /** Mounted at /v1/vectors. */
 export const vectors = router()
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/",
       summary: "List the embedding spaces",
-      tags,
-      middleware: [signedIn],
       request: { query: vectorsQuery },
-      responses: { 200: json(pageOf(vector)), ...failures },
+      responses: { 200: json(pageOf(vector)) },
     }),
-    async (c) => {
-      const page = await readAsCaller(claimsAtWork(c), (tx) => queries.listVectors(tx, c.req.valid("query")));
-      return c.json(page, 200);
-    },
+    async (c) =>
+      c.json(await readAsCaller(claimsAtWork(c), (tx) => queries.listVectors(tx, c.req.valid("query"))), 200),
   )
   .openapi(
-    createRoute({
+    route({
       method: "post",
       path: "/",
       summary: "Add an embedding space",
-      tags,
-      middleware: [signedIn],
       request: { body: jsonBody(newVector) },
-      responses: { 201: json(vector, "Created"), ...failures },
+      responses: { 201: json(vector, "Created") },
     }),
-    async (c) => {
-      const created = await asCaller(claimsAtWork(c), (tx) => queries.createVector(tx, c.req.valid("json")));
-      return c.json(found(created), 201);
-    },
+    async (c) =>
+      c.json(
+        found(await asCaller(claimsAtWork(c), (tx) => queries.createVector(tx, c.req.valid("json")))),
+        201,
+      ),
   )
   .openapi(
-    createRoute({
+    route({
       method: "get",
       path: "/{id}",
       summary: "Read an embedding space",
-      tags,
-      middleware: [signedIn],
       request: { params: one },
-      responses: { 200: json(vector), ...failures },
+      responses: { 200: json(vector) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -66,14 +51,12 @@ export const vectors = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "put",
       path: "/{id}",
       summary: "Change an embedding space",
-      tags,
-      middleware: [signedIn],
       request: { params: one, body: jsonBody(vectorUpdate) },
-      responses: { 200: json(vector), ...failures },
+      responses: { 200: json(vector) },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -85,15 +68,13 @@ export const vectors = router()
     },
   )
   .openapi(
-    createRoute({
+    route({
       method: "delete",
       path: "/{id}",
       summary: "Remove an embedding space",
-      tags,
       description: "Removes a space in which nothing is embedded any more.",
-      middleware: [signedIn],
       request: { params: one },
-      responses: { 204: { description: "Deleted" }, ...failures },
+      responses: { 204: { description: "Deleted" } },
     }),
     async (c) => {
       const { id } = c.req.valid("param");

@@ -13,7 +13,6 @@ export const vector = z.object({ id, ...fields, ...times }).openapi("Vector");
 export type Vector = z.infer<typeof vector>;
 
 export const newVector = z.strictObject({ ...fields, status: fields.status.optional() }).openapi("NewVector");
-export type NewVector = z.infer<typeof newVector>;
 
 export const vectorUpdate = z.strictObject(fields).partial().openapi("VectorUpdate");
 export type VectorUpdate = z.infer<typeof vectorUpdate>;

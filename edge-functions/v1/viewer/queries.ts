@@ -1,5 +1,5 @@
 // Owns the SQL of the viewer: one statement, since every page waits for it. Row-level security decides which rows there are.
-import type { Transaction } from "../../_shared/db.ts";
+import { type Claims, readAsCaller, type Transaction } from "../../_shared/database/db.ts";
 import { byTeamRef } from "../router.ts";
 import type { JoinedTeam, Viewer } from "./schema.ts";
 
@@ -8,16 +8,27 @@ type Row = Omit<Viewer, "user" | "team"> & { user: Viewer["user"] | null };
 const mostTeams = 100;
 
 const joined = (tx: Transaction) => tx`
-  select t.id, t.name, t.codename, private.role_in(t.id) as role, private.role_permissions_in(t.id) as permissions
+  select t.id, t.name, t.codename, private.role_in(t.id) as role, private.role_permissions_in(t.id) as permissions,
+         t.id = any ((select private.teams_with_chat_model())::uuid[]) as "hasModel"
     from public.teams t
    where t.id = any ((select private.teams_with('team.read'))::uuid[])`;
 
 /** @param ref the team to open; undefined: none in particular. @returns undefined for an account that is gone */
 export async function readViewer(
-  tx: Transaction,
+  claims: Claims,
   userId: string,
   ref: string | undefined,
 ): Promise<Viewer | undefined> {
+  const row = await readAsCaller(claims, (tx) => readAround(tx, userId));
+  if (!row?.user) return undefined;
+  const { user, teams, invitations } = row;
+  const listed = teams.find(({ id, codename }) => id === ref || codename === ref?.toLowerCase());
+  const isBeyond = ref !== undefined && !listed && teams.length === mostTeams;
+  const team = listed ?? (isBeyond ? await readAsCaller(claims, (tx) => readJoined(tx, ref)) : null);
+  return { user, teams, team, invitations };
+}
+
+async function readAround(tx: Transaction, userId: string): Promise<Row | undefined> {
   const [row] = await tx<Row[]>`
     select (select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'locale', u.locale)
                    || private.flags_of(u.id)
@@ -30,11 +41,7 @@ export async function readViewer(
               from (select t.id, t.name, t.codename, i.role, i.status, i.role_id, i.invited_by
                       from public.teams t join private.my_invitations() i on i.team_id = t.id
                      order by lower(t.name), t.id limit ${mostTeams}) i) as invitations`;
-  if (!row?.user) return undefined;
-  const { user, teams, invitations } = row;
-  const listed = teams.find(({ id, codename }) => id === ref || codename === ref?.toLowerCase());
-  const team = listed ?? (ref && teams.length === mostTeams ? await readJoined(tx, ref) : null);
-  return { user, teams, team, invitations };
+  return row;
 }
 
 /** A team beyond those that are listed. */

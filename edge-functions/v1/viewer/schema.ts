@@ -5,7 +5,14 @@ import { invitedTeam, team } from "../teams/schema.ts";
 import { user } from "../users/schema.ts";
 
 /** A team as it is named everywhere, without the times that nobody shows. */
-const joinedTeam = team.omit({ createdAt: true, updatedAt: true }).openapi("JoinedTeam");
+const joinedTeam = team
+  .omit({ version: true, createdAt: true, updatedAt: true })
+  .extend({
+    hasModel: z.boolean().openapi({
+      description: "Whether a language model is connected, by the team or the installation, in the app.",
+    }),
+  })
+  .openapi("JoinedTeam");
 export type JoinedTeam = z.infer<typeof joinedTeam>;
 
 /** The team that a client has been in, where the address does not say. */

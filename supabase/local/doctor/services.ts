@@ -2,7 +2,11 @@
 // the model one short text, and mails nobody.
 import { createTransport } from "nodemailer";
 import type { Env } from "../../../edge-functions/_shared/env.ts";
-import { ModelError, type ModelErrorKind, modelClient } from "../../../edge-functions/_shared/models.ts";
+import {
+  ModelError,
+  type ModelErrorKind,
+  modelClient,
+} from "../../../edge-functions/_shared/models/models.ts";
 import { error, type Finding, ok, reasonOf } from "./finding.ts";
 
 const TIMEOUT_MS = 15_000;

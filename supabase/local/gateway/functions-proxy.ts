@@ -2,9 +2,9 @@
 // Must not read bodies or check tokens: the functions do both (verify_jwt = false in supabase/config.toml).
 
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { log } from "../../../edge-functions/_shared/log.ts";
-import { requestIdFrom } from "../../../edge-functions/_shared/request-context.ts";
-import { knownMethod, requestFields } from "../../../edge-functions/_shared/request-log.ts";
+import { log } from "../../../edge-functions/_shared/operation/log.ts";
+import { knownMethod, requestFields } from "../../../edge-functions/_shared/operation/request-log.ts";
+import { requestIdFrom } from "../../../edge-functions/_shared/requests/request-context.ts";
 
 const PREFIX = "/functions/v1/";
 /** Meant for one connection only (RFC 9110, section 7.6.1). */

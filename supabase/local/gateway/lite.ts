@@ -8,15 +8,15 @@ import { STATEMENT_MS } from "./rest-limits.ts";
 import { answerErrorsAsPostgrest } from "./rest-repairs.ts";
 import type { GatewaySettings } from "./settings.ts";
 
-export const ACCESS_TOKEN_SECONDS = 3600;
+const ACCESS_TOKEN_SECONDS = 3600;
 /** Ten digits: the hash in a confirmation link is made of the address and this code, so it must not be guessable. */
 export const CODE_DIGITS = 10;
-export const CODE_SECONDS = 24 * 3600;
+const CODE_SECONDS = 24 * 3600;
 
 /** As in supabase/config.toml. */
 const MAX_ROWS = 1000;
 
-export type LiteApp = App<{ connection: PostgresConnection }>;
+type LiteApp = App<{ connection: PostgresConnection }>;
 export interface Lite {
   app: LiteApp;
   mailer: TemplateMailer;

@@ -1,5 +1,5 @@
 // Owns the part of Go's html/template that the mails in supabase/templates/ use, so that the same files serve hosted
-// Supabase: {{ .Name }}, {{ .Data.name }} and {{ if eq .Data.name "value" }} … {{ else }} … {{ end }}. Pure.
+// Supabase: {{ .Name }}, {{ .Data.name }} and {{ if eq .Data.name "value" }} … {{ else if eq … }} … {{ else }} … {{ end }}. Pure.
 
 export interface MailValues {
   SiteURL: string;
@@ -7,6 +7,8 @@ export interface MailValues {
   TokenHash: string;
   Email: string;
   NewEmail: string;
+  /** The auth server's own address for a code, which hosted Supabase alone has. */
+  ConfirmationURL?: string;
   /** The user's metadata, as given at sign-up: locale and name. */
   Data: Record<string, unknown>;
 }
@@ -24,8 +26,8 @@ export interface Mail {
  */
 export function renderMail(template: string, values: MailValues): Mail {
   const chosen = template.replace(
-    /\{\{ *if eq \.Data\.(\w+) "([^"]*)" *\}\}([\s\S]*?)(?:\{\{ *else *\}\}([\s\S]*?))?\{\{ *end *\}\}/g,
-    (_all, name: string, wanted: string, yes: string, no = "") => (values.Data[name] === wanted ? yes : no),
+    /\{\{ *if ([^}]*?) *\}\}([\s\S]*?)\{\{ *end *\}\}/g,
+    (_all, first: string, rest: string) => choose(first, rest, values.Data),
   );
   const linked = chosen.replace(/href="([^"?]*)\?([^"]*)"/g, (_all, base: string, query: string) => {
     const filled = fill(query, values, encodeURIComponent);
@@ -38,6 +40,24 @@ export function renderMail(template: string, values: MailValues): Mail {
     html,
     text: textOf(html),
   };
+}
+
+/** What stands after the first condition that holds; nothing where none does. */
+function choose(first: string, rest: string, data: MailValues["Data"]): string {
+  const [yes = "", ...others] = rest.split(/\{\{ *else *(?:if ([^}]*?))? *\}\}/);
+  const branches = [{ holds: holds(first, data), text: yes }];
+  for (let at = 0; at < others.length; at += 2)
+    branches.push({ holds: holds(others[at], data), text: others[at + 1] ?? "" });
+  return branches.find((branch) => branch.holds)?.text ?? "";
+}
+
+/** @param condition undefined for an else, which always holds */
+function holds(condition: string | undefined, data: MailValues["Data"]): boolean {
+  if (condition === undefined) return true;
+  const [, name = "", wanted] = /^eq \.Data\.(\w+) "([^"]*)"$/.exec(condition) ?? [];
+  if (wanted === undefined)
+    throw new Error(`The mail template has a condition that is not supported: ${condition}`);
+  return data[name] === wanted;
 }
 
 function fill(text: string, values: MailValues, encode: (value: string) => string): string {
@@ -55,6 +75,7 @@ function lookUp(path: string, values: MailValues): unknown {
     case "TokenHash":
     case "Email":
     case "NewEmail":
+    case "ConfirmationURL":
       return values[first];
     case "Data":
       return second ? values.Data[second] : undefined;

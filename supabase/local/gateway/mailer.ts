@@ -8,11 +8,10 @@ import { projectDir } from "../settings.ts";
 import { renderMail } from "./mail-template.ts";
 import type { GatewaySettings } from "./settings.ts";
 
-type TemplateName = "confirmation" | "recovery" | "email_change" | "reauthentication";
+type TemplateName = "confirmation" | "recovery" | "reauthentication";
 
 interface About {
   userId?: string;
-  newEmail?: string;
 }
 
 /** What lite calls when a mail is due. `hash` proves the address in a link; `code` is the same for people who type. */
@@ -35,8 +34,8 @@ export class TemplateMailer {
     return this.#send("recovery", email, hash, code, about);
   }
 
-  sendEmailChange(email: string, hash: string, code: string, about?: About): Promise<void> {
-    return this.#send("email_change", email, hash, code, about);
+  async sendEmailChange(): Promise<void> {
+    throw new Error("An address changes through /v1/auth/email: lite would ask the old mailbox alone");
   }
 
   sendReauthentication(email: string, code: string, about?: About): Promise<void> {
@@ -57,7 +56,7 @@ export class TemplateMailer {
       Token: code,
       TokenHash: hash,
       Email: to,
-      NewEmail: about?.newEmail ?? to,
+      NewEmail: to,
       Data: data,
     });
     await this.#transport.sendMail({ from: this.#settings.mailFrom, to, ...mail });

@@ -1,5 +1,6 @@
 // Owns the HTTP status and the words of a database error on /rest/v1, where lite differs from PostgREST.
 // Does not touch a statement: only what is said about one that failed.
+import { inspect } from "node:util";
 import type { PostgresConnection } from "@supabase/lite/postgres";
 
 /**
@@ -62,13 +63,14 @@ export function statusFor(code: string): number {
  * Has lite answer every database error with PostgREST's status, and says nothing of Postgres's own words where the fault is
  * not the client's. lite takes such an answer from an error with the code PGRST, as PostgREST from `raise sqlstate 'PGRST'`.
  */
-export function answerErrorsAsPostgrest(connection: PostgresConnection): void {
+export function answerErrorsAsPostgrest(connection: Pick<PostgresConnection, "normalizeDbError">): void {
   const normalize = connection.normalizeDbError.bind(connection);
   connection.normalizeDbError = (thrown) => {
     const error = normalize(thrown);
     if (error instanceof RangeError) return answering(400, tooDeep);
     if (error instanceof TypeError) return answering(400, unfit);
-    if (!isDatabaseError(error) || rightInLite.test(error.code)) return error;
+    if (!isDatabaseError(error)) return error;
+    if (rightInLite.test(error.code)) return inOneLine(error, error.code);
     const status = statusFor(error.code);
     const words = wordsOf[status];
     if (words) {
@@ -98,11 +100,26 @@ const unfit = {
 const answering = (
   status: number,
   told: { code: string; message: string; details: string | null; hint: string | null },
-) => ({
-  code: "PGRST",
-  message: JSON.stringify(told),
-  detail: JSON.stringify({ status, headers: {} }),
-});
+) =>
+  inOneLine(
+    {
+      code: "PGRST",
+      message: JSON.stringify(told),
+      detail: JSON.stringify({ status, headers: {} }),
+    },
+    told.code,
+  );
+
+/** lite writes every error that it answers to the log, and Postgres names the values of a row that it refuses. */
+function inOneLine<E extends object>(error: E, code: string): E {
+  const line = JSON.stringify({
+    level: "info",
+    process: "gateway",
+    message: "a statement was refused",
+    code,
+  });
+  return Object.defineProperty(error, inspect.custom, { value: () => line });
+}
 
 /** Keeps to the log what a fault of lite's own says. */
 export async function withoutInternals(response: Response): Promise<Response> {

@@ -1,6 +1,6 @@
 // Owns the mailbox's HTTP side: maildev's JSON API for programs, pages for people.
 import { Hono } from "hono";
-import { liveness, readiness } from "../../../edge-functions/_shared/readiness.ts";
+import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { listPage, MAIL_HEADERS, mailBody, mailPage, missingPage, PAGE_HEADERS } from "./pages.ts";
 import type { MailStore } from "./store.ts";
 

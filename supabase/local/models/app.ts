@@ -3,7 +3,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { stream } from "hono/streaming";
-import { liveness, readiness } from "../../../edge-functions/_shared/readiness.ts";
+import { liveness, readiness } from "../../../edge-functions/_shared/operation/readiness.ts";
 import { extractModel, extractReply } from "./extract.ts";
 import { defaultDimensions, hashEmbedding, hashModel, spellingModel } from "./hash.ts";
 import {
@@ -24,8 +24,11 @@ const models = [extractModel, hashModel, spellingModel].map((id) => ({
   owned_by: "parley",
 }));
 
-/** @param pauseMs wait between two streamed words, so that a stream looks like one */
-export function createApp({ pauseMs = 25 }: { pauseMs?: number } = {}): Hono {
+/** Some words at a time: each piece costs every process that it passes. */
+const pieces = /\s*\S+(?:\s+\S+){0,2}/g;
+
+/** @param pauseMs wait between two pieces, so that a stream looks like one */
+export function createApp({ pauseMs = 75 }: { pauseMs?: number } = {}): Hono {
   const app = new Hono();
   app.onError((error, c) => refuse(c, error));
   app.notFound((c) =>
@@ -134,10 +137,10 @@ function streamChat(c: Context, request: ChatRequest, pauseMs: number): Response
         ...(wantsUsage ? { usage: null } : {}),
       });
     await chunk({ role: "assistant", content: "" });
-    for (const word of content.match(/\s*\S+/g) ?? []) {
+    for (const [index, piece] of (content.match(pieces) ?? []).entries()) {
+      if (index > 0 && pauseMs > 0) await out.sleep(pauseMs);
       if (out.aborted) return;
-      await chunk({ content: word });
-      if (pauseMs > 0) await out.sleep(pauseMs);
+      await chunk({ content: piece });
     }
     await chunk({}, "stop");
     if (wantsUsage) await send({ ...head, object: "chat.completion.chunk", choices: [], usage });

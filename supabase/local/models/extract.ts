@@ -1,8 +1,10 @@
 // Owns the model "offline-extract": it answers with sentences and rows quoted from the numbered passages in its prompt and with
 // nothing else. It reads the very prompt that any model gets; what it adds of its own is one fixed sentence.
+
+import { standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { type Language, stem } from "../../../edge-functions/answering/words.ts";
 import { telling } from "./frequent-words.ts";
-import { standIns } from "./lexicon.ts";
 import { type Asked, fitsKind, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
 
@@ -53,16 +55,26 @@ export function extractReply(messages: ChatMessage[]): string {
     message.role === "assistant" ? [] : passagesIn(message.content),
   );
   const asked = readQuestion(questionIn(last));
+  const computed = passages.filter(({ label }) => label.trim().startsWith(computedFrom));
+  if (computed.length > 0) return repeated(computed, asked);
   const { quotes, isSure } = choose(asked, passages);
   if (quotes.length === 0) return nothingFits[asked.language];
   const said = written(quotes, asked);
   return isSure ? said : `${closest[asked.language]}\n\n${said}`;
 }
 
+/** What was computed, word for word, and the rows that it rests on in one table, each with the mark of its passage. */
+function repeated(computed: Passage[], asked: Asked): string {
+  const [first] = computed;
+  const said = /^[^|]*/.exec(first?.text ?? "")?.[0].trim() ?? "";
+  const rows = computed.flatMap(unitsOf).filter(({ cells }) => cells);
+  return [`${said} [${first?.number}]`, ...(rows.length > 0 ? [tableOf(rows, asked)] : [])].join("\n\n");
+}
+
 const opening = /^<<<(\w+)\b[^\n]*>>>[ \t]*$/m;
 
 /** The numbered passages of a fenced block; a line that looks like a fence inside it closes nothing. */
-export function passagesIn(prompt: string): Passage[] {
+function passagesIn(prompt: string): Passage[] {
   const block = fenced(prompt);
   if (!block) return [];
   const marks = [...block.inside.matchAll(/^\[(\d{1,3})\]((?: .*)?)$/gm)];

@@ -1,9 +1,10 @@
 // Owns the models "offline-hash" and "offline-hash-2": text to a vector by hashing its words and letter groups, with no weights
 // and no training. The second also hashes what lexicon.ts says that words mean, so that words of one meaning, in English and in
 // French, are near one another; the first is kept for the vectors that were made with it.
+
+import { canonicalName, meaningfulWords, meaningNumbers } from "../../../edge-functions/answering/lexicon.ts";
 import { fold, isStopWord, stem, words } from "../../../edge-functions/answering/words.ts";
 import { telling } from "./frequent-words.ts";
-import { canonicalName, meaningfulWords, meaningNumbers } from "./lexicon.ts";
 
 export const spellingModel = "offline-hash";
 export const hashModel = "offline-hash-2";

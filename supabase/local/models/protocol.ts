@@ -32,7 +32,6 @@ export const chatRequest = z.object({
   stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),
 });
 
-export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>;
 export type ChatRequest = z.infer<typeof chatRequest>;
 
 /** A refusal in OpenAI's words: `{ error: { message, type, param, code } }`. */

@@ -1,4 +1,6 @@
 // Owns what a question asks for: its language, its kind of answer, and the words that an answer must speak of.
+
+import { isKnownName, meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import {
   isStopWord,
   type Language,
@@ -6,7 +8,6 @@ import {
   stem,
   words,
 } from "../../../edge-functions/answering/words.ts";
-import { isKnownName, meaningfulTerms } from "./lexicon.ts";
 
 /** What would answer: a person, a moment, a place, an amount, a length of time, a count, yes or no, what to do, or anything. */
 export type AnswerKind =

@@ -1,7 +1,8 @@
 // Owns how a passage is read: into sentences and the rows of its tables, each with the words that it stands under. A heading, a
 // question and a table's header say what those below them are about; none of them answers anything.
+
+import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import { sentences } from "../../../edge-functions/answering/sentences.ts";
-import { meaningfulTerms } from "./lexicon.ts";
 
 export type Passage = { number: number; label: string; text: string };
 
@@ -81,12 +82,12 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
   return found;
 }
 
-export function isQuestion(text: string): boolean {
+function isQuestion(text: string): boolean {
   return /\?["'”’»)]*\s*$/.test(text);
 }
 
 /** A marked heading, or a few words on their own that end without a full stop and hold no figure. */
-export function isHeading(text: string): boolean {
+function isHeading(text: string): boolean {
   if (/^#{1,6}\s/.test(text)) return true;
   return !/^[-*•–|]|[.!?…:;,)。！？]["'”’»]*$|[\d:|@]/u.test(text) && text.split(/\s+/).length <= 7;
 }

@@ -10,8 +10,8 @@ export class OutputScanner {
   forgotStatements = false;
   changedSettings = false;
   preparedInSql = false;
-  /** How many Parse messages were carried out: of a batch with an error, only the first ones are. */
-  parsed = 0;
+  /** How many Parse messages were carried out up to each ReadyForQuery: with an error between, only the first ones are. */
+  parsed = [0];
   /** The first ErrorResponse, whole. */
   error: Uint8Array | null = null;
   #head = new Uint8Array(5);
@@ -46,9 +46,10 @@ export class OutputScanner {
       case letter.ready:
         this.status = statuses[String.fromCharCode(this.#body[0] ?? 0)] ?? "-";
         this.copyIn = false;
+        this.parsed.push(0);
         break;
       case letter.parsed:
-        this.parsed += 1;
+        this.parsed.push((this.parsed.pop() ?? 0) + 1);
         break;
       case letter.copyIn:
         this.copyIn = true;

@@ -156,6 +156,6 @@ function isLongJump(error: unknown): boolean {
   return typeof error === "object" && error !== null && "status" in error && error.status === longJump;
 }
 
-export function literal(text: string): string {
+function literal(text: string): string {
   return `e'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

@@ -26,6 +26,8 @@ import { TooSlow, Wire } from "./wire.ts";
 const batchEnds = new Set(["Q", "S", "H", "F"]);
 const copyTypes = new Set(["d", "c", "f"]);
 const maxBatchBytes = 128 * 1024 * 1024;
+/** Larger pipelines take turns with other clients. */
+const maxJoinedBytes = 256 * 1024;
 const copyPieceBytes = 1024 * 1024;
 /** Connections that only postgres may take, so that health checks and repairs get in. */
 const reservedConnections = 3;
@@ -104,6 +106,7 @@ export class Connection {
       this.#wire.write(step.bytes);
       if (step.kind === "in") {
         this.#login = step.login;
+        this.#statements.session = JSON.stringify(step.login);
         return this.#greet(step.login);
       }
     }
@@ -114,6 +117,7 @@ export class Connection {
     const { engine, turns } = this.#shop;
     if (login.settings.length > 0) {
       await turns.take(this);
+      await this.#findEngine();
       await this.#runBatch([{ type: "S", bytes: sync }], () => {});
     }
     this.#wire.write(greeting(login, engine.parameters, this.processId, this.#secret));
@@ -122,7 +126,7 @@ export class Connection {
   async #converse(): Promise<void> {
     const { turns } = this.#shop;
     for (;;) {
-      const frames = await this.#nextBatch();
+      let frames = await this.#nextBatch();
       if (!frames) return;
       const ends = frames.at(-1)?.type ?? "";
       if (this.#skipToSync) {
@@ -132,10 +136,13 @@ export class Connection {
       }
       try {
         if (!turns.holds(this)) await turns.take(this);
+        await this.#findEngine();
+        // Not before: while a client waits, others may have the backend forget what its batches use.
+        frames = this.#join(frames);
         await this.#runBatch(frames, (bytes, run) => this.#answer(bytes, run));
       } catch (error) {
         if (!this.#canGoOnAfter(error)) throw error;
-        this.#refuse(error, ends);
+        this.#refuse(error, frames);
       }
       await this.#wire.drained(maxInFlight);
       this.#wire.mustReadWithin(0);
@@ -149,13 +156,15 @@ export class Connection {
     return error instanceof NoTurn || (error instanceof EngineLost && !this.#inTransaction);
   }
 
-  #refuse(error: NoTurn | EngineLost, ends: string): void {
+  #refuse(error: NoTurn | EngineLost, frames: Frame[]): void {
     this.#shop.turns.give(this);
     this.#inPipeline = false;
-    const [state, text] = inWords(error);
-    this.#wire.write(errorResponse("ERROR", state, text));
-    this.#skipToSync = ends === "H";
-    if (ends !== "H") this.#wire.write(readyForQuery);
+    this.#skipToSync = frames.at(-1)?.type === "H";
+    // What has come with it may belong to its transaction.
+    for (const { type } of this.#join(frames).filter(({ type }) => batchEnds.has(type))) {
+      this.#wire.write(errorResponse("ERROR", ...inWords(error)));
+      if (type !== "H") this.#wire.write(readyForQuery);
+    }
   }
 
   /** The client's messages up to the next that wants an answer; null when it leaves. Holding a turn, it must hurry. */
@@ -180,17 +189,39 @@ export class Connection {
     }
   }
 
+  /** Adds the batches that have come already: a pipeline goes to the engine, and its answers come back, in one message. */
+  #join(batch: Frame[]): Frame[] {
+    if (batch.some(standsAlone) || !this.#statements.canJoin([], batch)) return batch;
+    const frames = [...batch];
+    const next: Frame[] = [];
+    let total = batch.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    for (let frame = this.#wire.nextNow(); frame; frame = this.#wire.nextNow()) {
+      next.push(frame);
+      total += frame.bytes.length;
+      if (total > maxJoinedBytes || standsAlone(frame)) break;
+      if (!batchEnds.has(frame.type)) continue;
+      if (!this.#statements.canJoin(frames, next)) break;
+      frames.push(...next.splice(0));
+    }
+    this.#wire.putBack(next);
+    return frames;
+  }
+
+  /** Waits until there is an engine. A new one knows nothing of what an earlier one had learnt. */
+  async #findEngine(): Promise<void> {
+    const { engine, loaded } = this.#shop;
+    await engine.ready();
+    if (this.#shop.generation === engine.generation) return;
+    this.#shop.generation = engine.generation;
+    this.#shop.lastServed = null;
+    this.#shop.clean = null;
+    loaded.forgetAll();
+  }
+
   /** Runs a batch in this client's turn; gives the turn back when the backend is idle again. */
   async #runBatch(frames: Frame[], take: Take): Promise<void> {
     const { engine, loaded, turns } = this.#shop;
-    await engine.ready();
-    if (this.#shop.generation !== engine.generation) {
-      this.#shop.generation = engine.generation;
-      this.#shop.lastServed = null;
-      this.#shop.clean = null;
-      loaded.forgetAll();
-    }
-    const isFit = this.#shop.lastServed === this || this.#shop.clean === this.#sessionKey();
+    const isFit = this.#shop.lastServed === this || this.#shop.clean === this.#statements.session;
     const session = isFit ? undefined : (this.#login ?? undefined);
     if (session) loaded.unnamedOwner = null;
     this.#shop.lastServed = this;
@@ -218,7 +249,7 @@ export class Connection {
       );
     } finally {
       this.#running = false;
-      this.#statements.settle(done?.parsed ?? 0);
+      this.#statements.settle(done?.parsed ?? [], done?.learnt ?? false);
     }
     take(done.bytes, engine.currentRun);
     this.#midAnswer = false;
@@ -231,15 +262,17 @@ export class Connection {
       loaded.forgetAll();
       this.#statements.forgetAll();
     }
-    if (done.settings && this.#login) this.#login.settings = done.settings;
-    if (isClean) this.#shop.clean = this.#sessionKey();
+    const routine = done.failed && errorFields(done.failed).R;
+    if (routine === "RevalidateCachedQuery") this.#statements.outdate();
+    if (routine === "FetchPreparedStatement") this.#statements.missed();
+    if (done.settings && this.#login) {
+      this.#login.settings = done.settings;
+      this.#statements.session = JSON.stringify(this.#login);
+    }
+    if (isClean) this.#shop.clean = this.#statements.session;
     this.#inTransaction = done.status !== "I";
     this.#inPipeline = done.status === "-";
     if (done.status === "I") turns.give(this);
-  }
-
-  #sessionKey(): string {
-    return JSON.stringify(this.#login);
   }
 
   #answer(bytes: Uint8Array, run: number): void {
@@ -291,7 +324,7 @@ export class Connection {
   /** Rolls back what the client left open, drops its statements, and gives its turn to the next. */
   async #leaveNothing(): Promise<void> {
     const { engine, turns, loaded } = this.#shop;
-    loaded.orphans.push(...this.#statements.closeAll());
+    if (loaded.unnamedOwner === this.#statements) loaded.unnamedOwner = null;
     if (this.#shop.lastServed === this) this.#shop.lastServed = null;
     if (turns.holds(this) && this.#shop.generation === engine.generation) {
       this.#shop.clean = null;
@@ -307,6 +340,13 @@ export class Connection {
     }
     turns.give(this);
   }
+}
+
+/** Whether a batch with it is not joined: what follows is not a batch, or depends on what it does. */
+function standsAlone({ type, bytes }: Frame): boolean {
+  if (type === "Q" || type === "P")
+    return /\b(?:copy|discard|deallocate)\b/i.test(bytes.toString("latin1", 5));
+  return !"BEDCS".includes(type);
 }
 
 /** A Sync alone would commit what came before it: an error first makes it roll back, then the transaction block goes. */

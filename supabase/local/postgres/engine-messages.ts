@@ -27,7 +27,7 @@ export type ToEngine =
       type: "run";
       /** Present when another client ran last: the session is wiped and set up for this one first. */
       session?: Session;
-      /** Runs before the batch, unheard unless it fails: statements that the engine has to learn again. */
+      /** Runs before the batch, unheard unless it fails, which the batch then does, too: statements to close, and to learn again. */
       prelude?: Uint8Array;
       batch: Uint8Array;
       /** Report the session's settings afterwards, if a command tag says that the batch changed some. */
@@ -50,13 +50,17 @@ export type FromEngine =
       type: "done";
       status: Status;
       bytes: Uint8Array;
-      /** How many of the batch's Parse messages were carried out. */
-      parsed: number;
+      /** How many Parse messages were carried out up to each ReadyForQuery, and after the last one. */
+      parsed: number[];
+      /** The prelude, if there was one, ran to its end. */
+      learnt: boolean;
       /** The session could not be set up: an ErrorResponse; the batch did not run. */
       sessionError?: Uint8Array;
       /** A command tag says that prepared statements are gone. */
       forgotStatements?: boolean;
       settings?: Settings;
+      /** The batch's first ErrorResponse. */
+      failed?: Uint8Array;
     }
   | { type: "stopped" };
 

@@ -95,18 +95,30 @@ class Answer implements Client {
 function run(backend: Backend, message: Extract<ToEngine, { type: "run" }>): void {
   const sessionError = message.session ? backend.enter(message.session) : null;
   if (sessionError) {
-    send({ type: "done", status: "I", bytes: new Uint8Array(0), parsed: 0, sessionError });
+    send({ type: "done", status: "I", bytes: new Uint8Array(0), parsed: [], learnt: false, sessionError });
     return;
   }
   const answer = new Answer();
   const prelude = message.prelude ? backend.quietly(message.prelude) : null;
-  // Without Sync at its end, Postgres skips the client's messages too: it has to be told why.
-  if (prelude?.error && prelude.status === "-") answer.write(prelude.error);
-  const { status, parsed, forgotStatements, changedSettings } = backend.run(message.batch, answer);
+  // Postgres skips the client's messages, too: it has to be told why.
+  if (prelude?.error) answer.write(prelude.error);
+  const { status, parsed, forgotStatements, changedSettings, error } = backend.run(message.batch, answer);
   const settings =
     message.changesSettings && changedSettings && status === "I" ? backend.settings() : undefined;
   const bytes = answer.take();
-  send({ type: "done", status, bytes, parsed, forgotStatements, settings }, bytes);
+  send(
+    {
+      type: "done",
+      status,
+      bytes,
+      parsed,
+      learnt: !prelude?.error,
+      forgotStatements,
+      settings,
+      failed: error ?? undefined,
+    },
+    bytes,
+  );
 }
 
 async function open(): Promise<{ pglite: PGlite; backend: Backend; parameters: Record<string, string> }> {

@@ -4,6 +4,8 @@ import type { LoggedIn } from "./login.ts";
 
 export interface Limits {
   connections: number;
+  /** Prepared statements that the backend keeps: the WASM's memory never shrinks. */
+  statements: number;
   /** Longest wait for a turn. */
   turnMs: number;
   /** Longest pause of a client inside a transaction, and of a client that does not read its answers. */
@@ -16,6 +18,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   connections: 100,
+  statements: 500,
   turnMs: 15_000,
   idleInTransactionMs: 10_000,
   statementMs: 30_000,

@@ -80,7 +80,7 @@ function open(server: Server, engine: Engine, limits: Limits, passwords: Passwor
   const shop: Shop = {
     engine,
     turns: new Turns(limits.turnMs),
-    loaded: new LoadedStatements(),
+    loaded: new LoadedStatements(limits.statements),
     accounts: new Accounts(passwords),
     limits,
     connections: new Map(),

@@ -13,6 +13,7 @@ export class TooSlow extends Error {}
 export class Wire {
   readonly #socket: Socket;
   readonly #reader = new FrameReader();
+  #unused: Frame[] = [];
   /** Nobody reads our answers any more. */
   #gone = false;
   /** The client has sent its last byte. */
@@ -57,7 +58,12 @@ export class Wire {
 
   /** A frame that is already here, or null. */
   nextNow(): Frame | null {
-    return this.#reader.next();
+    return this.#unused.shift() ?? this.#reader.next();
+  }
+
+  /** Frames that were taken too early: the next ones again. */
+  putBack(frames: Frame[]): void {
+    this.#unused.unshift(...frames);
   }
 
   /**
@@ -68,7 +74,7 @@ export class Wire {
   async next(deadline: () => number): Promise<Frame | null> {
     for (;;) {
       if (this.#gone) return null;
-      const frame = this.#reader.next();
+      const frame = this.nextNow();
       if (frame) return frame;
       if (this.#ended) return null;
       const left = deadline() - Date.now();

@@ -1,8 +1,8 @@
 // Owns the walk through every sealed secret of a database: which key opens it, and sealing it anew with the first. Does not know
 // where keys come from.
 import type { Sql } from "postgres";
-import { type SealedColumn, sealedColumns } from "../../../edge-functions/_shared/sealed-columns.ts";
-import { Sealing } from "../../../edge-functions/_shared/sealing.ts";
+import { type SealedColumn, sealedColumns } from "../../../edge-functions/_shared/secrets/sealed-columns.ts";
+import { Sealing } from "../../../edge-functions/_shared/secrets/sealing.ts";
 
 export type Keys = readonly [string, ...string[]];
 

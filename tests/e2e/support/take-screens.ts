@@ -1,13 +1,15 @@
-// Takes the pictures of docs/screens/ from a running, seeded stack: `npm run screens`. Starts nothing and compares nothing.
+// Takes the pictures of docs/screens/ from a running, seeded stack: `npm run screens`. Starts nothing and compares nothing;
+// for the first steps it makes a team.
 import { mkdirSync } from "node:fs";
 import { chromium, type Page } from "@playwright/test";
 import config from "../../../playwright.config.ts";
 import { demo, logIn } from "./accounts.ts";
 
 const FOLDER = "docs/screens";
-type Look = { dark?: boolean; width?: number };
+type Look = { dark?: boolean; width?: number; height?: number };
 const PICTURES: [name: string, path: string, look: Look, prepare?: (page: Page) => Promise<void>][] = [
   ["playground", "/teams/demo/playground", {}, askFirst],
+  ["onboarding", "/teams/create", { height: 1180 }, giveFirstFiles],
   ["home", "/", {}],
   ["home-dark-narrow", "/", { dark: true, width: 360 }, askFirst],
   ["shopify", "/shopify", {}],
@@ -27,6 +29,26 @@ async function askFirst(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Copy" }).first().waitFor();
 }
 
+const documents = "tests/bench/questions/documents";
+const firstFiles = [
+  "staff-handbook.md",
+  "customer-service.html",
+  "price-list-2026.csv",
+  "retours-et-garantie.md",
+  "information-security.md",
+];
+
+/** A team of an invented company, from its first files to suggested questions. */
+async function giveFirstFiles(page: Page): Promise<void> {
+  await page.locator("#name").fill("Hallerin");
+  await page.getByRole("button", { name: "Create team" }).click();
+  await page.waitForURL("**/onboarding");
+  await page.locator("[data-island=FirstSteps][data-hydrated]").waitFor();
+  await page.locator("main input[type=file]").setInputFiles(firstFiles.map((name) => `${documents}/${name}`));
+  await page.getByText("Found in your documents, and answered by the agent.", { exact: true }).waitFor();
+  await page.getByRole("region", { name: "Suggested questions" }).locator("h3").nth(2).waitFor();
+}
+
 async function main(): Promise<void> {
   const { baseURL, launchOptions } = config.use ?? {};
   mkdirSync(FOLDER, { recursive: true });
@@ -34,13 +56,13 @@ async function main(): Promise<void> {
   const first = await browser.newContext({ baseURL, locale: "en-US" });
   await logIn(await first.newPage(), demo);
   const cookies = (await first.cookies()).filter(({ name }) => name.startsWith("sb-"));
-  for (const [name, path, { dark, width = 1440 }, prepare] of PICTURES) {
+  for (const [name, path, { dark, width = 1440, height }, prepare] of PICTURES) {
     const context = await browser.newContext({
       baseURL,
       locale: "en-US",
       timezoneId: "UTC",
       colorScheme: dark ? "dark" : "light",
-      viewport: { width, height: width > 500 ? 900 : 720 },
+      viewport: { width, height: height ?? (width > 500 ? 900 : 720) },
     });
     if (path !== "/" && path !== "/shopify") await context.addCookies(cookies);
     const page = await context.newPage();

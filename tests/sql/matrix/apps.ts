@@ -1,6 +1,8 @@
 // The matrix of apps and of what connects them to Slack.
 import { holding } from "../../support/actors.ts";
-import { prefix, stateRow, threadRow } from "../world.ts";
+import { stateRow } from "../app-rows.ts";
+import { prefix } from "../prefix.ts";
+import { threadRow } from "../thread-row.ts";
 import { nobody, type Subject } from "./cells.ts";
 
 export const apps: Subject[] = [

@@ -149,6 +149,19 @@ export const messages: Subject[] = [
 
 const readsChatsAndKnowledge = holding("chats.read", "knowledges.read");
 
+/** Not even the service's: a trigger writes them, and the search reads them. */
+export const messageWords: Subject[] = [
+  {
+    table: "private.message_words",
+    row: "the words of a message in the viewer's chat",
+    key: (w) => ({ message_id: w.messages.viewer }),
+    select: nobody,
+    insert: { row: (w) => ({ message_id: w.messages.removed, team_id: w.team, words: "word" }), by: nobody },
+    update: { to: () => ({ words: "other" }), by: nobody },
+    delete: nobody,
+  },
+];
+
 export const replyPassages: Subject[] = [
   {
     table: "public.reply_passages",

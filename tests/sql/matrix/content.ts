@@ -1,7 +1,8 @@
 // The matrix of agents, files, sources and documents.
 import { randomUUID } from "node:crypto";
 import { holding } from "../../support/actors.ts";
-import { fileRow } from "../content-rows.ts";
+import { fileRow, fileVersionRow } from "../content-rows.ts";
+import { qaEntryRow } from "../qa-entry-rows.ts";
 import type { World } from "../world.ts";
 import { atWork, nobody, type Row, type Subject, theOutsider } from "./cells.ts";
 
@@ -51,6 +52,15 @@ export const content: Subject[] = [
     delete: holding("files.write", "files.read"),
   },
   {
+    table: "public.file_versions",
+    row: "a version of a file, which nobody changes",
+    key: (w) => ({ file_id: w.file }),
+    select: holding("files.read"),
+    insert: { row: (w) => fileVersionRow(w, 99), by: nobody },
+    update: { to: () => ({ name: "changed.txt" }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "public.sources",
     row: "a source",
     key: (w) => ({ id: w.source }),
@@ -87,6 +97,27 @@ export const content: Subject[] = [
     select: holding("sources.read"),
     insert: { row: (w) => ({ ...newDocument(w), status: "ready" }), by: nobody },
     update: { to: () => ({ status: "ready" }), by: nobody },
+    delete: holding("sources.write"),
+  },
+  {
+    table: "public.qa_entries",
+    row: "a written answer",
+    key: (w) => ({ id: w.qaEntry }),
+    select: holding("sources.read"),
+    insert: { row: (w) => ({ ...qaEntryRow(w), question: "How much?" }), by: holding("sources.write") },
+    update: { to: () => ({ answer: "27 days." }), by: holding("sources.write") },
+    delete: holding("sources.write"),
+  },
+  {
+    table: "public.qa_entries",
+    row: "who reviewed a written answer, which nobody says themselves",
+    key: (w) => ({ id: w.qaEntry }),
+    select: holding("sources.read"),
+    insert: {
+      row: (w) => ({ ...qaEntryRow(w), question: "How often?", reviewed_by: w.people.owner }),
+      by: nobody,
+    },
+    update: { to: () => ({ reviewed_at: "2026-01-01T00:00:00Z" }), by: nobody },
     delete: holding("sources.write"),
   },
 ];

@@ -1,12 +1,18 @@
 // Who may do what with which row: the one table that the row-level security tests read, in SQL and through PostgREST.
 // A line per row worth telling apart; what a cell does not name, nobody may. Expectations, never mechanics.
 
+import { agentTests } from "./agent-tests.ts";
 import { apps } from "./apps.ts";
 import type { Subject } from "./cells.ts";
-import { chats, messages, replyPassages } from "./chats.ts";
+import { chats, messages, messageWords, replyPassages } from "./chats.ts";
 import { agents, content } from "./content.ts";
+import { deletions } from "./deletions.ts";
+import { gaps } from "./gaps.ts";
+import { handovers } from "./handovers.ts";
 import { knowledges } from "./knowledges.ts";
 import { apiKeys, members, roles, teams, users } from "./members.ts";
+import { models } from "./models.ts";
+import { onboardings } from "./onboardings.ts";
 import { letters, servicesOwn, supabasesOwn } from "./platform.ts";
 
 export { allowed, type Command, commands, type Subject } from "./cells.ts";
@@ -18,12 +24,19 @@ export const matrix: readonly Subject[] = [
   ...members,
   ...apiKeys,
   ...agents,
+  ...agentTests,
   ...content,
   ...knowledges,
   ...chats,
   ...messages,
   ...replyPassages,
+  ...handovers,
+  ...gaps,
+  ...messageWords,
   ...apps,
+  ...models,
+  ...onboardings,
+  ...deletions,
   ...letters,
   ...servicesOwn,
   ...supabasesOwn,

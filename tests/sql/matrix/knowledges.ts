@@ -1,8 +1,17 @@
 // The matrix of knowledges and all that indexing makes.
 import { randomUUID } from "node:crypto";
 import { holding } from "../../support/actors.ts";
-import { buildRow, chunkRow, documentPieceRow, stagedChunkRow } from "../content-rows.ts";
-import { prefix, type World } from "../world.ts";
+import {
+  buildRow,
+  chunkRow,
+  documentPieceRow,
+  documentTableRow,
+  pageReadingRow,
+  stagedChunkRow,
+  tableRow,
+} from "../content-rows.ts";
+import { prefix } from "../prefix.ts";
+import type { World } from "../world.ts";
 import { atWork, loggedIn, nobody, type Row, type Subject } from "./cells.ts";
 
 const newKnowledge = (world: World): Row => ({ team_id: world.team, name: "New" });
@@ -106,6 +115,24 @@ export const knowledges: Subject[] = [
     delete: nobody,
   },
   {
+    table: "public.document_tables",
+    row: "a table",
+    key: (w) => ({ id: w.table }),
+    select: [...holding("knowledges.read"), "answering agent"],
+    insert: { row: (w) => documentTableRow(w, randomUUID(), 1), by: nobody },
+    update: { to: () => ({ caption: "Changed" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "public.table_rows",
+    row: "a table's row",
+    key: (w) => ({ table_id: w.table }),
+    select: [...holding("knowledges.read"), "answering agent"],
+    insert: { row: (w) => tableRow(w, 1), by: nobody },
+    update: { to: () => ({ cells: "{5}" }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "private.staged_chunks",
     row: "a chunk that is being made",
     key: (w) => ({ document_id: w.document }),
@@ -136,12 +163,38 @@ export const knowledges: Subject[] = [
     delete: nobody,
   },
   {
+    table: "private.page_readings",
+    row: "what a model read of a page that is a picture",
+    key: (w) => ({ document_id: w.document }),
+    select: nobody,
+    insert: { row: (w) => pageReadingRow(w, 2), by: nobody },
+    update: { to: () => ({ text: "other" }), by: nobody },
+    delete: nobody,
+  },
+  {
     table: "private.listings",
     row: "how far a listing is",
     key: (w) => ({ task_id: w.task }),
     select: nobody,
     insert: { row: (w) => ({ task_id: w.task, source_id: w.otherSource, team_id: w.team }), by: nobody },
     update: { to: () => ({ listed: 1 }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.source_pages",
+    row: "what is remembered of an address of a source",
+    key: (w) => ({ source_id: w.source }),
+    select: nobody,
+    insert: {
+      row: (w) => ({
+        source_id: w.source,
+        team_id: w.team,
+        address: "https://acme.example/new",
+        task_id: w.task,
+      }),
+      by: nobody,
+    },
+    update: { to: () => ({ problem: "Another." }), by: nobody },
     delete: nobody,
   },
   {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { holding } from "../../support/actors.ts";
 import { systemRoleIds } from "../../support/permissions.ts";
 import { importRow, teamImportRow } from "../content-rows.ts";
-import { prefix } from "../world.ts";
+import { prefix } from "../prefix.ts";
 import {
   atWork,
   loggedIn,

@@ -1,6 +1,6 @@
 // The matrix of what belongs to the platform and to no team.
 import { randomUUID } from "node:crypto";
-import { prefix } from "../world.ts";
+import { prefix } from "../prefix.ts";
 import { atWork, nobody, type Subject } from "./cells.ts";
 
 export const letters: Subject[] = [
@@ -104,6 +104,23 @@ export const servicesOwn: Subject[] = [
     select: nobody,
     insert: { row: (w) => ({ user_id: w.people.viewer }), by: nobody },
     update: { to: () => ({ contested_at: "2100-01-01T00:00:00Z" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.email_changes",
+    row: "a change of address that waits",
+    key: (w) => ({ user_id: w.people.outsider }),
+    select: nobody,
+    insert: {
+      row: (w) => ({
+        user_id: w.people.viewer,
+        new_email: `${prefix()}@matrix.test`,
+        new_code: `\\x${"01".repeat(32)}`,
+        current_code: `\\x${"02".repeat(32)}`,
+      }),
+      by: nobody,
+    },
+    update: { to: () => ({ new_email: "changed@matrix.test" }), by: nobody },
     delete: nobody,
   },
   {

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { startUpstream } from "../upstream.ts";
 
-export interface FakeRecord {
+interface FakeRecord {
   id: string;
   properties: Record<string, string | null>;
   archived?: boolean;

@@ -29,12 +29,16 @@ export type Behaviour =
   | { how: "too few" }
   | { how: "shuffled" };
 
-export type RecordedRequest = {
+type RecordedRequest = {
   path: string;
   authorization: string | undefined;
+  /** Azure's header for keys. */
+  apiKey: string | undefined;
   body: Record<string, unknown>;
   at: number;
 };
+
+export type FakeCall = { id?: string; name: string; arguments: string };
 
 export type OpenAiFake = {
   baseUrl: string;
@@ -43,6 +47,18 @@ export type OpenAiFake = {
   next(...behaviours: Behaviour[]): void;
   /** What the chat model says; a function sees the request. */
   reply: string | ((body: Record<string, unknown>) => string);
+  /** What the chat model calls before it answers; it calls nothing where it is given no tools, or is told not to. */
+  calls: (body: Record<string, unknown>) => FakeCall[];
+  /** In the same message, before its calls. */
+  saysBeforeCalls: string;
+  /** Turns down requests with tools, as models without do. */
+  refusesTools: boolean;
+  /** Whether it says how many tokens a reply took, as not every server does. */
+  reportsUsage: boolean;
+  /** Of its embeddings, where a request does not ask for another size. */
+  dimensions: number;
+  /** What GET /api/tags, which is Ollama's, lists; null: it is no Ollama. GET /v1/models lists the same. */
+  models: string[] | null;
   /** How long it thinks before each answer. */
   latencyMs: number;
   /** How many replies were cut off by the client. */
@@ -50,8 +66,8 @@ export type OpenAiFake = {
   stop(): Promise<void>;
 };
 
-/** Starts the fake on a free port. */
-export async function startOpenAiFake(): Promise<OpenAiFake> {
+/** @param port a free one where none is given */
+export async function startOpenAiFake(port = 0): Promise<OpenAiFake> {
   const queue: Behaviour[] = [];
   const server = createServer((request, response) => void handle(request, response));
   const fake: OpenAiFake = {
@@ -59,6 +75,12 @@ export async function startOpenAiFake(): Promise<OpenAiFake> {
     requests: [],
     next: (...behaviours) => void queue.push(...behaviours),
     reply: "The sky is blue [1].",
+    calls: () => [],
+    saysBeforeCalls: "",
+    refusesTools: false,
+    reportsUsage: true,
+    dimensions: 8,
+    models: null,
     latencyMs: 0,
     aborted: 0,
     stop: () => stop(server),
@@ -67,20 +89,35 @@ export async function startOpenAiFake(): Promise<OpenAiFake> {
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const body = JSON.parse((await text(request)) || "{}");
     const path = request.url ?? "";
-    fake.requests.push({ path, authorization: request.headers.authorization, body, at: Date.now() });
+    const { authorization, "api-key": apiKey } = request.headers;
+    fake.requests.push({ path, authorization, apiKey: apiKey?.toString(), body, at: Date.now() });
     response.on("close", () => {
       if (!response.writableEnded) fake.aborted += 1;
     });
     const behaviour = queue.shift() ?? { how: "well" };
     if (fake.latencyMs > 0) await sleep(fake.latencyMs);
     if (failsAsAWhole(response, behaviour)) return;
-    if (path.endsWith("/embeddings")) return sendJson(response, embeddings(body, behaviour));
+    if (request.method === "GET") return listModels(response, path, fake.models);
+    if (path.endsWith("/embeddings")) return sendJson(response, embeddings(body, behaviour, fake.dimensions));
+    const wrong = wrongTools(body, fake.refusesTools);
+    if (wrong) return sendJson(response, { error: { message: wrong, type: "invalid_request_error" } }, 400);
+    const calls = Array.isArray(body.tools) && body.tool_choice !== "none" ? fake.calls(body) : [];
+    if (!showsPictures(body)) {
+      const error = {
+        message: "Invalid image data.",
+        type: "invalid_request_error",
+        code: "invalid_image_url",
+      };
+      return sendJson(response, { error }, 400);
+    }
+    const reported = fake.reportsUsage ? body : { ...body, stream_options: undefined };
+    if (calls.length > 0) return sendCalls(response, reported, calls, fake.saysBeforeCalls);
     const said = typeof fake.reply === "function" ? fake.reply(body) : fake.reply;
-    if (body.stream) return streamChat(response, body, said, behaviour);
+    if (body.stream) return streamChat(response, reported, said, behaviour);
     return sendJson(response, chat(body, said));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   // A server that listens on TCP has such an address.
   fake.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   return fake;
@@ -95,6 +132,18 @@ async function text(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece);
   return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Pictures come as parts of a message, each a data URL of a kind that OpenAI takes. */
+function showsPictures({ messages }: Record<string, unknown>): boolean {
+  const parts = (Array.isArray(messages) ? messages : []).flatMap(({ content }) =>
+    Array.isArray(content) ? content : [],
+  );
+  return parts.every(
+    ({ type, text, image_url: image }) =>
+      (type === "text" && typeof text === "string") ||
+      (type === "image_url" && /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$/.test(image?.url)),
+  );
 }
 
 function sendJson(
@@ -125,10 +174,21 @@ function failsAsAWhole(response: ServerResponse, behaviour: Behaviour): boolean 
   return true;
 }
 
+/** Ollama's list of models, and OpenAI's. */
+function listModels(response: ServerResponse, path: string, models: string[] | null) {
+  if (models && path === "/api/tags") {
+    return sendJson(response, { models: models.map((name) => ({ name, model: name, size: 1 })) });
+  }
+  if (models && path === "/v1/models") {
+    return sendJson(response, { object: "list", data: models.map((id) => ({ id, object: "model" })) });
+  }
+  return sendJson(response, { error: { message: "Not found" } }, 404);
+}
+
 /** Vectors that say which text they are for: the first number is the text's length. */
-function embeddings(body: Record<string, unknown>, { how }: Behaviour) {
+function embeddings(body: Record<string, unknown>, { how }: Behaviour, usual: number) {
   const inputs = Array.isArray(body.input) ? body.input : [body.input];
-  const dimensions = typeof body.dimensions === "number" ? body.dimensions : 8;
+  const dimensions = typeof body.dimensions === "number" ? body.dimensions : usual;
   const data = inputs.map((input, index) => {
     const embedding: unknown[] = new Array(how === "wrong dimensions" ? dimensions + 1 : dimensions).fill(
       0.5,
@@ -140,6 +200,62 @@ function embeddings(body: Record<string, unknown>, { how }: Behaviour) {
   if (how === "too few") data.pop();
   if (how === "shuffled") data.reverse();
   return { object: "list", data, model: body.model, usage: { prompt_tokens: 7, total_tokens: 7 } };
+}
+
+/** What OpenAI's API turns down of tools: results that nobody called for, and calls without a result. */
+function wrongTools(body: Record<string, unknown>, refuses: boolean): string | undefined {
+  if (refuses && body.tools) return `registry.example/library/${body.model} does not support tools`;
+  const open = new Set<unknown>();
+  for (const message of (body.messages ?? []) as Record<string, unknown>[]) {
+    if (message.role === "tool") {
+      if (!open.delete(message.tool_call_id)) {
+        return "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.";
+      }
+      continue;
+    }
+    if (open.size > 0) break;
+    for (const call of (message.tool_calls ?? []) as Record<string, unknown>[]) open.add(call.id);
+  }
+  return open.size > 0
+    ? "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
+    : undefined;
+}
+
+/** Calls of tools; in a stream their arguments come in pieces, and the pieces of several calls in turns. */
+function sendCalls(response: ServerResponse, body: Record<string, unknown>, calls: FakeCall[], said: string) {
+  const whole = calls.map(({ id, ...called }, index) => ({
+    index,
+    id: id ?? `call_fake_${index}`,
+    type: "function",
+    function: called,
+  }));
+  if (!body.stream) {
+    const message = {
+      role: "assistant",
+      content: said || null,
+      tool_calls: whole.map(({ index: _at, ...one }) => one),
+    };
+    const choices = [{ index: 0, message, finish_reason: "tool_calls" }];
+    return sendJson(response, { ...head(body, "chat.completion"), choices, usage });
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const chunk = (choices: unknown[], more = {}) =>
+    response.write(
+      `data: ${JSON.stringify({ ...head(body, "chat.completion.chunk"), choices, ...more })}\n\n`,
+    );
+  const delta = (tool_calls: unknown[]) => chunk([{ index: 0, delta: { tool_calls }, finish_reason: null }]);
+  chunk([{ index: 0, delta: { role: "assistant", content: said || null }, finish_reason: null }]);
+  for (const one of whole) delta([{ ...one, function: { name: one.function.name, arguments: "" } }]);
+  const pieces = whole.map((one) => one.function.arguments.match(/[\s\S]{1,7}/g) ?? []);
+  for (let at = 0; at < Math.max(...pieces.map(({ length }) => length)); at++) {
+    for (const [index, own] of pieces.entries()) {
+      if (own[at] !== undefined) delta([{ index, function: { arguments: own[at] } }]);
+    }
+  }
+  chunk([{ index: 0, delta: {}, finish_reason: "tool_calls" }]);
+  const options = body.stream_options as { include_usage?: boolean } | undefined;
+  if (options?.include_usage) chunk([], { usage });
+  response.end("data: [DONE]\n\n");
 }
 
 const usage = { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 };

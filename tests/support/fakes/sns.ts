@@ -79,7 +79,7 @@ function signed(message: Record<string, string>, key: KeyObject): Record<string,
 }
 
 /** A certificate for a day, signed with its own key. DER by hand (RFC 5280, section 4.1): Node only reads certificates. */
-export function certificate(publicKey: KeyObject, privateKey: KeyObject, from = Date.now()): string {
+function certificate(publicKey: KeyObject, privateKey: KeyObject, from = Date.now()): string {
   const sha256WithRsa = sequence(Buffer.from("06092a864886f70d01010b", "hex"), Buffer.from("0500", "hex"));
   const commonName = sequence(Buffer.from("0603550403", "hex"), der(0x0c, Buffer.from("sns.amazonaws.com")));
   const name = sequence(der(0x31, commonName));

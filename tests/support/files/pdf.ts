@@ -1,11 +1,14 @@
 // Writes small PDFs for tests: pages of lines in Helvetica, optionally encrypted. Not a PDF library.
 import { createHash } from "node:crypto";
+import { deflateSync } from "node:zlib";
 
 export interface PdfLine {
   text: string;
   size?: number;
   /** Points down from the line before; default 1.2 times the size. */
   down?: number;
+  /** Points from the left margin; default 0. */
+  at?: number;
 }
 
 export interface PdfOptions {
@@ -14,6 +17,8 @@ export interface PdfOptions {
   userPassword?: string;
   /** Encrypts with an empty user password: opens without asking, as files with printing rules do. */
   restricted?: boolean;
+  /** Bytes that nothing on a page refers to, as the pictures of other pages are. */
+  unused?: number;
 }
 
 /** A PDF with one page per entry. A page without lines is a blank one, as a scan without text recognition is. */
@@ -49,6 +54,7 @@ export function makePdf(pages: PdfLine[][], options: PdfOptions = {}): Uint8Arra
     objects.push(bytesOf(`<< /Title <${title.toString("hex")}> >>`));
     trailer += ` /Info ${number} 0 R`;
   }
+  if (options.unused) objects.push(streamOf("", Buffer.alloc(options.unused, " ")));
   if (key) {
     objects.push(bytesOf(encryptDictionary(key, options.userPassword ?? "")));
     trailer += ` /Encrypt ${objects.length} 0 R`;
@@ -56,15 +62,57 @@ export function makePdf(pages: PdfLine[][], options: PdfOptions = {}): Uint8Arra
   return assemble(objects, `${trailer} /ID [<${id.toString("hex")}> <${id.toString("hex")}>]`);
 }
 
+/** What stands on a page of makeScans(): grey squares as a scanner leaves them, nothing, or strokes without a picture. */
+type Scan = "rgb" | "bits" | "mask" | "damaged" | "blank" | "strokes";
+
+/** A PDF of pages without text. */
+export function makeScans(pages: Scan[], width = 400, height = 300): Uint8Array {
+  const objects: Buffer[] = [
+    bytesOf("<< /Type /Catalog /Pages 2 0 R >>"),
+    bytesOf(
+      `<< /Type /Pages /Kids [${pages.map((_, i) => `${3 + 3 * i} 0 R`).join(" ")}] /Count ${pages.length} >>`,
+    ),
+  ];
+  const perRow = Math.ceil(width / 8);
+  pages.forEach((kind, i) => {
+    const isBlack = (y: number) => y >= height / 3 && y < (2 * height) / 3;
+    const rows = (bytes: number) =>
+      Buffer.concat(Array.from({ length: height }, (_, y) => Buffer.alloc(bytes, isBlack(y) ? 0 : 255)));
+    const pixels = deflateSync(kind === "rgb" ? rows(3 * width) : rows(perRow));
+    const depth =
+      kind === "rgb"
+        ? "/ColorSpace /DeviceRGB /BitsPerComponent 8"
+        : kind === "mask"
+          ? "/ImageMask true /BitsPerComponent 1"
+          : "/ColorSpace /DeviceGray /BitsPerComponent 1";
+    const filter = kind === "damaged" ? "/Filter /JPXDecode" : "/Filter /FlateDecode";
+    const what =
+      kind === "blank" ? "" : kind === "strokes" ? "0 0 m 300 300 l S" : "q 612 0 0 792 0 0 cm /Scan Do Q";
+    objects.push(
+      bytesOf(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /XObject << /Scan ${4 + 3 * i} 0 R >> >> /Contents ${5 + 3 * i} 0 R >>`,
+      ),
+      streamOf(`/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${depth} ${filter}`, pixels),
+      streamOf("", bytesOf(what)),
+    );
+  });
+  return assemble(objects);
+}
+
+export const streamOf = (entries: string, data: Buffer) =>
+  Buffer.concat([bytesOf(`<< ${entries} /Length ${data.length} >>\nstream\n`), data, bytesOf("\nendstream")]);
+
 function drawing(lines: PdfLine[]): Buffer {
   let body = "BT 72 740 Td ";
-  for (const { text, size = 11, down = size * 1.2 } of lines) {
-    body += `/F1 ${size} Tf 0 ${-down} Td (${text.replace(/[\\()]/g, "\\$&")}) Tj\n`;
+  let before = 0;
+  for (const { text, size = 11, down = size * 1.2, at = 0 } of lines) {
+    body += `/F1 ${size} Tf ${at - before} ${-down} Td (${text.replace(/[\\()]/g, "\\$&")}) Tj\n`;
+    before = at;
   }
   return bytesOf(`${body}ET`);
 }
 
-function assemble(objects: Buffer[], trailer: string): Uint8Array {
+export function assemble(objects: Buffer[], trailer = ""): Uint8Array {
   const parts: Buffer[] = [bytesOf("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")];
   let length = parts[0]?.length ?? 0;
   const offsets: number[] = [];
@@ -140,6 +188,6 @@ function rc4(key: Buffer, data: Buffer): Buffer {
   );
 }
 
-function bytesOf(text: string): Buffer {
+export function bytesOf(text: string): Buffer {
   return Buffer.from(text, "latin1");
 }

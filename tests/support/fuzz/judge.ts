@@ -2,7 +2,7 @@
 // that the caller cannot see.
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { codesOf, type ErrorStatus } from "../../../edge-functions/_shared/errors.ts";
+import { codesOf, type ErrorStatus } from "../../../edge-functions/_shared/requests/errors.ts";
 import type { Description } from "../../../edge-functions/v1/openapi.ts";
 import type { Described } from "./requests.ts";
 import type { Reply } from "./sending.ts";

@@ -56,6 +56,8 @@ export function sendTo(base: string, { method, path, headers, body }: Sent): Pro
 
 /** Works through a list, six at once. */
 export async function sixAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  // The server closes connections that were idle for some seconds, perhaps in the moment in which one is used again.
+  agent.destroy();
   const queue = [...all].reverse();
   const worker = async () => {
     for (let one = queue.pop(); one !== undefined; one = queue.pop()) await work(one);

@@ -7,7 +7,7 @@ import { startNativePostgres } from "./native-postgres.mjs";
 
 const setUp = new URL("../../../supabase/local/set-up.mjs", import.meta.url).href;
 
-/** The one version that is tried: docs/decisions/0071-the-cli-is-no-dependency.md. */
+/** The one version that is tried: docs/decisions/0071-hosted-test.md. */
 export const CLI = "supabase@3.1.0";
 
 /**

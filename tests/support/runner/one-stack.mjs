@@ -16,8 +16,8 @@ const BASE_PORTS = {
 };
 /** Where a test that needs Slack starts one (tests/support/fakes/slack.ts). */
 const SLACK_PORT = 54340;
-/** Where a test puts a service that the stack may call although it is on this machine (tests/support/fakes/jira.ts). */
-const SERVICE_PORT = 54341;
+/** Where a test puts a service that the stack may call although it is on this machine: a source, and a webhook's receiver. */
+const SERVICE_PORTS = [54341, 54342];
 const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 
 /**
@@ -33,7 +33,7 @@ export async function startStack(timeoutMs, more = {}) {
   const settings = {
     PARLEY_PORT_OFFSET: String(offset),
     PARLEY_DATA_DIR: dataDir,
-    PARLEY_OUTBOUND_ALLOW: `127.0.0.1:${SERVICE_PORT + offset}`,
+    PARLEY_OUTBOUND_ALLOW: SERVICE_PORTS.map((port) => `127.0.0.1:${port + offset}`).join(","),
     METRICS_TOKEN: "shown-by-the-tests-that-scrape",
     ...more,
   };
@@ -87,7 +87,7 @@ function ready(child, timeoutMs) {
 async function freeOffset() {
   for (let attempt = 0; attempt < 50; attempt++) {
     const offset = 1000 + 10 * Math.floor(Math.random() * 900);
-    const ports = [...Object.values(BASE_PORTS), ...FUNCTION_PORTS, SLACK_PORT, SERVICE_PORT].map(
+    const ports = [...Object.values(BASE_PORTS), ...FUNCTION_PORTS, SLACK_PORT, ...SERVICE_PORTS].map(
       (port) => port + offset,
     );
     const free = await Promise.all(ports.map(isFree));

@@ -1,5 +1,5 @@
 // Filters of a list of the admin area: words, a team, and choices. Server only.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "../FilterForm.tsx";
 import { Input } from "../Input.tsx";

@@ -1,6 +1,6 @@
 // The head of every page of the admin area: where one is, and the way to the other lists. Server only.
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import type { Crumb } from "../Breadcrumbs.tsx";
 import { PageHeader } from "../PageHeader.tsx";
@@ -15,9 +15,10 @@ const lists = [
   "tasks",
   "apiKeys",
   "support",
+  "models",
   "retention",
 ] as const;
-export type AdminList = (typeof lists)[number];
+type AdminList = (typeof lists)[number];
 
 export interface AdminHeadProps {
   list: AdminList;

@@ -1,6 +1,6 @@
 // A list of the admin area: its rows, or that there are none, and the way to further pages. Server only.
 import { SearchX } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { CursorPagination } from "../CursorPagination.tsx";
 import { DataTable, type DataTableProps } from "../DataTable.tsx";
 import { EmptyState } from "../EmptyState.tsx";

@@ -1,5 +1,5 @@
 // Whether an app is connected, as a word with its tone.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Badge, type Tone } from "../Badge.tsx";
 
 const tones: Record<string, Tone> = { connected: "good", pending: "careful", disconnected: "bad" };

@@ -1,5 +1,5 @@
 // Who in Slack may ask. Server only.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { FormField } from "../FormField.tsx";
 
 const audiences = ["members", "guests", "everyone"] as const;

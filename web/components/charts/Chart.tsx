@@ -1,10 +1,10 @@
 // A drawn series of figures with the table behind it. Server-rendered SVG: bars for counts, stacked where there are several,
 // or a line, broken where there is nothing to show. The table is the same figures for screen readers and for copying.
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { labelled, ticksTo } from "./scale.ts";
 
-export interface Series {
+interface Series {
   label: string;
   /** One per label of the chart; null where there is none. */
   values: (number | null)[];

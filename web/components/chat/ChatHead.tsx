@@ -1,8 +1,9 @@
 // A conversation as a whole: its title, its summary, and how it went. Each can be changed where it stands.
 import { AlignLeft, Pencil, Sparkles } from "lucide-react";
-import { type FormEvent, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
-import { CallFailure } from "../../browser/call-api.ts";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "#translations";
+import { wordsOf } from "../../browser/call-api.ts";
+import type { Rating } from "../../browser/chat.ts";
 import {
   type ChatDetails,
   nameChat,
@@ -12,6 +13,7 @@ import {
   summariseChat,
 } from "../../browser/chat-details.ts";
 import { showToast } from "../../browser/page.ts";
+import { ChatTop, type ChatTopProps } from "./ChatTop.tsx";
 import { Thumbs } from "./ReplyActions.tsx";
 
 export interface ChatHeadProps {
@@ -22,12 +24,17 @@ export interface ChatHeadProps {
   said: number;
   /** Somebody else's chat: named and summed up, not rated. */
   readOnly: boolean;
+  /** The head that it is part of, where it is not one of its own. */
+  top?: ChatTopProps;
+  /** Before and after its own row. */
+  before?: ReactNode;
+  after?: ReactNode;
 }
 
 const quiet =
   "flex h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink disabled:opacity-55";
 
-export function ChatHead({ chatId, details, said, readOnly }: ChatHeadProps) {
+export function ChatHead({ chatId, details, said, readOnly, top, before, after }: ChatHeadProps) {
   const { t } = useTranslation("chat");
   const [chat, setChat] = useState(details);
   const hasReply = said > 0;
@@ -46,20 +53,29 @@ export function ChatHead({ chatId, details, said, readOnly }: ChatHeadProps) {
       current = false;
     };
   }, [chatId, details, hasReply]);
-  if (!chat) return null;
+  if (!chat) {
+    return top ? (
+      <ChatTop {...top}>
+        {before}
+        {after}
+      </ChatTop>
+    ) : null;
+  }
 
   async function change(work: () => Promise<Partial<ChatDetails>>) {
     try {
       const part = await work();
       setChat((now) => now && { ...now, ...part });
     } catch (error) {
-      const code = error instanceof CallFailure ? error.code : "UNAVAILABLE";
-      showToast({
-        title: t(`errors:${code}.title`),
-        description: error instanceof CallFailure ? error.message : undefined,
-        variant: "destructive",
-      });
+      showToast({ ...wordsOf(error, t), variant: "destructive" });
     }
+  }
+  async function rate(rating: Rating | null, comment?: string) {
+    if (!chat) return;
+    await change(async () => {
+      await rateChat(chat, rating, comment);
+      return { feedback: rating && { rating, comment: comment ?? null } };
+    });
   }
   async function onName(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -70,61 +86,80 @@ export function ChatHead({ chatId, details, said, readOnly }: ChatHeadProps) {
     }
   }
 
+  const title = naming ? (
+    <form onSubmit={(event) => void onName(event)} className="flex min-w-0 flex-1 gap-2">
+      <input
+        name="title"
+        dir="auto"
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
+        autoFocus
+        defaultValue={chat.title}
+        maxLength={200}
+        aria-label={t("titleLabel")}
+        onKeyDown={(event) => event.key === "Escape" && setNaming(false)}
+        className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-ground px-2 text-sm"
+      />
+      <button type="submit" className="h-8 rounded-md border border-line px-3 text-sm hover:bg-hover">
+        {t("save")}
+      </button>
+    </form>
+  ) : (
+    <h2
+      dir="auto"
+      className={top ? "truncate text-muted text-sm" : "min-w-0 flex-[1_1_7rem] truncate font-medium text-sm"}
+    >
+      {chat.title || t("untitled")}
+    </h2>
+  );
+  const actions = (
+    <>
+      {!naming && (
+        <button
+          type="button"
+          aria-label={t("rename")}
+          title={t("rename")}
+          onClick={() => setNaming(true)}
+          className={quiet}
+        >
+          <Pencil aria-hidden className="size-3.5" />
+        </button>
+      )}
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>
+        <AlignLeft aria-hidden className="size-3.5" />
+        <span className="max-sm:sr-only">{t("summary")}</span>
+      </button>
+      {!readOnly && (
+        <Thumbs
+          feedback={chat.feedback}
+          good={t("goodChat")}
+          bad={t("badChat")}
+          onRate={(rating, comment) => rate(rating, comment)}
+        />
+      )}
+    </>
+  );
+  const summary = open && <Summary key={chat.summary} chat={chat} change={change} />;
+  if (top) {
+    return (
+      <>
+        <ChatTop {...top} line={title}>
+          {before}
+          {actions}
+          {after}
+        </ChatTop>
+        {summary && <div className="border-line border-b px-4">{summary}</div>}
+      </>
+    );
+  }
   return (
     <div className="px-4 pb-1">
       <div className="flex flex-wrap items-center gap-x-1">
-        {naming ? (
-          <form onSubmit={(event) => void onName(event)} className="flex min-w-0 flex-1 gap-2">
-            <input
-              name="title"
-              dir="auto"
-              // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
-              autoFocus
-              defaultValue={chat.title}
-              maxLength={200}
-              aria-label={t("titleLabel")}
-              onKeyDown={(event) => event.key === "Escape" && setNaming(false)}
-              className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-ground px-2 text-sm"
-            />
-            <button type="submit" className="h-8 rounded-md border border-line px-3 text-sm hover:bg-hover">
-              {t("save")}
-            </button>
-          </form>
-        ) : (
-          <div className="flex min-w-0 flex-[1_1_7rem] items-center gap-x-1">
-            <h2 dir="auto" className="min-w-0 truncate font-medium text-sm">
-              {chat.title || t("untitled")}
-            </h2>
-            <button
-              type="button"
-              aria-label={t("rename")}
-              title={t("rename")}
-              onClick={() => setNaming(true)}
-              className={quiet}
-            >
-              <Pencil aria-hidden className="size-3.5" />
-            </button>
-          </div>
-        )}
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>
-          <AlignLeft aria-hidden className="size-3.5" />
-          <span className="max-sm:sr-only">{t("summary")}</span>
-        </button>
-        {!readOnly && (
-          <Thumbs
-            feedback={chat.feedback}
-            good={t("goodChat")}
-            bad={t("badChat")}
-            onRate={(rating, comment) =>
-              change(async () => {
-                await rateChat(chat, rating, comment);
-                return { feedback: rating && { rating, comment: comment ?? null } };
-              })
-            }
-          />
-        )}
+        {before}
+        {title}
+        {actions}
+        {after}
       </div>
-      {open && <Summary key={chat.summary} chat={chat} change={change} />}
+      {summary}
     </div>
   );
 }
@@ -154,6 +189,18 @@ function Summary({ chat, change }: SummaryProps) {
       return { summary: text || null };
     });
   }
+  async function clear(text: string) {
+    await run(async () => {
+      await setSummary(chat, null);
+      showToast({ title: t("summaryCleared"), undo: () => void putBack(text) });
+      return { summary: null };
+    });
+  }
+  const putBack = (text: string) =>
+    change(async () => {
+      await setSummary(chat, text);
+      return { summary: text };
+    });
   const make = () => void run(async () => ({ summary: await summariseChat(chat) }));
 
   return (
@@ -202,17 +249,7 @@ function Summary({ chat, change }: SummaryProps) {
               {summary === null ? t("writeSummary") : t("editSummary")}
             </button>
             {summary !== null && (
-              <button
-                type="button"
-                disabled={busy}
-                onClick={() =>
-                  void run(async () => {
-                    await setSummary(chat, null);
-                    return { summary: null };
-                  })
-                }
-                className={quiet}
-              >
+              <button type="button" disabled={busy} onClick={() => void clear(summary)} className={quiet}>
                 {t("clearSummary")}
               </button>
             )}

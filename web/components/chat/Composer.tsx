@@ -1,7 +1,7 @@
 // Where a question is written. Enter sends, Shift and Enter breaks the line, Escape stops a reply.
 import { ArrowUp, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 
 export interface ComposerProps {
   agentName: string;
@@ -10,9 +10,19 @@ export interface ComposerProps {
   onChange(value: string): void;
   onSend(): void;
   onStop(): void;
+  /** Whether it takes the focus when the page has put it nowhere. */
+  takesFocus?: boolean;
 }
 
-export function Composer({ agentName, busy, value, onChange, onSend, onStop }: ComposerProps) {
+export function Composer({
+  agentName,
+  busy,
+  value,
+  onChange,
+  onSend,
+  onStop,
+  takesFocus = false,
+}: ComposerProps) {
   const { t } = useTranslation("chat");
   const field = useRef<HTMLTextAreaElement>(null);
   const empty = value.trim() === "";
@@ -22,6 +32,14 @@ export function Composer({ agentName, busy, value, onChange, onSend, onStop }: C
   useEffect(() => {
     if (field.current?.value) atStart.current(field.current.value);
   }, []);
+
+  // Not on a touch screen, where the keyboard would cover the conversation.
+  useEffect(() => {
+    const { activeElement } = document;
+    const isFree = !activeElement || activeElement.matches("body, main, h1");
+    if (takesFocus && isFree && matchMedia("(hover: hover)").matches)
+      field.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
 
   // Grows with what is written, also where CSS cannot do it.
   useEffect(() => {
@@ -35,6 +53,8 @@ export function Composer({ agentName, busy, value, onChange, onSend, onStop }: C
     event.preventDefault();
     if (busy) onStop();
     else onSend();
+    // Whoever pressed the button writes on; on a touch screen the keyboard would come up again.
+    if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;

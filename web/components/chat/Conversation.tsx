@@ -2,10 +2,11 @@
 // with the reader, never against: only somebody who is at the end is taken along.
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
-import type { Citation } from "../../browser/chat.ts";
+import { useTranslation } from "#translations";
 import type { ChatState } from "../../browser/use-chat.ts";
 import { ScrollArea } from "../ScrollArea.tsx";
+import { Handover } from "./Handover.tsx";
+import { PersonAnswer } from "./PersonAnswer.tsx";
 import { Problem } from "./Problem.tsx";
 import { Question } from "./Question.tsx";
 import { Reply } from "./Reply.tsx";
@@ -13,35 +14,32 @@ import { Reply } from "./Reply.tsx";
 export interface ConversationProps {
   agent: { name: string; greeting: string; suggestedPrompts: string[] };
   chat: ChatState;
-  /** Address of a team's source, with {sourceId} in its place; null for readers outside the team. */
-  sourceAddress: string | null;
   /** Whether the reader may see what each reply was made from. */
   explains: boolean;
+  /** Where a reply becomes a test; absent for those who may not. */
+  testsAddress?: string;
   /** Somebody else's conversation: it is read, not gone on with. */
   readOnly?: boolean;
+  /** Whether a person of the team can be asked for, where the team offers one. */
+  offersPerson?: boolean;
 }
 
 // The server cannot lay out; it would warn of an effect that it never runs.
 const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 const NEAR_END_PX = 80;
-const ROW = "[content-visibility:auto] [contain-intrinsic-size:auto_8rem]";
+/** Rows out of view cost no layout. Those that stand at the end are laid out: a guess at their height would move what is being read. */
+const ROW = "[contain-intrinsic-size:auto_8rem]";
+const LAID_OUT = 4;
 
-export function Conversation({ agent, chat, sourceAddress, explains, readOnly = false }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { agent, chat, explains, testsAddress, readOnly = false, offersPerson } = props;
   const { t } = useTranslation("chat");
-  const { chatId, messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate } = chat;
+  const { messages, live, problem, hasOlder, loadOlder, send, stop, retry, rate } = chat;
   const scroller = useRef<HTMLDivElement>(null);
   const sentinel = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const [away, setAway] = useState(false);
   const busy = live !== null;
-
-  const documentHref = useCallback(
-    ({ sourceId, documentId, quote }: Citation) =>
-      sourceAddress && sourceId
-        ? `${sourceAddress.replace("{sourceId}", sourceId)}/documents/${documentId}?${new URLSearchParams({ quote })}#quote`
-        : null,
-    [sourceAddress],
-  );
 
   /** The first row and where it stood, so that what comes in above it does not move it. */
   const firstRow = useRef<{ element: Element; top: number } | null>(null);
@@ -96,6 +94,7 @@ export function Conversation({ agent, chat, sourceAddress, explains, readOnly = 
   }, [busy, stop]);
 
   const askAgain = useCallback((content: string, replaces: string) => void send(content, replaces), [send]);
+  const askNext = useCallback((content: string) => void send(content), [send]);
   const last = messages.at(-1);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -145,24 +144,30 @@ export function Conversation({ agent, chat, sourceAddress, explains, readOnly = 
               </ul>
             </div>
           )}
-          {messages.map((message) => (
-            <div key={message.id} data-message={message.id} className={ROW}>
+          {messages.map((message, at) => (
+            <div
+              key={message.id}
+              data-message={message.id}
+              className={at < messages.length - LAID_OUT ? `${ROW} [content-visibility:auto]` : ROW}
+            >
               {message.role === "user" ? (
                 <Question
                   id={message.id}
                   content={message.content}
                   onAskAgain={busy || readOnly ? undefined : askAgain}
                 />
+              ) : message.author ? (
+                <PersonAnswer content={message.content} name={message.author.name} />
               ) : (
                 <Reply
                   content={message.content}
                   citations={message.citations}
                   message={message}
-                  prefix={`${message.id}-`}
-                  documentHref={documentHref}
                   onRate={readOnly ? undefined : rate}
                   onRetry={!busy && !readOnly && message === last ? retry : undefined}
-                  explainIn={explains && chatId ? chatId : undefined}
+                  onAsk={!busy && !readOnly && message === last ? askNext : undefined}
+                  explains={explains}
+                  testsAddress={testsAddress}
                 />
               )}
             </div>
@@ -174,16 +179,12 @@ export function Conversation({ agent, chat, sourceAddress, explains, readOnly = 
                   {t(live.phase, { agentName: agent.name })}
                 </p>
               )}
-              {live.content && (
-                <Reply
-                  content={live.content}
-                  citations={live.citations}
-                  prefix="live-"
-                  documentHref={documentHref}
-                />
-              )}
+              {live.content && <Reply content={live.content} citations={live.citations} />}
+              {/* Where the reply's actions will stand, so that nothing moves when it ends. */}
+              {live.content && <div className="mt-2 h-8" />}
             </div>
           )}
+          {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} />}
           {problem && <Problem problem={problem} onRetry={() => void retry()} />}
         </div>
       </ScrollArea>

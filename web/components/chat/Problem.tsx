@@ -1,18 +1,36 @@
 // Why a question got no reply, in words that say what to do now.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
+import { wordsOf } from "../../browser/call-api.ts";
 import type { ChatProblem } from "../../browser/use-chat.ts";
 
-const GONE = ["NOT_FOUND", "FORBIDDEN", "NOT_AUTHENTICATED"];
+const GONE = ["NOT_FOUND", "FORBIDDEN"];
+const OWN: Record<string, string> = { NOT_AUTHENTICATED: "loggedOut", OFFLINE: "offline" };
 
 export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry(): void }) {
   const { t } = useTranslation("chat");
-  const { code, message } = problem;
-  const gone = GONE.includes(code);
+  const words = wordsOf(problem, t);
+  const gone = GONE.includes(problem.code);
+  const own = OWN[problem.code];
+  if (own)
+    return (
+      <div role="alert" className="rounded-md border border-line bg-careful-soft px-3.5 py-2.5">
+        <p className="font-medium text-careful">{t(own)}</p>
+        <p className="mt-0.5 text-sm">{t(`${own}Text`)}</p>
+        {own === "loggedOut" && (
+          <a
+            href={`/login?next=${encodeURIComponent(location.pathname + location.search)}`}
+            className="mt-1.5 inline-block font-medium text-sm underline"
+          >
+            {t("logIn")}
+          </a>
+        )}
+      </div>
+    );
   return (
     <div role="alert" className="rounded-md border border-bad/40 bg-bad-soft px-3.5 py-2.5">
-      <p className="font-medium text-bad">{gone ? t("gone") : t(`errors:${code}.title`)}</p>
+      <p className="font-medium text-bad">{gone ? t("gone") : words.title}</p>
       {gone && <p className="mt-0.5 text-sm">{t("goneText")}</p>}
-      {code === "RATE_LIMITED" && <p className="mt-0.5 text-sm">{message}</p>}
+      {!gone && <p className="mt-0.5 text-sm">{words.description}</p>}
       {!gone && (
         <button type="button" onClick={onRetry} className="mt-1.5 font-medium text-sm underline">
           {t("retry")}

@@ -1,7 +1,7 @@
 // What a person asked. It can be asked again in other words, in its own place.
 import { Pencil } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 
 export interface QuestionProps {
   id: string;

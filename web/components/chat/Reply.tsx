@@ -1,96 +1,115 @@
 // One reply: its words with their marks, the passages under it, and what a reader can do with it.
-import { Telescope } from "lucide-react";
-import { lazy, memo, Suspense, useCallback, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { FlaskConical, Telescope } from "lucide-react";
+import { memo, useCallback, useMemo } from "react";
+import { useTranslation } from "#translations";
 import type { ChatMessage, Citation, Rating } from "../../browser/chat.ts";
+import { citedSources, renumbered, sourceOf } from "../../browser/cited-sources.ts";
+import { useEvidence } from "../../browser/use-evidence.ts";
 import { Markdown } from "../Markdown.tsx";
+import { Mark, markLook } from "./Mark.tsx";
 import { ReplyActions } from "./ReplyActions.tsx";
 import { Sources } from "./Sources.tsx";
-
-// Few readers open it: its code comes with the first who does.
-const Why = lazy(() => import("./Why.tsx").then(({ Why: component }) => ({ default: component })));
+import { Suggestions } from "./Suggestions.tsx";
+import { SupportNote, Unsupported, withUnsupported } from "./Support.tsx";
 
 export interface ReplyProps {
   content: string;
   citations: Citation[];
   /** The stored reply; undefined while it is being written. */
   message?: ChatMessage;
-  /** Makes the ids unique on the page. */
-  prefix: string;
-  documentHref(citation: Citation): string | null;
   onRate?(messageId: string, rating: Rating | null, comment?: string): Promise<void>;
   /** Asks the same question again; only the last reply has it. */
   onRetry?(): Promise<void>;
-  /** The chat in which readers may see what the reply was made from; absent for those who may not. */
-  explainIn?: string;
+  /** Asks a question that the reply suggests; only the last reply has it. */
+  onAsk?(question: string): void;
+  /** Whether the reader may see what the reply was made from. */
+  explains?: boolean;
+  /** Where the reply becomes a test of its agent; absent for those who may not. */
+  testsAddress?: string;
 }
 
 export const Reply = memo(function Reply(props: ReplyProps) {
-  const { content, citations, message, prefix, documentHref, onRate, onRetry, explainIn } = props;
+  const { content, citations, message, onRate, onRetry, onAsk, explains = false, testsAddress } = props;
   const { t } = useTranslation("chat");
-  const [open, setOpen] = useState<number | null>(null);
-  const [explained, setExplained] = useState(false);
+  const { shown, show } = useEvidence();
+  const sources = useMemo(() => citedSources(citations), [citations]);
+  // Until it is known what they stand for, marks are counted as they come.
+  const order = message || citations.length > 0 ? "" : indexesIn(content).join();
   const copyCode = useMemo(() => ({ copy: t("copyCode"), copied: t("copied") }), [t]);
   const mark = useCallback(
     (index: number, key: string) => {
-      const citation = citations.find((one) => one.index === index);
-      if (!citation) return message ? null : <sup key={key}>{index}</sup>;
+      if (index === 0) return <Unsupported key={key} />;
+      const source = sourceOf(sources, index);
+      const citation = source?.citations.find((one) => one.index === index);
+      if (message) {
+        return source && citation ? (
+          <Mark key={key} messageId={message.id} source={source} citation={citation} />
+        ) : null;
+      }
+      const number = source?.number ?? order.split(",").indexOf(String(index)) + 1;
       return (
         <sup key={key} className="mx-0.5">
-          <button
-            type="button"
-            aria-label={t("mark", { index, title: citation.title })}
-            aria-controls={`${prefix}source-${String(index)}`}
-            onClick={() => setOpen((now) => (now === index ? null : index))}
-            className="min-w-5 rounded-sm bg-accent-soft px-1 font-medium font-mono text-accent-ink text-xs leading-5 hover:bg-accent hover:text-on-accent"
-          >
-            {index}
-          </button>
+          <span className={`inline-block text-center ${markLook}`}>{number || index}</span>
         </sup>
       );
     },
-    [citations, message, prefix, t],
+    [sources, message, order],
   );
   const ended = message && message.status !== "streaming";
   return (
     <article aria-label={t("reply")} className="leading-6">
-      <Markdown text={content} mark={mark} copyCode={copyCode} />
+      <Markdown text={withUnsupported(content, message?.support)} mark={mark} copyCode={copyCode} />
       {message?.status === "stopped" && <p className="mt-2 text-muted text-sm">{t("stopped")}</p>}
       {message?.status === "failed" && <p className="mt-2 text-bad text-sm">{t("broken")}</p>}
-      {citations.length > 0 && (
-        <Sources
-          citations={citations}
-          prefix={prefix}
-          open={open}
-          onToggle={setOpen}
-          documentHref={documentHref}
-        />
+      {message?.usage?.fallback && (
+        <p className="mt-2 text-muted text-sm">{t("fallback", { model: message.usage.model })}</p>
       )}
+      {message?.support && <SupportNote support={message.support} citations={citations} />}
+      {ended && onAsk && message.suggestions && message.suggestions.length > 0 && (
+        <Suggestions questions={message.suggestions} onAsk={onAsk} />
+      )}
+      {sources.length > 0 && <Sources messageId={message?.id} sources={sources} />}
       {ended && (
         <ReplyActions
-          content={content}
+          content={renumbered(content, sources)}
           feedback={message.feedback}
           onRate={onRate && ((rating, comment) => onRate(message.id, rating, comment))}
           onRetry={onRetry}
         >
-          {explainIn && (
+          {explains && (
             <button
               type="button"
-              aria-expanded={explained}
-              onClick={() => setExplained(!explained)}
+              aria-haspopup="dialog"
+              aria-expanded={shown?.messageId === message.id && shown.tab === "why"}
+              onClick={({ currentTarget }) =>
+                show({ messageId: message.id, tab: "why", index: null }, currentTarget)
+              }
               className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink"
             >
               <Telescope aria-hidden className="size-3.5" />
               {t("why")}
             </button>
           )}
+          {testsAddress && (
+            <form method="post" action={testsAddress}>
+              <input type="hidden" name="form" value="reply" />
+              <input type="hidden" name="messageId" value={message.id} />
+              <button
+                type="submit"
+                className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink"
+              >
+                <FlaskConical aria-hidden className="size-3.5" />
+                {t("makeTest")}
+              </button>
+            </form>
+          )}
         </ReplyActions>
-      )}
-      {ended && explained && explainIn && (
-        <Suspense fallback={<div className="skeleton mt-2 h-24" />}>
-          <Why chatId={explainIn} messageId={message.id} />
-        </Suspense>
       )}
     </article>
   );
 });
+
+/** The marks of a text, in order of first appearance. */
+const indexesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map(([, index = ""]) => index)),
+];

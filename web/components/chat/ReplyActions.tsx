@@ -1,8 +1,9 @@
 // What a reader can do with a reply: copy, ask again, rate with an optional word, see why.
 import { Check, Copy, RotateCcw, ThumbsDown, ThumbsUp } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import type { Feedback, Rating } from "../../browser/chat.ts";
+import { showToast } from "../../browser/page.ts";
 
 const action =
   "grid size-8 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent-ink [&_svg]:size-3.5";
@@ -72,6 +73,11 @@ export function Thumbs({ feedback, onRate, good, bad }: ThumbsProps) {
     const value = rating === next ? null : next;
     setAsking(value !== null);
     await onRate(value);
+    // What was said with it goes too.
+    const comment = feedback?.comment;
+    if (comment && rating) {
+      showToast({ title: t("ratingRemoved"), undo: () => void onRate(rating, comment) });
+    }
   }
   async function onComment(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,66 +1,73 @@
-// The passages a reply rests on. A mark [n] opens its passage here; "in the document" leads to the whole.
-import { ArrowUpRight, ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import type { Citation } from "../../browser/chat.ts";
+// The sources that a reply rests on, by document, named with their section. Each opens beside the conversation.
+import { FileText } from "lucide-react";
+import { useTranslation } from "#translations";
+import { byDocument, type CitedSource } from "../../browser/cited-sources.ts";
+import { useEvidence } from "../../browser/use-evidence.ts";
+import { usePlaceWords } from "../../browser/use-place-words.ts";
 
 export interface SourcesProps {
-  citations: Citation[];
-  /** Makes the ids unique on the page. */
-  prefix: string;
-  /** Index of the passage that is open. */
-  open: number | null;
-  onToggle(index: number | null): void;
-  /** Address of a cited document; null where the reader may not open it. */
-  documentHref(citation: Citation): string | null;
+  /** The stored reply; undefined while it is being written, when nothing can be opened yet. */
+  messageId: string | undefined;
+  sources: CitedSource[];
 }
 
-export function Sources({ citations, prefix, open, onToggle, documentHref }: SourcesProps) {
+export function Sources({ messageId, sources }: SourcesProps) {
   const { t } = useTranslation("chat");
+  const placeOf = usePlaceWords();
+  const { shown, show } = useEvidence();
+  const isShown = ({ citations }: CitedSource) =>
+    shown !== null &&
+    shown.messageId === messageId &&
+    shown.tab === "sources" &&
+    citations.some(({ index }) => index === shown.index);
+  const button = (source: CitedSource, words: string) => (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-expanded={isShown(source)}
+      disabled={!messageId}
+      aria-label={[t("mark", { index: source.number, title: source.title }), placeOf(source)]
+        .filter(Boolean)
+        .join(", ")}
+      onClick={({ currentTarget }) =>
+        messageId &&
+        show({ messageId, tab: "sources", index: source.citations[0]?.index ?? null }, currentTarget)
+      }
+      className="flex w-full min-w-0 items-baseline gap-2 rounded-sm px-2 py-1 text-left text-sm hover:bg-hover aria-expanded:bg-accent-soft"
+    >
+      <span className="min-w-5 shrink-0 rounded-sm bg-accent-soft px-1 text-center font-medium font-mono text-accent-ink text-xs leading-5">
+        {source.number}
+      </span>
+      <span dir="auto" className="min-w-0 truncate">
+        {words}
+      </span>
+    </button>
+  );
   return (
-    <section aria-label={t("sources")} className="mt-3">
-      <ol className="divide-y divide-line overflow-hidden rounded-md border border-line">
-        {citations.map((citation) => {
-          const { index, title, quote, url } = citation;
-          const href = documentHref(citation) ?? url;
-          const isOpen = open === index;
+    <section aria-label={t("sources")} className="mt-3 rounded-md border border-line p-1.5">
+      <ul className="grid gap-1">
+        {byDocument(sources).map(({ documentId, title, sources: own }) => {
           return (
-            <li
-              key={index}
-              id={`${prefix}source-${String(index)}`}
-              className={isOpen ? "bg-accent-soft" : ""}
-            >
-              <button
-                type="button"
-                aria-expanded={isOpen}
-                onClick={() => onToggle(isOpen ? null : index)}
-                className="flex w-full items-center gap-2 px-3 py-2 text-left text-sm hover:bg-hover"
-              >
-                <span className="font-mono text-muted text-xs">{index}</span>
-                <span className="min-w-0 flex-1 truncate">{title}</span>
-                <ChevronRight
-                  aria-hidden
-                  className={`size-4 text-faint transition-transform ${isOpen ? "rotate-90" : ""}`}
-                />
-              </button>
-              {isOpen && (
-                <div className="px-3 pb-3 pl-7 text-sm">
-                  <blockquote className="whitespace-pre-wrap text-ink">{quote}</blockquote>
-                  {href && (
-                    <a
-                      href={href}
-                      {...(href === url ? { target: "_blank", rel: "noopener noreferrer" } : {})}
-                      className="mt-2 inline-flex items-center gap-1 font-medium text-accent-ink hover:underline"
-                    >
-                      {t("openDocument")}
-                      <ArrowUpRight aria-hidden className="size-3.5" />
-                    </a>
-                  )}
-                </div>
-              )}
+            <li key={documentId} className="min-w-0">
+              <p dir="auto" className="flex items-center gap-2 px-2 pt-0.5 font-medium text-sm">
+                <FileText aria-hidden className="size-3.5 shrink-0 text-muted" />
+                <span className="truncate">{title}</span>
+              </p>
+              <ul className="mt-0.5 grid gap-px">
+                {own.map((source) => (
+                  <li key={source.number} className="min-w-0 text-muted">
+                    {button(source, placeOf(source) || firstWords(source))}
+                  </li>
+                ))}
+              </ul>
             </li>
           );
         })}
-      </ol>
+      </ul>
     </section>
   );
 }
+
+/** What a source without a section is told apart by. */
+const firstWords = ({ citations: [first] }: CitedSource): string =>
+  (first?.table?.rows[0]?.filter(Boolean).join(" · ") ?? first?.quote ?? "").slice(0, 200);

@@ -1,8 +1,8 @@
 // Why a reply is what it is: every passage that search proposed, with its ranks, and why it was kept or dropped.
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { CallFailure } from "../../browser/call-api.ts";
+import { useTranslation } from "#translations";
+import { wordsOf } from "../../browser/call-api.ts";
 import { type ConsideredPassage, passagesOf } from "../../browser/chat.ts";
 import { Queries } from "../../browser/queries.tsx";
 import { PassageRanks } from "../PassageRanks.tsx";
@@ -28,17 +28,22 @@ function Considered({ chatId, messageId }: WhyProps) {
     staleTime: Infinity,
   });
   if (error) {
-    const code = error instanceof CallFailure ? error.code : "UNAVAILABLE";
     return (
-      <p role="alert" className="mt-2 text-bad text-sm">
-        {t(`errors:${code}.title`)}
+      <p role="alert" className="p-4 text-bad text-sm">
+        {wordsOf(error, t).title}
       </p>
     );
   }
-  if (!data) return <div className="skeleton mt-2 h-24" aria-busy="true" />;
+  if (!data) return <div className="skeleton m-4 h-24" aria-busy="true" />;
   const kept = data.data.filter(({ dropped }) => dropped === null).length;
   return (
-    <section aria-label={t("title")} className="mt-2 rounded-md border border-line">
+    <section
+      aria-label={t("title")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      data-scroll-area=""
+      className="scroll-area min-h-0 min-w-0 flex-1"
+    >
       <p className="border-line border-b px-3.5 py-2.5 text-sm">
         {!data.recorded
           ? t("notRecorded")
@@ -81,7 +86,7 @@ function Passage({ passage }: { passage: ConsideredPassage }) {
           </span>
           <span className="grid min-w-0 flex-1 gap-2">
             <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
-              <span className="min-w-0 truncate">
+              <span className="min-w-0 max-w-full truncate">
                 <span className="font-medium">{title}</span>
                 {place && <span className="text-muted"> · {place}</span>}
               </span>

@@ -1,7 +1,7 @@
 // Where files are dropped or chosen. For islands.
 import { Upload as UploadIcon } from "lucide-react";
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 
 /** What the indexing function can read; the browser's file dialog shows these first. */
 const accept =

@@ -1,26 +1,47 @@
 // Files on their way, each with its progress or with what went wrong. For islands.
 import { X } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
+import { wordsOf } from "../../browser/call-api.ts";
 import type { Upload } from "../../browser/use-uploads.ts";
 import { ProgressBar } from "../ProgressBar.tsx";
 
 export interface UploadListProps {
   uploads: Upload[];
   onDismiss(key: number): void;
+  onChoose(key: number, choice: "replace" | "keepBoth"): void;
 }
 
-export function UploadList({ uploads, onDismiss }: UploadListProps) {
+const choices = ["replace", "keepBoth"] as const;
+
+export function UploadList({ uploads, onDismiss, onChoose }: UploadListProps) {
   const { t } = useTranslation("files");
   if (uploads.length === 0) return null;
   return (
     <ul aria-label={t("uploads")} className="mt-4 divide-y divide-line border-line border-y">
       {uploads.map(({ key, name, share, state, problem }) => (
-        <li key={key} className="flex items-center gap-4 py-2.5">
+        <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
           <span className="min-w-0 flex-1 truncate">{name}</span>
-          {state === "failed" ? (
+          {state === "asking" ? (
+            <>
+              <span role="alert" className="text-muted text-sm">
+                {t("known.found")}
+              </span>
+              {choices.map((choice) => (
+                <button
+                  key={choice}
+                  type="button"
+                  aria-label={t(`known.${choice}Named`, { name })}
+                  onClick={() => onChoose(key, choice)}
+                  className="h-7 rounded-md border border-line px-2.5 font-medium text-sm hover:bg-hover"
+                >
+                  {t(`known.${choice}`)}
+                </button>
+              ))}
+            </>
+          ) : state === "failed" ? (
             <>
               <span role="alert" className="min-w-0 max-w-[60%] text-bad text-sm">
-                {problem?.message || t(`errors:${problem?.code ?? "UNEXPECTED_ERROR"}.title`)}
+                {wordsOf(problem, t).description}
               </span>
               <button
                 type="button"

@@ -1,10 +1,11 @@
 // Two variants of an agent, asked the same question side by side.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useChat } from "../../browser/use-chat.ts";
 import { useKeptDraft } from "../../browser/use-kept-draft.ts";
 import type { Trial, VariantName } from "../../browser/use-trial.ts";
 import { Composer } from "../chat/Composer.tsx";
 import { Conversation, type ConversationProps } from "../chat/Conversation.tsx";
+import { WithEvidence } from "../chat/WithEvidence.tsx";
 
 export interface ComparisonProps {
   agent: ConversationProps["agent"] & { id: string };
@@ -37,17 +38,23 @@ export function Comparison({ agent, trial, sourceAddress }: ComparisonProps) {
             <h2 className="border-line border-b px-4 py-1.5 font-medium text-muted text-sm">
               {t(`variant.${name}`)}
             </h2>
-            <Conversation
-              // What is suggested is asked of both.
-              agent={agent}
-              chat={{
-                ...chat,
-                send: async (question, replaces) =>
-                  replaces ? chat.send(question, replaces) : send(question),
-              }}
+            <WithEvidence
+              chatId={chat.chatId}
+              messages={chat.messages}
               sourceAddress={sourceAddress}
               explains
-            />
+            >
+              <Conversation
+                // What is suggested is asked of both.
+                agent={agent}
+                chat={{
+                  ...chat,
+                  send: async (question, replaces) =>
+                    replaces ? chat.send(question, replaces) : send(question),
+                }}
+                explains
+              />
+            </WithEvidence>
           </section>
         ))}
       </div>

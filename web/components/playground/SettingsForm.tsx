@@ -1,10 +1,13 @@
 // An agent's settings as they are tried: every change counts for the next question, and is saved on purpose.
 import { type FormEvent, useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import type { AgentSettings } from "../../browser/use-trial.ts";
+import { NewerSettings } from "./NewerSettings.tsx";
 
 export interface SettingsFormProps {
   settings: AgentSettings;
+  /** What somebody else has saved meanwhile, and where to see it. */
+  newer?: { settings: AgentSettings; href: string };
   knowledges: { id: string; name: string; status: string }[];
   /** Whether the settings differ from what is saved. */
   dirty: boolean;
@@ -24,7 +27,7 @@ const clamp = (value: number, low: number, high: number) =>
   Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));
 
 export function SettingsForm(props: SettingsFormProps) {
-  const { settings, knowledges, dirty, saving, editable, onChange, onSave, onDiscard } = props;
+  const { settings, newer, knowledges, dirty, saving, editable, onChange, onSave, onDiscard } = props;
   const { retrieval } = settings;
   const { t, i18n } = useTranslation("playground");
   const id = useId();
@@ -43,6 +46,7 @@ export function SettingsForm(props: SettingsFormProps) {
   return (
     <form onSubmit={submit} className="flex flex-1 flex-col px-5 pt-4">
       <fieldset disabled={!editable} className="flex flex-col gap-5">
+        {newer && <NewerSettings {...newer} mine={settings} knowledges={knowledges} />}
         <div>
           <label htmlFor={`${id}instructions`} className="mb-1.5 block font-medium text-sm">
             {t("instructions")}

@@ -1,6 +1,6 @@
 // Asks for one document to be read again: the form "document" of the page's action. Server only.
 import { RotateCcw } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Button } from "../Button.tsx";
 import { Form } from "../Form.tsx";
 

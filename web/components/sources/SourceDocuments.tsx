@@ -1,6 +1,6 @@
 // The first documents of a source, each with what became of it, and a way to try one again. Server only.
 import { FileText } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { teamPath } from "../../server/current-team.ts";
 import { Status } from "../Status.tsx";
@@ -8,7 +8,7 @@ import { RetryDocument } from "./RetryDocument.tsx";
 
 export interface SourceDocumentsProps {
   source: { id: string; documentsCount: number };
-  documents: { id: string; title: string; status: string; error: string | null }[];
+  documents: { id: string; title: string; status: string; error: string | null; note: string | null }[];
   hasMore: boolean;
   mayWrite: boolean;
 }
@@ -31,7 +31,7 @@ export function SourceDocuments({ source, documents, hasMore, mayWrite }: Source
       </div>
       {documents.length === 0 && <p className="text-muted">{t("noDocuments")}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
-        {documents.map(({ id, title, status, error }) => (
+        {documents.map(({ id, title, status, error, note }) => (
           <li key={id} className="flex items-start gap-3 py-2.5">
             <FileText aria-hidden className="mt-1 size-4 shrink-0 text-faint" />
             <div className="min-w-0 flex-1">
@@ -39,6 +39,7 @@ export function SourceDocuments({ source, documents, hasMore, mayWrite }: Source
                 {title}
               </a>
               {error && <p className="text-bad text-sm">{error}</p>}
+              {note && !error && <p className="text-careful text-sm">{note}</p>}
             </div>
             <span className="text-sm">
               <Status value={status} />

@@ -1,11 +1,15 @@
-// The fields with which a type of source is set up. Their names are the paths that the API blames. Server only.
-import { useTranslation } from "react-i18next";
+// The fields with which a type of source is set up, as its connector declares them. Their names are the paths that the API blames.
+// Server only.
+import { useTranslation } from "#translations";
 import { useRender } from "../../renderer/render-context.tsx";
+import type { SourceField, SourceType } from "../../server/api-types.ts";
 import { Field } from "../Field.tsx";
 import { FormField } from "../FormField.tsx";
+import { newerValue } from "../newer-value.ts";
+import { SecretField } from "./SecretField.tsx";
 
 export interface SourceFieldsProps {
-  type: string;
+  type: SourceType;
   /** What is kept; empty for a new source. */
   config?: Record<string, unknown>;
   /** Kept credentials stand where these fields are left empty. */
@@ -15,156 +19,136 @@ export interface SourceFieldsProps {
   form?: string;
 }
 
-const kinds: Record<string, { field: string; options: string[]; preset: string[] }> = {
-  shopify: {
-    field: "content",
-    options: ["products", "pages", "articles", "policies"],
-    preset: ["products", "pages", "articles", "policies"],
-  },
-  hubspot: {
-    field: "objects",
-    options: ["companies", "contacts", "deals", "tickets", "products", "notes", "articles"],
-    preset: ["companies", "deals", "tickets", "products"],
-  },
-};
+interface SettingProps extends Required<Pick<SourceFieldsProps, "config" | "agents" | "form">> {
+  field: SourceField;
+  /** The namespace of the type's words. */
+  words: string;
+}
 
 export function SourceFields(props: SourceFieldsProps) {
   const { type, config = {}, hasCredentials = false, agents = [], form = "" } = props;
-  const { t } = useTranslation("sources");
-  const text = (name: string) => (typeof config[name] === "string" ? config[name] : undefined);
-  const common = (name: string) => ({
-    form,
-    name: `config.${name}`,
-    label: t(`fields.${type}.${name}`),
-    hint: t(`fields.${type}.${name}Hint`),
-  });
-  if (type === "agentChat")
-    return (
-      <FormField
-        as="select"
-        {...common("agentId")}
-        required
-        defaultValue={text("agentId")}
-        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-      />
-    );
+  const words = `source-${type.type}`;
   return (
     <>
-      {type === "jira" && (
-        <>
-          <FormField
-            {...common("site")}
-            required
-            defaultValue={text("site")}
-            placeholder="https://acme.atlassian.net"
-            autoComplete="url"
-          />
-          <FormField
-            {...common("projects")}
-            aside={t("app:optional")}
-            defaultValue={Array.isArray(config.projects) ? config.projects.join(", ") : ""}
-            placeholder="OPS, HELP"
-          />
-        </>
-      )}
-      {type === "shopify" && (
-        <FormField
-          {...common("shop")}
-          required
-          defaultValue={text("shop")}
-          placeholder="https://acme.myshopify.com"
+      {type.settings.map((field) => (
+        <Setting key={field.name} field={field} words={words} config={config} agents={agents} form={form} />
+      ))}
+      {type.credentials.map((field, at) => (
+        <SecretField
+          key={field.name}
+          field={field}
+          words={words}
+          form={form}
+          hasCredentials={hasCredentials}
+          isOptional={type.login === "optional"}
+          isLast={at === type.credentials.length - 1}
         />
-      )}
-      <Kinds type={type} config={config} form={form} />
-      {type === "jira" && (
-        <Secret name="email" type={type} form={form} hasCredentials={hasCredentials} visible />
-      )}
-      <Secret
-        name={type === "jira" ? "apiToken" : "accessToken"}
-        type={type}
-        form={form}
-        hasCredentials={hasCredentials}
-      />
+      ))}
     </>
   );
 }
 
-interface SecretProps {
-  name: string;
-  type: string;
-  form: string;
-  hasCredentials: boolean;
-  visible?: boolean;
+function Setting({ field, words, config, agents, form }: SettingProps) {
+  const { t } = useTranslation("sources");
+  const { name, control, placeholder, preset } = field;
+  const kept = config[name] ?? preset;
+  const common = {
+    form,
+    name: `config.${name}`,
+    required: field.isRequired,
+    placeholder: placeholder ?? undefined,
+  };
+  if (field.isHidden)
+    return typeof config[name] === "string" ? (
+      <input type="hidden" name={common.name} value={config[name]} />
+    ) : null;
+  const label = t(`${words}:fields.${name}.label`);
+  if (control === "files") return null;
+  if (control === "flag") return <Flag form={form} name={common.name} label={label} saved={kept === true} />;
+  if (control === "choices") return <Choices field={field} words={words} config={config} form={form} />;
+  const hint = t(`${words}:fields.${name}.hint`);
+  const aside = field.isRequired ? undefined : t("app:optional");
+  if (control === "agent")
+    return (
+      <FormField
+        as="select"
+        form={form}
+        name={common.name}
+        label={label}
+        hint={hint}
+        required
+        defaultValue={typeof kept === "string" ? kept : undefined}
+        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+    );
+  const text = Array.isArray(kept) ? kept.join(control === "lines" ? "\n" : ", ") : kept;
+  const value = typeof text === "string" || typeof text === "number" ? text : undefined;
+  if (control === "lines")
+    return (
+      <FormField
+        as="textarea"
+        {...common}
+        label={label}
+        hint={hint}
+        aside={aside}
+        rows={3}
+        defaultValue={value}
+      />
+    );
+  return (
+    <FormField
+      {...common}
+      label={label}
+      hint={hint}
+      aside={aside}
+      defaultValue={value}
+      inputMode={control === "number" ? "numeric" : undefined}
+      autoComplete={control === "address" ? "url" : undefined}
+    />
+  );
 }
 
-/** A refusal of the credentials as such is shown at the last of their fields. */
-function Secret({ name, type, form, hasCredentials, visible = false }: SecretProps) {
-  const { t } = useTranslation("sources");
+function Flag({ form, name, label, saved }: { form: string; name: string; label: string; saved: boolean }) {
   const { form: state } = useRender();
-  const refused = !visible && state?.name === form ? state.errors.credentials : undefined;
+  // A form that came back shows what was ticked in it.
+  const checked = state?.name === form ? state.values[name] !== undefined : saved;
   return (
-    <>
-      <FormField
-        form={form}
-        name={`credentials.${name}`}
-        label={t(`fields.${type}.${name}`)}
-        hint={
-          <>
-            {t(`fields.${type}.${name}Hint`)}
-            {!visible && state?.name === form && (
-              <strong className="hidden font-medium text-careful noscript:inline">
-                {" "}
-                {t("fields.enterAgain")}
-              </strong>
-            )}
-          </>
-        }
-        // The server never sends a secret back to the page; a script keeps it in its field.
-        data-kept={visible ? undefined : ""}
-        type={visible ? "email" : "password"}
-        autoComplete="off"
-        required={!hasCredentials}
-        placeholder={hasCredentials ? t("fields.kept") : undefined}
-      />
-      {refused && <p className="-mt-2 font-medium text-bad text-sm">{refused}</p>}
-    </>
+    <label className="flex items-center gap-2 text-sm">
+      <input type="checkbox" name={name} defaultChecked={checked} />
+      {label}
+    </label>
   );
 }
 
 /** Which kinds of things are read, as boxes to tick. */
-function Kinds({ type, config, form }: Required<Pick<SourceFieldsProps, "type" | "config" | "form">>) {
+function Choices({ field, words, config, form }: Omit<SettingProps, "agents">) {
   const { t } = useTranslation("sources");
   const { form: state } = useRender();
-  if (type === "jira")
-    return (
-      <label className="flex items-center gap-2 text-sm">
-        <input
-          type="checkbox"
-          name="config.withoutComments"
-          defaultChecked={config.withoutComments === true}
-        />
-        {t("fields.jira.withoutComments")}
-      </label>
-    );
-  const choice = kinds[type];
-  if (!choice) return null;
-  const name = `config.${choice.field}`;
+  const name = `config.${field.name}`;
   const mine = state?.name === form ? state : undefined;
-  const kept = config[choice.field];
-  const ticked = mine ? (mine.values[name] ?? []) : Array.isArray(kept) ? kept : choice.preset;
+  const kept = config[field.name] ?? field.preset;
+  const saved: unknown[] = Array.isArray(kept) ? kept : [];
+  const ticked = mine ? (mine.values[name] ?? []) : saved;
+  const told = (chosen: unknown[]) =>
+    (field.options ?? [])
+      .filter((option) => chosen.includes(option))
+      .map((option) => t(`${words}:kinds.${option}`))
+      .join(", ");
+  const label = t(`${words}:fields.${field.name}.label`);
   return (
     <Field
-      id={`${form}-${choice.field}`}
-      label={t(`fields.${type}.${choice.field}`)}
+      id={`${form}-${field.name}`}
+      label={label}
       error={mine?.errors[name]}
+      newer={newerValue(t, mine, { typed: told(ticked), saved: told(saved) })}
     >
       {(attributes) => (
         <fieldset {...attributes} className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-          <legend className="sr-only">{t(`fields.${type}.${choice.field}`)}</legend>
-          {choice.options.map((option) => (
+          <legend className="sr-only">{label}</legend>
+          {(field.options ?? []).map((option) => (
             <label key={option} className="flex items-center gap-2 text-sm">
               <input type="checkbox" name={name} value={option} defaultChecked={ticked.includes(option)} />
-              {t(`kind.${option}`)}
+              {t(`${words}:kinds.${option}`)}
             </label>
           ))}
         </fieldset>

@@ -1,5 +1,5 @@
 // What was done with a source lately, and how each ended. Server only.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import type { Task } from "../../browser/task-state.ts";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { teamPath } from "../../server/current-team.ts";

@@ -1,6 +1,6 @@
 // What a service says it would give, as a plain list: how many of what, and what it does not let be read. Server only.
 import { Check, CircleAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { numberFormat } from "../../browser/per-language.ts";
 import { Alert } from "../Alert.tsx";
 
@@ -11,7 +11,13 @@ export interface PreviewLine {
   problem: string | null;
 }
 
-export function SourcePreview({ preview }: { preview: { lines: PreviewLine[] } | { problem: string } }) {
+export interface SourcePreviewProps {
+  /** The source's type. */
+  type: string;
+  preview: { lines: PreviewLine[] } | { problem: string };
+}
+
+export function SourcePreview({ type, preview }: SourcePreviewProps) {
   const { t } = useTranslation("sources");
   if ("problem" in preview)
     return (
@@ -26,14 +32,14 @@ export function SourcePreview({ preview }: { preview: { lines: PreviewLine[] } |
       </h2>
       {preview.lines.length === 0 && <p className="text-muted">{t("preview.nothing")}</p>}
       <div className="border-line border-y empty:hidden">
-        <SourceLines lines={preview.lines} />
+        <SourceLines type={type} lines={preview.lines} />
       </div>
     </section>
   );
 }
 
 /** One line per kind of thing: which, how many, and what keeps it from being read. */
-export function SourceLines({ lines }: { lines: PreviewLine[] }) {
+export function SourceLines({ type, lines }: { type: string; lines: PreviewLine[] }) {
   const { t, i18n } = useTranslation("sources");
   const number = numberFormat(i18n.language);
   return (
@@ -46,7 +52,9 @@ export function SourceLines({ lines }: { lines: PreviewLine[] }) {
             <Check aria-hidden className="mt-1 size-4 shrink-0 text-good" />
           )}
           <div className="min-w-0 flex-1">
-            <p className="break-words">{[t(`kind.${kind}`), name].filter(Boolean).join(" · ")}</p>
+            <p className="break-words">
+              {[t(`source-${type}:kinds.${kind}`), name].filter(Boolean).join(" · ")}
+            </p>
             {problem && <p className="text-bad text-sm">{problem}</p>}
           </div>
           {count !== null && <span className="text-muted tabular-nums">{number.format(count)}</span>}

@@ -1,35 +1,27 @@
 // What a type of source has Parley read, and what it leaves alone: said before anything is connected. Server only.
 import { Check, Minus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { logsIn } from "../../server/source-form.ts";
+import { useTranslation } from "#translations";
+import type { SourceType } from "../../server/api-types.ts";
 
-/** The keys below sources:reads.TYPE, in reading order. */
-const reads: Record<string, string[]> = {
-  file: ["text"],
-  jira: ["issues", "facts", "comments"],
-  shopify: ["products", "pages", "articles", "policies"],
-  hubspot: ["records", "notes", "articles"],
-  agentChat: ["messages", "ratings"],
-};
-
-export function SourceReads({ type }: { type: string }) {
+export function SourceReads({ type: { type, reads, login } }: { type: SourceType }) {
   const { t } = useTranslation("sources");
+  const words = `source-${type}`;
   return (
     <section aria-labelledby="source-reads">
       <h2 id="source-reads" className="mb-3 font-medium text-lg">
         {t("reads.title")}
       </h2>
       <ul className="space-y-2 text-sm">
-        {(reads[type] ?? []).map((what) => (
+        {reads.map((what) => (
           <li key={what} className="flex gap-2.5">
             <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
-            {t(`reads.${type}.${what}`)}
+            {t(`${words}:reads.${what}`)}
           </li>
         ))}
       </ul>
       <h3 className="mt-5 mb-2 font-medium text-sm">{t("reads.notTitle")}</h3>
       <ul className="space-y-2 text-muted text-sm">
-        {[t(`reads.${type}.not`), ...(logsIn(type) ? [t("reads.readOnly")] : [])].map((what) => (
+        {[t(`${words}:not`), ...(login === "never" ? [] : [t("reads.readOnly")])].map((what) => (
           <li key={what} className="flex gap-2.5">
             <Minus aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
             {what}

@@ -1,9 +1,11 @@
 // A source's settings, the knowledges that have it, and its end. Server only.
 
 import { Library, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
+import type { SourceType } from "../../server/api-types.ts";
 import { teamPath } from "../../server/current-team.ts";
+import { syncs } from "../../server/source-types.ts";
 import { Button } from "../Button.tsx";
 import { ConfirmDialog } from "../ConfirmDialog.tsx";
 import { Form } from "../Form.tsx";
@@ -15,18 +17,19 @@ import { TestedConnection } from "./TestedConnection.tsx";
 export interface SourceSettingsProps {
   source: {
     id: string;
-    type: string;
     name: string;
     config: Record<string, unknown>;
     hasCredentials: boolean;
     schedule: string;
     documentsCount: number;
+    version: string;
   };
   knowledges: { id: string; name: string; sourceIds: string[] }[];
+  type: SourceType;
   agents: { id: string; name: string }[];
 }
 
-export function SourceSettings({ source, knowledges, agents }: SourceSettingsProps) {
+export function SourceSettings({ source, type, knowledges, agents }: SourceSettingsProps) {
   const { t } = useTranslation("sources");
   const request = useRequest();
   const having = knowledges.filter(({ sourceIds }) => sourceIds.includes(source.id));
@@ -73,7 +76,7 @@ export function SourceSettings({ source, knowledges, agents }: SourceSettingsPro
         <h2 id="source-settings" className="mb-4 font-medium text-lg">
           {t("settings")}
         </h2>
-        <Form name="settings">
+        <Form name="settings" version={source.version}>
           <FormField
             form="settings"
             name="name"
@@ -82,26 +85,26 @@ export function SourceSettings({ source, knowledges, agents }: SourceSettingsPro
             maxLength={200}
             defaultValue={source.name}
           />
-          <SourceFields {...source} agents={agents} form="settings" />
-          {source.type !== "file" && (
+          <SourceFields {...source} type={type} agents={agents} form="settings" />
+          {syncs(type) && (
             <FormField
               as="select"
               form="settings"
               name="schedule"
               label={t("schedule.label")}
               defaultValue={source.schedule}
-              options={["manual", "hourly", "daily", "weekly"].map((value) => ({
+              options={type.schedules.map((value) => ({
                 value,
                 label: t(`schedule.${value}`),
               }))}
             />
           )}
-          {source.type === "file" ? (
-            <Button>{t("app:save")}</Button>
-          ) : (
-            <TestedConnection form="settings" type={source.type}>
+          {syncs(type) ? (
+            <TestedConnection form="settings" type={type}>
               <Button>{t("app:save")}</Button>
             </TestedConnection>
+          ) : (
+            <Button>{t("app:save")}</Button>
           )}
         </Form>
       </section>

@@ -1,16 +1,17 @@
 // The end of a source's form: what the test of its connection found, and the two buttons. Server only.
 import { CircleAlert, CircleCheck, PlugZap } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useRender } from "../../renderer/render-context.tsx";
+import type { SourceType } from "../../server/api-types.ts";
+import { namesAgent } from "../../server/source-types.ts";
 import { Button } from "../Button.tsx";
 import { type PreviewLine, SourceLines } from "./SourcePreview.tsx";
 
 export interface TestedConnectionProps {
   /** Name of the form that they stand in. */
   form?: string;
-  /** Agent chats have nobody to connect to: what is counted is in the database. */
-  type: string;
+  type: SourceType;
   /** The button that keeps the settings; the first, so that Enter presses it. */
   children: ReactNode;
 }
@@ -41,13 +42,14 @@ export function TestedConnection({ form = "", type, children }: TestedConnection
           <p className="mt-0.5 mb-1 text-muted text-sm">
             {t(tested.lines.length > 0 ? "test.reads" : "preview.nothing")}
           </p>
-          <SourceLines lines={tested.lines} />
+          <SourceLines type={type.type} lines={tested.lines} />
         </section>
       )}
       <div className="flex flex-wrap items-center gap-2">
         {children}
         <Button name="intent" value="test" icon={<PlugZap aria-hidden className="size-4" />}>
-          {t(type === "agentChat" ? "test.count" : "test.submit")}
+          {/* Agent chats have nobody to connect to: what is counted is in the database. */}
+          {t(namesAgent(type) ? "test.count" : "test.submit")}
         </Button>
       </div>
     </>

@@ -1,6 +1,6 @@
 // The documents of what a task is about that cannot be read, each with why and a way to try again. Server only.
 import { FileWarning } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { teamPath } from "../../server/current-team.ts";
 import { RetryDocument } from "../sources/RetryDocument.tsx";

@@ -1,5 +1,5 @@
 // Filters a list of tasks through the address, so that a filtered list can be shared. Works without JavaScript. Server only.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import type { DateRangeProps } from "../../islands/DateRange.tsx";
 import { Island } from "../../renderer/island.tsx";
 import { useRequest } from "../../renderer/render-context.tsx";

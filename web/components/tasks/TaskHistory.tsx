@@ -1,5 +1,5 @@
 // Every attempt at a task: when, how long, how it ended and in which words. Server only.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import type { Task } from "../../browser/task-state.ts";
 import { DataTable } from "../DataTable.tsx";
 import { DateTime } from "../DateTime.tsx";

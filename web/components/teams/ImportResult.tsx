@@ -1,5 +1,5 @@
 // Owns what a team's settings show of its import: its progress, what it brought, and what is left to do by hand. Server only.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { isOpen, type Task } from "../../browser/task-state.ts";
 import type { TeamImport } from "../../pages/teams/@teamId/settings/+data.ts";
 import { Alert } from "../Alert.tsx";

@@ -1,5 +1,5 @@
 // What is shown instead of a page: status code, status message, what happened, and the request id for support.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { SupportText } from "../../components/SupportText.tsx";
 import { useRender, useRequest } from "../../renderer/render-context.tsx";
@@ -20,7 +20,7 @@ export function Page() {
           more: t("error.notFoundDescription"),
         }
       : problem?.failure
-        ? { ...describeFailure(problem.failure, t, supportEmail), more: undefined }
+        ? { ...describeFailure(problem.failure, t, request), more: undefined }
         : {
             title: t("error.serverTitle"),
             description: t("error.serverDescription", { supportEmail }),

@@ -1,23 +1,22 @@
-// A person's own settings: name, language, theme, password, where they are logged in, and the end of the account.
-import { useTranslation } from "react-i18next";
+// A person's own settings: name, address, language, theme, password, where they are logged in, and the end of the account.
+import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { Field } from "../../components/Field.tsx";
 import { Form } from "../../components/Form.tsx";
 import { FormField } from "../../components/FormField.tsx";
-import { Input } from "../../components/Input.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Preferences } from "../../layouts/Preferences.tsx";
-import { localeNames, locales } from "../../renderer/locale.ts";
+import { localeNames } from "../../renderer/locale.ts";
 import { useData, useRequest } from "../../renderer/render-context.tsx";
 import type { AccountData } from "./+data.ts";
+import { EmailAddress } from "./EmailAddress.tsx";
 import { SessionList } from "./SessionList.tsx";
 
 export function Page() {
   const { t } = useTranslation("account");
   const { user, locale } = useRequest();
-  const sessions = useData<AccountData>();
+  const { sessions, address, invitations } = useData<AccountData>();
   return (
     <>
       <PageHeader title={t("title")}>{t("intro")}</PageHeader>
@@ -32,11 +31,6 @@ export function Page() {
             maxLength={200}
             defaultValue={user?.name}
           />
-          <Field id="email" label={t("email")} hint={t("emailHint")}>
-            {(attributes) => (
-              <Input {...attributes} type="email" value={user?.email} readOnly className="bg-sunken" />
-            )}
-          </Field>
           <FormField
             as="select"
             form="profile"
@@ -44,10 +38,13 @@ export function Page() {
             label={t("app:language")}
             hint={t("localeHint")}
             defaultValue={locale}
-            options={locales.map((value) => ({ value, label: localeNames[value] }))}
+            options={localeNames.map(({ code, name }) => ({ value: code, label: name }))}
           />
           <Button variant="primary">{t("app:save")}</Button>
         </Form>
+      </Section>
+      <Section title={t("email")} description={t("emailText")}>
+        <EmailAddress {...address} invitations={invitations} />
       </Section>
       <Section title={t("look")} description={t("lookText")}>
         <Preferences themeOnly />
@@ -63,13 +60,8 @@ export function Page() {
             autoComplete="current-password"
             required
             aside={
-              <button
-                type="submit"
-                name="forgotten"
-                value="1"
-                formNoValidate
-                className="hover:text-ink hover:underline"
-              >
+              // Of another form: Enter presses the first button of its own.
+              <button type="submit" form="forgotten" className="hover:text-ink hover:underline">
                 {t("passwordForgotten")}
               </button>
             }
@@ -86,6 +78,9 @@ export function Page() {
             maxLength={72}
           />
           <Button>{t("passwordButton")}</Button>
+        </Form>
+        <Form id="forgotten" name="forgotten" className="mt-4 empty:hidden">
+          {null}
         </Form>
       </Section>
       <Section title={t("sessions")} description={t("sessionsText")}>

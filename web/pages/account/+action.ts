@@ -1,4 +1,4 @@
-// What somebody changes about themselves: the profile, the password, where they are logged in, whether they stay.
+// What somebody changes about themselves: the profile, the address, the password, where they are logged in, whether they stay.
 import type { Action, ActionContext, ActionResult } from "../../renderer/action.ts";
 import { isLocale } from "../../renderer/locale.ts";
 import { COOKIE_DAYS, LOCALE_COOKIE } from "../../server/cookies.ts";
@@ -6,12 +6,7 @@ import { formSecret, formText } from "../../server/form-text.ts";
 import { i18nFor } from "../../server/i18n.ts";
 
 async function changePassword({ request, form, t }: ActionContext): Promise<ActionResult> {
-  const { user, api } = request;
-  // The name and value of the button that was pressed: a link by mail for who does not know the present one.
-  if (form.has("forgotten")) {
-    await api.send("POST", "/v1/auth/forgotPassword", {}, { email: user?.email ?? "" });
-    return { redirect: "/account", toast: { title: t("account:passwordSent"), description: user?.email } };
-  }
+  const { api } = request;
   const currentPassword = formSecret(form, "currentPassword");
   const password = formSecret(form, "password");
   if (!currentPassword) return { errors: { currentPassword: t("account:currentPasswordMissing") } };
@@ -23,6 +18,20 @@ async function changePassword({ request, form, t }: ActionContext): Promise<Acti
     toast: { title: t("account:passwordChanged"), description: t("account:passwordChangedText") },
   };
 }
+
+async function changeEmail({ request, form, t }: ActionContext): Promise<ActionResult> {
+  const email = formText(form, "email");
+  const currentPassword = formSecret(form, "currentPassword");
+  if (!email) return { errors: { email: t("auth:errors.email") } };
+  if (!currentPassword) return { errors: { currentPassword: t("account:currentPasswordMissing") } };
+  await request.api.send("PUT", "/v1/auth/email", {}, { email, currentPassword });
+  return { redirect: "/account", toast: asked(t) };
+}
+
+const asked = (t: ActionContext["t"]) => ({
+  title: t("account:emailAsked"),
+  description: t("account:emailAskedText"),
+});
 
 async function saveProfile({ request, form, t }: ActionContext): Promise<ActionResult> {
   const { user, api, cookies } = request;
@@ -41,6 +50,18 @@ export const action: Action = async (context) => {
   switch (formText(form, "form")) {
     case "password":
       return await changePassword(context);
+    case "email":
+      return await changeEmail(context);
+    case "emailResend":
+      await api.send("POST", "/v1/auth/email/resend", {}, {});
+      return { redirect: "/account", toast: asked(t) };
+    case "emailCancel":
+      await api.send("DELETE", "/v1/auth/email/pending", {});
+      return { redirect: "/account", toast: { title: t("account:emailCancelled") } };
+    // A link by mail for whoever does not know the current one.
+    case "forgotten":
+      await api.send("POST", "/v1/auth/forgotPassword", {}, { email: user?.email ?? "" });
+      return { redirect: "/account", toast: { title: t("account:passwordSent"), description: user?.email } };
     case "session":
       await api.send("DELETE", "/v1/auth/sessions/{id}", { id: formText(form, "id") });
       return { redirect: "/account", toast: { title: t("account:sessionEnded") } };

@@ -1,6 +1,6 @@
 // Where somebody is logged in, and the way to end it: one by one, or everywhere.
 import { Laptop, Smartphone } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Badge } from "../../components/Badge.tsx";
 import { Button } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
@@ -9,7 +9,7 @@ import { Form } from "../../components/Form.tsx";
 import type { AccountData } from "./+data.ts";
 import { programOf } from "./program.ts";
 
-export function SessionList({ data: sessions, total }: AccountData) {
+export function SessionList({ data: sessions, total }: AccountData["sessions"]) {
   const { t } = useTranslation("account");
   return (
     <>

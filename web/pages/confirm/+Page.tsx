@@ -1,6 +1,7 @@
 // "Look at your mail", and the way to have it sent again.
 import { MailCheck } from "lucide-react";
-import { Trans, useTranslation } from "react-i18next";
+import { Trans } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Alert } from "../../components/Alert.tsx";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";
@@ -49,7 +50,7 @@ export function Page() {
           </p>
         )}
       </div>
-      <Form>
+      <Form casual>
         <FormField
           name="email"
           type="email"

@@ -4,6 +4,7 @@ import type { DataContext } from "../../renderer/page-definition.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
 import { i18nFor } from "../../server/i18n.ts";
+import { forgetRegistration, wasRegisteredHere } from "../../server/registering.ts";
 import { keepToast } from "../../server/request-scope.ts";
 
 export interface ConfirmData {
@@ -17,10 +18,22 @@ export async function data({ request }: DataContext): Promise<ConfirmData | Redi
   const code = request.url.searchParams.get("code");
   if (!code || request.method !== "GET") return { email };
   try {
-    await request.api.get("/v1/auth/confirm", { code, username: email });
+    const signIn = wasRegisteredHere(request.cookies, email) ? "true" : "false";
+    const { accessToken, refreshToken, verified } = await request.api.get("/v1/auth/confirm", {
+      code,
+      username: email,
+      signIn,
+    });
+    if (accessToken && refreshToken) {
+      request.api.setSession({ accessToken, refreshToken });
+      forgetRegistration(request.cookies);
+      keepToast(request.cookies, { title: t("auth:confirm.done") });
+      return new Redirection("/dashboard");
+    }
+    if (!verified) return new Redirection(`/verify?email=${encodeURIComponent(email)}`);
   } catch (failure) {
     if (!(failure instanceof ApiFailure)) throw failure;
-    return { email, failure: describeFailure(failure, t, request.supportEmail) };
+    return { email, failure: describeFailure(failure, t, request) };
   }
   keepToast(request.cookies, { title: t("auth:confirm.done"), description: t("auth:confirm.doneText") });
   return new Redirection(`/login?email=${encodeURIComponent(email)}`);

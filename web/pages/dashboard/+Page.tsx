@@ -1,15 +1,17 @@
 // The overview of a team: what needs somebody, what is being worked on, how much is asked, the last chats, the agents.
 
-import { ArrowRight, CircleAlert, CircleCheck, ListChecks, Plus, TriangleAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { ArrowRight, CircleAlert, CircleCheck, ListChecks, Plus, Square, TriangleAlert } from "lucide-react";
+import { useTranslation } from "#translations";
 import { Avatar } from "../../components/Avatar.tsx";
 import { Badge } from "../../components/Badge.tsx";
+import { Button } from "../../components/Button.tsx";
 import { DateTime } from "../../components/DateTime.tsx";
+import { Form } from "../../components/Form.tsx";
 import { OfferedButton } from "../../components/OfferedButton.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
 import { useData, useRequest } from "../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../server/current-team.ts";
+import { currentTeam, may, teamPath } from "../../server/current-team.ts";
 import type { DashboardData } from "./+data.ts";
 import { attentionOf } from "./attention.ts";
 import { Usage } from "./Usage.tsx";
@@ -101,22 +103,43 @@ function AtWork({ tasks }: Pick<DashboardData, "tasks">) {
         {t("work")}
       </h2>
       <ul className="space-y-4">
-        {tasks.map(({ id, type, progress, message, knowledgeId, sourceId }) => (
-          <li key={id}>
-            <a
-              href={teamPath(
-                request,
-                knowledgeId ? `knowledges/${knowledgeId}` : sourceId ? `sources/${sourceId}` : "tasks",
-              )}
-              className="mb-1.5 block hover:underline"
-            >
-              {t(`tasks:type.${type}`)}
-            </a>
-            <ProgressBar done={progress.done} total={progress.total} label={t(`tasks:type.${type}`)}>
-              {message}
-            </ProgressBar>
-          </li>
-        ))}
+        {tasks.map(({ id, type, status, about, progress, message, knowledgeId, sourceId }) => {
+          const href = teamPath(
+            request,
+            knowledgeId ? `knowledges/${knowledgeId}` : sourceId ? `sources/${sourceId}` : `tasks/${id}`,
+          );
+          const name = about === null ? t(`tasks:type.${type}`) : `${t(`tasks:type.${type}`)}: ${about}`;
+          return (
+            <li key={id} className="flex items-start gap-6">
+              <div className="min-w-0 flex-1">
+                {request.opens(href) ? (
+                  <a href={href} className="mb-1.5 block truncate rounded-sm hover:underline">
+                    {name}
+                  </a>
+                ) : (
+                  <p className="mb-1.5 truncate">{name}</p>
+                )}
+                <ProgressBar done={progress.done} total={progress.total} label={name}>
+                  {message}
+                </ProgressBar>
+              </div>
+              {(knowledgeId || sourceId) &&
+                status !== "stopping" &&
+                may(request, knowledgeId ? "knowledges.write" : "sources.write") && (
+                  <Form name="stop" className="shrink-0" casual>
+                    <input type="hidden" name="task" value={id} />
+                    <Button
+                      size="sm"
+                      aria-label={t("stop", { name })}
+                      icon={<Square aria-hidden className="size-3.5" />}
+                    >
+                      {t("tasks:stop")}
+                    </Button>
+                  </Form>
+                )}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -1,5 +1,5 @@
 // How much the team's agents were asked in the last 30 days: four figures and a bar for each day.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { numberFormat, percentFormat, perLanguage } from "../../browser/per-language.ts";
 import { useRequest } from "../../renderer/render-context.tsx";
 import { teamPath } from "../../server/current-team.ts";

@@ -1,7 +1,13 @@
 // What of a team needs somebody: read from its rows, the gravest first. Pure.
 import type { DashboardData } from "./+data.ts";
 
-type Kind = "sourceFailed" | "knowledgeFailed" | "knowledgeStale" | "unanswered" | "noKnowledge";
+type Kind =
+  | "sourceFailed"
+  | "knowledgeFailed"
+  | "knowledgeStale"
+  | "knowledgeOverdue"
+  | "unanswered"
+  | "noKnowledge";
 
 export interface Attention {
   /** Key under dashboard:attention. */
@@ -19,6 +25,7 @@ const lists = {
   sourceFailed: "sources",
   knowledgeFailed: "knowledges",
   knowledgeStale: "knowledges",
+  knowledgeOverdue: "knowledges",
   noKnowledge: "agents",
 } as const;
 
@@ -27,11 +34,13 @@ export function attentionOf({
   attention,
   insights,
 }: Pick<DashboardData, "attention" | "insights">): Attention[] {
-  const { failedSources, failedKnowledges, staleKnowledges, agentsWithoutKnowledge } = attention;
+  const { failedSources, failedKnowledges, staleKnowledges, overdueKnowledges, agentsWithoutKnowledge } =
+    attention;
   const found = [
     ...linesOf("sourceFailed", "bad", failedSources),
     ...linesOf("knowledgeFailed", "bad", failedKnowledges),
     ...linesOf("knowledgeStale", "careful", staleKnowledges),
+    ...linesOf("knowledgeOverdue", "careful", overdueKnowledges),
     ...linesOf("noKnowledge", "careful", agentsWithoutKnowledge),
   ];
   const unanswered = insights?.total.unanswered ?? 0;

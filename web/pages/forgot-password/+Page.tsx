@@ -1,5 +1,5 @@
 // A new password in two steps: ask for the mail; then, from its link, choose the password.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Alert } from "../../components/Alert.tsx";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";
@@ -31,7 +31,7 @@ function Ask({ email, sent }: { email: string; sent: boolean }) {
   const { t } = useTranslation("auth");
   const { mailboxUrl } = useRequest();
   return (
-    <Form name="ask">
+    <Form casual name="ask">
       {sent && (
         <Alert tone="good" title={t("forgot.sent")}>
           {t("forgot.sentText")}{" "}
@@ -61,7 +61,7 @@ function Ask({ email, sent }: { email: string; sent: boolean }) {
 function Reset({ email, code }: { email: string; code: string }) {
   const { t } = useTranslation("auth");
   return (
-    <Form name="reset">
+    <Form casual name="reset">
       <input type="hidden" name="code" value={code} />
       <FormField
         form="reset"

@@ -1,7 +1,7 @@
 // The front page: what the product does in one sentence, the product itself to be asked, and one way in. Below, for who
 // reads on: what an answer looks like, what it is made from, where it can be asked.
 import { ArrowRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Avatar } from "../../components/Avatar.tsx";
 import { Button } from "../../components/Button.tsx";
 import { AnswerFigure } from "../../components/landing/AnswerFigure.tsx";

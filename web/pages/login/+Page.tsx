@@ -1,5 +1,5 @@
 // Log in, by a plain form. `next` carries where the person wanted to go; `email` comes from the confirm page.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";
 import { FormField } from "../../components/FormField.tsx";
@@ -12,7 +12,7 @@ export function Page() {
   return (
     <>
       <h1 className="mb-6 font-semibold text-xl">{t("login.title")}</h1>
-      <Form>
+      <Form casual>
         {next && <input type="hidden" name="next" value={next} />}
         <FormField
           name="email"

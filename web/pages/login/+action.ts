@@ -19,7 +19,7 @@ export const action: Action = async ({ request, form, t }) => {
     if (!page) throw failure;
     return {
       redirect: `${page}?email=${encodeURIComponent(email)}`,
-      toast: { ...describeFailure(failure, t, request.supportEmail), variant: "destructive" },
+      toast: { ...describeFailure(failure, t, request), variant: "destructive" },
     };
   }
 };

@@ -1,5 +1,5 @@
 // The question for a logout that another site asked for.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";
 
@@ -8,7 +8,7 @@ export function Page() {
   return (
     <>
       <h1 className="mb-6 font-semibold text-xl">{t("logout.title")}</h1>
-      <Form>
+      <Form casual>
         <Button variant="primary" size="lg" className="w-full">
           {t("logout.submit")}
         </Button>

@@ -1,77 +1,62 @@
-// The first steps, as a checklist that ticks itself.
-import { Check } from "lucide-react";
-import { useTranslation } from "react-i18next";
+// The first ten minutes on one page: files in, and an agent that answers from them. Without JavaScript the field of the files is sent by
+// its button, one at a time.
+import { documentLanguageOf } from "#locales/registry.ts";
+import { useTranslation } from "#translations";
+import { type FirstSteps, firstStepsKey } from "../../browser/first-steps.ts";
 import { Button } from "../../components/Button.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
+import type { FirstStepsProps } from "../../islands/FirstSteps.tsx";
+import { Island } from "../../renderer/island.tsx";
 import { useData, useRequest } from "../../renderer/render-context.tsx";
-import { may, teamPath } from "../../server/current-team.ts";
-import type { OnboardingData } from "./+data.ts";
-import { FirstKnowledge } from "./FirstKnowledge.tsx";
+import { currentTeam, may } from "../../server/current-team.ts";
+
+/** What a file goes through until an agent answers from it. */
+const needed = ["files.write", "sources.write", "knowledges.write", "agents.write"];
 
 export function Page() {
   const { t } = useTranslation("onboarding");
   const request = useRequest();
-  const { known, agents, asked, agent, shared } = useData<OnboardingData>();
-  const steps = [
-    { key: "knowledge", done: known, href: teamPath(request, "knowledges") },
-    { key: "agent", done: agents > 0, href: teamPath(request, "agents/create") },
-    {
-      key: "ask",
-      done: asked,
-      href: `${teamPath(request, "playground")}${agent ? `?agentId=${agent.id}` : ""}`,
-    },
-    {
-      key: "share",
-      done: shared,
-      href: teamPath(request, agent ? `agents/${agent.id}${shared ? "" : "?share"}` : "agents"),
-    },
-  ];
-  const next = steps.find(({ done }) => !done);
-  const count = steps.filter(({ done }) => done).length;
+  const steps = useData<FirstSteps | null>();
+  if (!steps) return <FirstTeam />;
+  const { id: teamId, codename } = currentTeam(request);
+  const mayAdd = needed.every((permission) => may(request, permission));
+  return (
+    <div className="max-w-3xl">
+      <PageHeader title={t("title")}>{t(mayAdd ? "intro" : "notYours")}</PageHeader>
+      <form method="post" action="/onboarding/file" encType="multipart/form-data" data-reload>
+        <Island<FirstStepsProps>
+          name="FirstSteps"
+          props={{
+            teamId,
+            language: documentLanguageOf(request.locale),
+            locale: request.locale,
+            team: `/teams/${codename}`,
+            mayAdd,
+          }}
+          seed={[{ key: firstStepsKey(teamId), data: steps }]}
+        />
+        {mayAdd && (
+          <div className="mt-3 hidden noscript:block">
+            <Button variant="primary">{t("add")}</Button>
+          </div>
+        )}
+      </form>
+      <Button href="/dashboard" variant="ghost" className="-ml-3 mt-8">
+        {t("toDashboard")}
+      </Button>
+    </div>
+  );
+}
+
+/** What comes before every other step. */
+function FirstTeam() {
+  const { t } = useTranslation("onboarding");
   return (
     <div className="max-w-2xl">
-      <PageHeader title={t(next ? "title" : "doneTitle")}>
-        {t("progress", { count, total: steps.length })}
-      </PageHeader>
-      <ol className="divide-y divide-line border-line border-y">
-        {steps.map(({ key, done, href }, index) => {
-          // Brought in right here: nobody has to leave for the page of knowledge.
-          const here = key === "knowledge" && !done && may(request, "knowledges.write");
-          return (
-            <li
-              key={key}
-              className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 py-4 sm:gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]"
-              aria-current={next?.key === key ? "step" : undefined}
-            >
-              <span
-                className={`grid size-7 shrink-0 place-items-center self-start rounded-full border text-sm ${done ? "border-transparent bg-good-soft text-good" : next?.key === key ? "border-accent text-accent-ink" : "border-line-strong text-muted"}`}
-              >
-                {done ? <Check aria-hidden className="size-4" /> : index + 1}
-                {done && <span className="sr-only">{t("done")}</span>}
-              </span>
-              <div className={`min-w-0 ${here ? "sm:col-span-2" : ""}`}>
-                <h2 className={`font-medium ${done ? "text-muted" : ""}`}>{t(`${key}.title`)}</h2>
-                <p className="text-muted text-sm">{t(here ? `${key}.here` : `${key}.text`)}</p>
-              </div>
-              {here ? (
-                <div className="col-start-2 sm:col-span-2">
-                  <FirstKnowledge />
-                </div>
-              ) : (
-                <div className="max-sm:col-start-2">
-                  <Button
-                    href={href}
-                    variant={next?.key === key ? "primary" : "ghost"}
-                    className={next?.key === key ? "" : "max-sm:-ml-3"}
-                  >
-                    {t(done ? `${key}.again` : `${key}.action`)}
-                  </Button>
-                </div>
-              )}
-            </li>
-          );
-        })}
-      </ol>
+      <PageHeader title={t("title")}>{t("team.text")}</PageHeader>
+      <Button href="/teams/create" variant="primary">
+        {t("team.action")}
+      </Button>
     </div>
   );
 }

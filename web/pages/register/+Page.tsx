@@ -1,16 +1,18 @@
 // Make an account. What may be wrong with a field is said at the field.
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { Form } from "../../components/Form.tsx";
 import { FormField } from "../../components/FormField.tsx";
+import { useRequest } from "../../renderer/render-context.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");
+  const { url } = useRequest();
   return (
     <>
       <h1 className="font-semibold text-xl">{t("register.title")}</h1>
       <p className="mt-1 mb-6 text-muted">{t("register.intro")}</p>
-      <Form>
+      <Form casual>
         <FormField name="name" label={t("name")} autoComplete="name" required maxLength={200} autoFocus />
         <FormField
           name="email"
@@ -19,6 +21,7 @@ export function Page() {
           autoComplete="email"
           required
           maxLength={254}
+          defaultValue={url.searchParams.get("email") ?? ""}
         />
         <FormField
           name="password"

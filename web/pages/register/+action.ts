@@ -3,6 +3,7 @@ import type { Action } from "../../renderer/action.ts";
 import { ApiFailure } from "../../server/api-failure.ts";
 import { describeFailure } from "../../server/describe-failure.ts";
 import { formSecret, formText } from "../../server/form-text.ts";
+import { noteRegistration } from "../../server/registering.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");
@@ -17,16 +18,19 @@ export const action: Action = async ({ request, form, t }) => {
 
   const emailQuery = `email=${encodeURIComponent(email)}`;
   try {
-    const body = { name, email, password, deviceId: "app" };
+    const body = { name, email, password, deviceId: "app", locale: request.locale };
     const { accessToken, refreshToken } = await request.api.send("POST", "/v1/auth/register", {}, body);
-    if (!accessToken || !refreshToken) return { redirect: `/confirm?${emailQuery}` };
+    if (!accessToken || !refreshToken) {
+      noteRegistration(request.cookies, email);
+      return { redirect: `/confirm?${emailQuery}` };
+    }
     request.api.setSession({ accessToken, refreshToken });
     return { redirect: "/teams/create" };
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.code !== "USER_EXISTS") throw failure;
     return {
       redirect: `/login?${emailQuery}`,
-      toast: { ...describeFailure(failure, t, request.supportEmail), variant: "destructive" },
+      toast: { ...describeFailure(failure, t, request), variant: "destructive" },
     };
   }
 };

@@ -1,6 +1,6 @@
 // For people with a shop: an agent that knows the products and the shop's own rules.
 import { ArrowRight, Languages, PackageSearch, RefreshCw, Undo2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
 import { AnswerFigure } from "../../components/landing/AnswerFigure.tsx";
 import { Points } from "../../components/landing/Points.tsx";

@@ -1,23 +1,54 @@
-// For an account that still has to be verified: what to do now.
+// For an address that was registered more than once: nobody's password counts until its mailbox chooses one.
 import { ShieldAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { Button } from "../../components/Button.tsx";
+import { Form } from "../../components/Form.tsx";
+import { FormField } from "../../components/FormField.tsx";
 import { SupportText } from "../../components/SupportText.tsx";
 import { useRequest } from "../../renderer/render-context.tsx";
 
 export function Page() {
   const { t } = useTranslation("auth");
-  const { supportEmail } = useRequest();
+  const { supportEmail, mailboxUrl, url } = useRequest();
   return (
     <>
       <ShieldAlert aria-hidden className="mb-4 size-7 text-careful" />
       <h1 className="font-semibold text-xl">{t("verify.title")}</h1>
-      <p className="mt-2 mb-6 text-muted">
-        <SupportText text={t("verify.text", { supportEmail })} />
+      <div className="mt-2 mb-6 space-y-3 text-muted">
+        <p>
+          <SupportText text={t("verify.text", { supportEmail })} />
+        </p>
+        {mailboxUrl && (
+          <p>
+            <a
+              href={mailboxUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="font-medium text-accent-ink hover:underline"
+            >
+              {t("confirm.mailbox")}
+            </a>
+          </p>
+        )}
+      </div>
+      <Form casual>
+        <FormField
+          name="email"
+          type="email"
+          label={t("email")}
+          autoComplete="email"
+          required
+          defaultValue={url.searchParams.get("email") ?? ""}
+        />
+        <Button size="lg" className="w-full">
+          {t("confirm.resend")}
+        </Button>
+      </Form>
+      <p className="mt-6 text-muted text-sm">
+        <a href="/login" className="font-medium text-accent-ink hover:underline">
+          {t("backToLogin")}
+        </a>
       </p>
-      <Button href="/login" size="lg" className="w-full">
-        {t("backToLogin")}
-      </Button>
     </>
   );
 }

@@ -6,9 +6,3 @@ export function startFilters(): void {
       target.closest<HTMLFormElement>("form[data-auto]")?.requestSubmit();
   });
 }
-
-/** The id of the filter that has the focus, so that it has it again when the filtered list is there. */
-export function focusedFilter(): string | null {
-  const { activeElement } = document;
-  return activeElement?.closest("form[data-auto]") ? activeElement.id || null : null;
-}

@@ -1,5 +1,5 @@
 // Finds the islands of a piece of page and hydrates each when its time comes. Loads React only when there is one.
-import type { Words } from "../../browser/words.ts";
+import type { Words } from "#locales/translate.ts";
 import { isNewerBuild, reloadForBuild } from "./builds.ts";
 
 const runtime = () => import("./hydrate.tsx");
@@ -32,7 +32,7 @@ async function wake(element: HTMLElement, messages: Record<string, Words>): Prom
 
 /** Hydrates the islands under `root`; `messages` are the translations that they read, by namespace. */
 export function startIslands(root: ParentNode, messages: Record<string, Words>): void {
-  for (const element of root.querySelectorAll<HTMLElement>("[data-island]")) {
+  for (const element of root.querySelectorAll<HTMLElement>("[data-island]:not([data-hydrated])")) {
     const run = () => void wake(element, messages);
     if (element.dataset.load === "idle") whenIdle(run);
     else if (element.dataset.load === "visible") whenVisible(element, run);
@@ -40,7 +40,16 @@ export function startIslands(root: ParentNode, messages: Record<string, Words>):
   }
 }
 
-/** Unmounts the islands under `root`, before its content is replaced. */
-export async function stopIslands(root: ParentNode): Promise<void> {
-  if (root.querySelector("[data-hydrated]")) (await runtime()).unmount(root);
+/** Gives the living islands under `main` the props that they have in the page that it becomes. */
+export async function reviveIslands(
+  main: ParentNode,
+  next: ParentNode,
+  messages: Record<string, Words>,
+): Promise<void> {
+  if (main.querySelector("[data-hydrated]")) (await runtime()).update(main, next, messages);
+}
+
+/** Unmounts the islands under `root`, before its content is replaced. @param which those that match */
+export async function stopIslands(root: ParentNode, which = "[data-hydrated]"): Promise<void> {
+  if (root.querySelector(which)) (await runtime()).unmount(root, which);
 }

@@ -1,21 +1,44 @@
 // The command palette: pages, actions, agents, knowledges and teams by a few letters. A combobox over a list, in the
 // platform's modal dialog. Loaded when it is opened for the first time.
-import { Bot, CornerDownLeft, FileText, LibraryBig, Search, UsersRound, Zap } from "lucide-react";
+import {
+  Bot,
+  CornerDownLeft,
+  File,
+  FileText,
+  LibraryBig,
+  MessageCircleQuestion,
+  MessagesSquare,
+  Plug,
+  Quote,
+  Search,
+  UsersRound,
+  Zap,
+} from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
+import { askLater } from "../../browser/asked-later.ts";
 import { ScrollArea } from "../../components/ScrollArea.tsx";
-import { matching, type Palette, type PaletteGroup, type PaletteItem } from "../palette.ts";
+import { lines, type Palette, type PaletteItem } from "../palette.ts";
 import { start } from "./start.ts";
 
-const icons = { pages: FileText, actions: Zap, agents: Bot, knowledges: LibraryBig, teams: UsersRound };
-const ORDER: PaletteGroup[] = ["pages", "agents", "knowledges", "actions", "teams"];
-const ASK_AFTER_MS = 200;
-const MOST_SHOWN = 60;
+const icons = {
+  pages: FileText,
+  actions: Zap,
+  agents: Bot,
+  knowledges: LibraryBig,
+  sources: Plug,
+  documents: File,
+  passages: Quote,
+  chats: MessagesSquare,
+  teams: UsersRound,
+  ask: MessageCircleQuestion,
+};
+const ASK_AFTER_MS = 150;
 
-async function load(query: string): Promise<Palette> {
+async function load(query: string, signal?: AbortSignal): Promise<Palette> {
   const search = new URLSearchParams({ path: location.pathname, query });
-  const answer = await fetch(`/palette.json?${search}`);
+  const answer = await fetch(`/palette.json?${search}`, { signal });
   if (!answer.ok) throw new Error(`The palette answered ${answer.status}`);
   return (await answer.json()) as Palette;
 }
@@ -29,13 +52,6 @@ function post({ action, name, value }: NonNullable<PaletteItem["form"]>): void {
   form.submit();
 }
 
-/** In the order that they are shown in: by group while nothing is typed, else by what fits best. */
-function shown(palette: Palette, query: string): PaletteItem[] {
-  const found = matching(palette.items, query).slice(0, MOST_SHOWN);
-  const groups = query.trim() ? [...new Set(found.map(({ group }) => group))] : ORDER;
-  return groups.flatMap((group) => found.filter((item) => item.group === group));
-}
-
 /** What was listed last, to show at once while it is asked for again. */
 let known: Palette | null = null;
 
@@ -44,30 +60,40 @@ function PaletteList({ onDone }: { onDone: () => void }) {
   const [failed, setFailed] = useState(false);
   const [query, setQuery] = useState("");
   const [marked, setMarked] = useState(0);
+  const [found, setFound] = useState<{ text: string; items: PaletteItem[] } | null>(null);
+  const text = query.trim();
   const words = palette?.words;
-  const items = palette ? shown(palette, query) : [];
+  // What was found for other words is of no use, but while more of the same word is typed.
+  const fits = found !== null && text !== "" && text.startsWith(found.text);
+  const items = palette ? lines(palette, fits ? found.items : [], query) : [];
   const active = Math.min(marked, items.length - 1);
+  const searching = text !== "" && found?.text !== text;
 
-  // The list is filtered here; the server is asked for what was typed only where the list does not hold everything.
-  const asked = palette?.more ? query : "";
   useEffect(() => {
-    let current = true;
-    const timer = setTimeout(
-      () => {
-        load(asked)
-          .then((next) => {
-            if (!asked) known = next;
-            if (current) setPalette(next);
-          })
-          .catch(() => current && setFailed(true));
-      },
-      asked ? ASK_AFTER_MS : 0,
-    );
+    load("")
+      .then((next) => {
+        known = next;
+        setPalette(next);
+      })
+      .catch(() => setFailed(true));
+  }, []);
+
+  // The server is asked for what the team has; what is asked meanwhile ends the question before.
+  useEffect(() => {
+    if (!text) return;
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      load(text, controller.signal)
+        .then((next) => setFound({ text, items: next.found }))
+        .catch(() => {
+          if (!controller.signal.aborted) setFound({ text, items: [] });
+        });
+    }, ASK_AFTER_MS);
     return () => {
-      current = false;
       clearTimeout(timer);
+      controller.abort();
     };
-  }, [asked]);
+  }, [text]);
 
   const activeId = items[active] && `palette-${items[active].id}`;
   useEffect(() => {
@@ -123,7 +149,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
         id="palette-list"
         role="listbox"
         aria-label={start.labels.palette}
-        aria-busy={!palette}
+        aria-busy={!palette || searching}
         className="max-h-[min(24rem,60dvh)] scroll-py-2 overscroll-contain p-2"
       >
         {items.map((item, index) => (
@@ -144,7 +170,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
           <div className="skeleton h-4 w-2/5" />
         </div>
       )}
-      {(failed || (palette && items.length === 0)) && (
+      {(failed || (palette && !searching && items.every(({ group }) => group === "ask"))) && (
         <p className="-mt-2 px-4 pt-4 pb-8 text-center text-muted">
           {failed && !palette ? start.labels.unavailable : words?.empty}
         </p>
@@ -166,12 +192,12 @@ interface LineProps {
 }
 
 function PaletteLine({ item, heading, active, onPoint, onDone }: LineProps) {
-  const { id, group, label, hint, href, form } = item;
+  const { id, group, label, hint, href, form, question, chooses } = item;
   const Icon = icons[group];
   const content = (
     <>
       <Icon aria-hidden className="size-4 shrink-0 text-faint" />
-      <span className="min-w-0 truncate">{label}</span>
+      <span className={hint ? "max-w-1/2 shrink-0 truncate" : "min-w-0 truncate"}>{label}</span>
       {hint && <span className="min-w-0 truncate text-muted text-sm">{hint}</span>}
       {active && <CornerDownLeft aria-hidden className="ml-auto size-3.5 shrink-0 text-faint" />}
     </>
@@ -192,7 +218,15 @@ function PaletteLine({ item, heading, active, onPoint, onDone }: LineProps) {
         </p>
       )}
       {href ? (
-        <a {...attributes} href={href} onClick={onDone}>
+        <a
+          {...attributes}
+          href={href}
+          data-reload={question && ""}
+          onClick={() => {
+            if (question) askLater(question.agentId, question.text);
+            onDone();
+          }}
+        >
           {content}
         </a>
       ) : (
@@ -202,6 +236,7 @@ function PaletteLine({ item, heading, active, onPoint, onDone }: LineProps) {
           onClick={() => {
             onDone();
             if (form) post(form);
+            if (chooses) void import("./drop-dialog.tsx").then(({ chooseFiles }) => chooseFiles());
           }}
         >
           {content}

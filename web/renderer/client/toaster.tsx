@@ -1,10 +1,11 @@
 // The toast on the screen: Radix's, one at a time. Loaded with the first toast only.
 import * as Toast from "@radix-ui/react-toast";
 import { X } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
-import type { Toast as Message } from "../rendered.ts";
+import type { UndoableToast as Message } from "../../browser/page.ts";
+import { restore } from "./restoring.ts";
 import { start } from "./start.ts";
 
 const DURATION_MS = 5_000;
@@ -28,9 +29,27 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The support address, wherever it stands, as a link. */
+function withSupportLink(text: string): ReactNode {
+  const { support } = document.documentElement.dataset;
+  const at = support ? text.indexOf(support) : -1;
+  if (!support || at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <a href={`mailto:${support}`} className="underline underline-offset-2">
+        {support}
+      </a>
+      {text.slice(at + support.length)}
+    </>
+  );
+}
+
 function Toaster() {
   const message = useSyncExternalStore(subscribe, () => shown);
-  const { close, notification, notifications } = start.labels;
+  const { close, notification, notifications, undo } = start.labels;
+  const restoring = message?.restoring;
+  const onUndo = message?.undo ?? (restoring && (() => void restore(restoring)));
   return (
     <Toast.Provider
       label={notification}
@@ -51,9 +70,20 @@ function Toaster() {
           <div className="min-w-0 flex-1">
             <Toast.Title className="font-medium">{message.title}</Toast.Title>
             {message.description && (
-              <Toast.Description className="mt-0.5 text-muted">{message.description}</Toast.Description>
+              <Toast.Description className="toast-text">
+                {withSupportLink(message.description)}
+              </Toast.Description>
             )}
           </div>
+          {onUndo && (
+            <Toast.Action
+              altText={undo}
+              onClick={onUndo}
+              className="-my-1 h-8 shrink-0 rounded-md border border-line px-3 font-medium hover:bg-hover"
+            >
+              {undo}
+            </Toast.Action>
+          )}
           <Toast.Close aria-label={close} className="icon-button -m-1.5">
             <X aria-hidden className="size-4" />
           </Toast.Close>
@@ -73,6 +103,8 @@ export function showToast(message: Message): void {
   if (!place) return;
   if (!mounted) {
     mounted = true;
+    // The region is the viewport's own from now on.
+    for (const name of ["role", "tabindex", "aria-label"]) place.removeAttribute(name);
     const root = createRoot(place);
     flushSync(() => root.render(<Toaster />));
   }

@@ -1,6 +1,6 @@
-// What islands import as "react-i18next": the build puts this in its place for the browser (island-translations.ts).
+// `#translations` in the browser (package.json, "imports"): it spares every island the 18 kB, compressed, of react-i18next.
 // A document has one language, so there is no context and nothing to subscribe to.
-import { type Translate, translators, type Words } from "../../browser/words.ts";
+import { type Translate, translators, type Words } from "#locales/translate.ts";
 import { start } from "./start.ts";
 
 interface Translation {

@@ -1,6 +1,5 @@
 // Past chats of one of the team's agents. The source is the database itself: only the source's own team is read, and what
 // tells who a visitor is never leaves it.
-import { z } from "zod";
 import {
   type Connector,
   type ConnectorContext,
@@ -8,14 +7,16 @@ import {
   type PreviewLine,
   SourceRefused,
 } from "../connector.ts";
+import { configSchema } from "../declaration.ts";
+import { declaration } from "./declaration.ts";
 import { type ChatRow, itemOf } from "./transform.ts";
 
-export const config = z.strictObject({ agentId: z.uuid() });
+const config = configSchema(declaration);
 
 const pageSize = 50;
 
 export const agentChat: Connector = {
-  type: "agentChat",
+  declaration,
 
   async list(context, { next }) {
     const agent = await agentOf(context);

@@ -1,21 +1,29 @@
-// Files uploaded to the team: the source's config lists their ids, storage holds their bytes. A file never changes.
+// Files uploaded to the team: the source's config lists their ids, storage holds their bytes. A replaced one has another revision.
 import { z } from "zod";
-import { ApiError } from "../../../_shared/errors.ts";
-import { getObject, maxFileBytes, parseObjectKey } from "../../../_shared/storage.ts";
+import { ApiError } from "../../../_shared/requests/errors.ts";
+import { getObject, maxFileBytes, parseObjectKey } from "../../../_shared/storage/storage.ts";
 import { ParseError } from "../../parsers/document.ts";
 import { type Connector, type Fetched, ItemGone, type ListPage, SourceUnavailable } from "../connector.ts";
+import { declaration } from "./declaration.ts";
 
 export const file: Connector = {
-  type: "file",
+  declaration,
 
   async list({ source, read }): Promise<ListPage> {
     const ids = fileIds(source.config);
     const rows = await read(
-      (tx) => tx<{ id: string; name: string; sha256: string }[]>`
-        select id, name, sha256 from public.files
-         where team_id = ${source.teamId} and id::text = any(${ids}) order by id`,
+      (tx) => tx<{ id: string; name: string; sha256: string; changedAt: string }[]>`
+        select f.id, f.name, f.sha256, coalesce(v.created_at, f.created_at) as changed_at from public.files f
+          left join public.file_versions v on v.team_id = f.team_id and v.file_id = f.id and v.number = f.version
+         where f.team_id = ${source.teamId} and f.id::text = any(${ids}) order by f.id`,
     );
-    return { items: rows.map(({ id, name, sha256 }) => ({ externalId: id, title: name, revision: sha256 })) };
+    const items = rows.map(({ id, name, sha256: revision, changedAt }) => ({
+      externalId: id,
+      title: name,
+      revision,
+      changedAt,
+    }));
+    return { items };
   },
 
   async fetch({ source, read }, externalId): Promise<Fetched> {

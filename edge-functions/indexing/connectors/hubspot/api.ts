@@ -2,9 +2,9 @@
 // base through the site search, and whose account it is. Source: developers.hubspot.com/docs/api-reference/2026-03.
 import { z } from "zod";
 import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
-import { askJson, type JsonRequest, type Service } from "../http.ts";
-import { settingsOf } from "../settings.ts";
-import { config, credentials, type HubspotConfig } from "./config.ts";
+import { askJson, type JsonRequest } from "../http.ts";
+import { connect } from "../settings.ts";
+import { declaration, type HubspotConfig } from "./declaration.ts";
 import { type CrmObject, propertiesOf, recordKinds } from "./records.ts";
 
 const apiVersion = "2026-03";
@@ -32,13 +32,13 @@ const indexed = z.object({
 });
 const problem = z.object({ category: z.string(), policyName: z.string() }).partial();
 
-export interface Records {
+interface Records {
   /** As they came: each is still to be checked. */
   records: unknown[];
   after?: string;
   total?: number;
 }
-export interface Article {
+interface Article {
   id: string;
   title: string;
   url?: string;
@@ -60,19 +60,14 @@ export interface Hubspot {
 }
 
 /** @throws SourceRefused for settings that cannot work */
-export function hubspotOf({ source, signal }: ConnectorContext): Hubspot {
-  const settings = settingsOf(source, config, credentials);
-  const service: Service = {
-    name: "HubSpot",
+export function hubspotOf(context: ConnectorContext): Hubspot {
+  const { config, service } = connect(context, declaration, {
     renew:
       "Open the private app in HubSpot's settings, see that it has the scopes to read, and enter its access token at the source.",
-    signal,
-  };
-  const ask = async <T>(path: string, request: Omit<JsonRequest<T>, "headers">): Promise<T> => {
-    const url = new URL(path, settings.config.apiUrl);
-    const headers = { authorization: `Bearer ${settings.credentials.accessToken}` };
-    return (await askJson(service, url, { explain, ...request, headers })).data;
-  };
+    login: ({ accessToken }) => ({ authorization: `Bearer ${accessToken}` }),
+  });
+  const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> =>
+    (await askJson(service, new URL(path, config.apiUrl), { explain, ...request })).data;
   const ofObject = (object: CrmObject, path = "") => `/crm/objects/${apiVersion}/${object}${path}`;
   const scoped = (object: CrmObject) => (status: number, body: unknown) =>
     status === 403 ? missingScope(object, recordKinds[object].scope) : explain(status, body);
@@ -87,7 +82,7 @@ export function hubspotOf({ source, signal }: ConnectorContext): Hubspot {
     );
 
   return {
-    config: settings.config,
+    config,
     async list(object, after) {
       const query = new URLSearchParams({
         limit: String(listSize),

@@ -12,7 +12,7 @@ import {
   SourceRefused,
 } from "../connector.ts";
 import { type Hubspot, hubspotOf, searchCeiling } from "./api.ts";
-import { objects } from "./config.ts";
+import { declaration, objects } from "./declaration.ts";
 import type { CrmObject } from "./records.ts";
 import {
   articleItem,
@@ -38,7 +38,7 @@ const position = z.object({
 type Position = z.infer<typeof position>;
 
 export const hubspot: Connector = {
-  type: "hubspot",
+  declaration,
 
   async list(context, { next, cursor }) {
     const api = hubspotOf(context);

@@ -1,5 +1,5 @@
 // What is read of each kind of HubSpot record: its properties, in the order in which they are shown. Pure.
-import type { HubspotObject } from "./config.ts";
+import type { HubspotObject } from "./declaration.ts";
 
 export type CrmObject = Exclude<HubspotObject, "articles">;
 
@@ -42,7 +42,7 @@ export const recordKinds: Record<CrmObject, RecordKind> = {
     facts: {
       jobtitle: "Job",
       company: "Company",
-      email: "E-mail",
+      email: "Email",
       phone: "Phone",
       city: "City",
       country: "Country",

@@ -28,10 +28,12 @@ export function partsOfId(externalId: string): { object: CrmObject | "articles";
 
 export function itemOf(
   object: CrmObject,
-  { id, properties }: HubspotRecord,
+  record: HubspotRecord,
   account: string | undefined,
 ): SourceItem & { text: string } {
+  const { id, properties } = record;
   const kind = recordKinds[object];
+  const changedAt = changeOf(object, record);
   const value = (name: string) => properties[name]?.trim() ?? "";
   const name = kind.title.map((names) => names.map(value).filter(Boolean).join(" ")).find(Boolean);
   const bodies = kind.bodies.map((property) => proseOf(value(property)));
@@ -43,6 +45,7 @@ export function itemOf(
     externalId: externalIdOf(object, id),
     title,
     ...(account ? { url: `https://app.hubspot.com/contacts/${account}/record/${kind.typeId}/${id}` } : {}),
+    ...(changedAt ? { changedAt } : {}),
     ...asContent(joined(`# ${title}`, facts.join("\n"), ...bodies)),
   };
 }

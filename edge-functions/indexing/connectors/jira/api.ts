@@ -3,11 +3,11 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { type ConnectorContext, SourceRefused } from "../connector.ts";
-import { askJson, type JsonRequest, type Service } from "../http.ts";
-import { settingsOf } from "../settings.ts";
-import { config, credentials, type JiraConfig } from "./config.ts";
+import { askJson, type JsonRequest } from "../http.ts";
+import { connect } from "../settings.ts";
+import { declaration, type JiraConfig } from "./declaration.ts";
 
-export const pageSize = 50;
+const pageSize = 50;
 const commentsPerPage = 100;
 /** A discussion longer than this is read up to here. */
 const mostComments = 1000;
@@ -55,32 +55,23 @@ export interface Jira {
 }
 
 /** @throws SourceRefused for settings that cannot work */
-export function jiraOf({ source, signal }: ConnectorContext): Jira {
-  const settings = settingsOf(source, config, credentials);
-  const { site } = settings.config;
-  const login = Buffer.from(`${settings.credentials.email}:${settings.credentials.apiToken}`).toString(
-    "base64",
-  );
-  const service: Service = {
-    name: "Jira",
+export function jiraOf(context: ConnectorContext): Jira {
+  const { config, service } = connect(context, declaration, {
     renew:
       "Make a new API token at id.atlassian.com, for an account that sees the projects, and enter it at the source.",
-    signal,
-  };
-  const ask = async <T>(path: string, request: Omit<JsonRequest<T>, "headers">): Promise<T> => {
-    const headers = { authorization: `Basic ${login}` };
-    const answer = await askJson(service, new URL(`/rest/api/3/${path}`, site), {
-      ...request,
-      headers,
-      explain,
-    });
-    return answer.data;
+    login: ({ email, apiToken }) => ({
+      authorization: `Basic ${Buffer.from(`${email}:${apiToken}`).toString("base64")}`,
+    }),
+  });
+  const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> => {
+    const url = new URL(`/rest/api/3/${path}`, config.site);
+    return (await askJson(service, url, { ...request, explain })).data;
   };
   const post = <T>(path: string, body: object, schema: z.ZodType<T>) =>
     ask(path, { method: "POST", body: JSON.stringify(body), schema });
 
   return {
-    config: settings.config,
+    config,
     async search(jql, nextPageToken) {
       const body = { jql, maxResults: pageSize, fields, ...(nextPageToken ? { nextPageToken } : {}) };
       const page = await post("search/jql", body, searchResult);

@@ -9,13 +9,14 @@ import {
   type SourceItem,
 } from "../connector.ts";
 import { type Jira, jiraOf } from "./api.ts";
+import { declaration } from "./declaration.ts";
 import { changedSince, commentsOf, damagedItem, itemOf, later, parseIssue, scopeOf } from "./transform.ts";
 
 /** Where a listing is: Jira's token, the last change seen so far, and the zone in which its dates are read. */
 const position = z.object({ token: z.string(), latest: z.string().optional(), jql: z.string() });
 
 export const jira: Connector = {
-  type: "jira",
+  declaration,
 
   async list(context, { next, cursor }) {
     const api = jiraOf(context);

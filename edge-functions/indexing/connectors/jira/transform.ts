@@ -47,7 +47,8 @@ export function itemOf(site: string, found: Issue, comments: unknown[]): SourceI
     ...said,
   );
   const title = titleOf(`${key} ${summary}`, key);
-  return { externalId: id, title, url: urlOf(site, key), ...asContent(content) };
+  const changedAt = fields.updated;
+  return { externalId: id, title, url: urlOf(site, key), changedAt, ...asContent(content) };
 }
 
 function commentText({ author, body, created }: Comment): string {

@@ -1,14 +1,15 @@
 // Shopify's Admin API over GraphQL: asking within the cost that a shop is given, and with the version this was made for.
 // Source: shopify.dev/docs/api/admin-graphql. Knows nothing of documents.
 import { z } from "zod";
-import { log } from "../../../_shared/log.ts";
+import { log } from "../../../_shared/operation/log.ts";
+import { sleep } from "../../../_shared/outbound/retry.ts";
 import { type ConnectorContext, SourceRefused, SourceUnavailable } from "../connector.ts";
-import { askJson, type Service, sleep } from "../http.ts";
-import { settingsOf } from "../settings.ts";
-import { config, credentials, type ShopifyConfig } from "./config.ts";
+import { askJson } from "../http.ts";
+import { connect } from "../settings.ts";
+import { declaration, type ShopifyConfig } from "./declaration.ts";
 
 /** A version is served for a year; after that Shopify answers with its oldest one, without a word but in a header. */
-export const apiVersion = "2026-10";
+const apiVersion = "2026-10";
 const longestWaitMs = 5_000;
 const tries = 4;
 
@@ -41,23 +42,21 @@ export interface Shopify {
 }
 
 /** @throws SourceRefused for settings that cannot work */
-export function shopifyOf({ source, signal }: ConnectorContext): Shopify {
-  const settings = settingsOf(source, config, credentials);
-  const url = new URL(`/admin/api/${apiVersion}/graphql.json`, settings.config.shop);
-  const service: Service = {
-    name: "Shopify",
+export function shopifyOf(context: ConnectorContext): Shopify {
+  const { signal } = context;
+  const { config, service } = connect(context, declaration, {
     renew:
       "Open the app in the shop's admin, see that it is installed and may read content, and enter its access token at the source.",
-    signal,
-  };
+    login: ({ accessToken }) => ({ "x-shopify-access-token": accessToken }),
+  });
+  const url = new URL(`/admin/api/${apiVersion}/graphql.json`, config.shop);
   return {
-    config: settings.config,
+    config,
     async ask(request, schema) {
       for (let attempt = 1; ; attempt++) {
         const { data, headers } = await askJson(service, url, {
           method: "POST",
           body: JSON.stringify(request),
-          headers: { "x-shopify-access-token": settings.credentials.accessToken },
           schema: answer,
           explain,
         });

@@ -9,7 +9,7 @@ import {
   SourceRefused,
 } from "../connector.ts";
 import { type Shopify, shopifyOf } from "./api.ts";
-import { type Content, contents } from "./config.ts";
+import { type Content, contents, declaration } from "./declaration.ts";
 import { counted, countQuery, listQuery, nodeQuery, nodes, policies, shop, shopQuery } from "./queries.ts";
 import { contentOfId, type Read, readNode, type Shop } from "./transform.ts";
 
@@ -25,7 +25,7 @@ const position = z.object({
 type Position = z.infer<typeof position>;
 
 export const shopify: Connector = {
-  type: "shopify",
+  declaration,
 
   async list(context, { next, cursor }) {
     const api = shopifyOf(context);

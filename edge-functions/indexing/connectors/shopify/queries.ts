@@ -1,6 +1,6 @@
 // What Shopify is asked, in GraphQL, and the shape of what it answers. Only what shoppers could read is asked for.
 import { z } from "zod";
-import type { Content } from "./config.ts";
+import type { Content } from "./declaration.ts";
 
 /** Small enough that a page costs well under the 1,000 points that one query may. */
 const perPage = 25;

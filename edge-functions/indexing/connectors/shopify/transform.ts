@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { SourceItem } from "../connector.ts";
 import { asContent, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
-import type { Content } from "./config.ts";
+import type { Content } from "./declaration.ts";
 
 export interface Shop {
   currency: string;
@@ -108,7 +108,13 @@ function read<T extends { id: string; title: string; updatedAt?: string | null |
   const { isPublic, url, body } = bodyOf(one);
   if (!isPublic) return { kind: "gone", id: one.id, ...(updated ? { updated } : {}) };
   const title = titleOf(one.title, one.id);
-  const item = { externalId: one.id, title, url, ...asContent(joined(`# ${title}`, body)) };
+  const item = {
+    externalId: one.id,
+    title,
+    url,
+    ...(updated ? { changedAt: updated } : {}),
+    ...asContent(joined(`# ${title}`, body)),
+  };
   return { kind: "item", item, ...(updated ? { updated } : {}) };
 }
 

@@ -1,10 +1,10 @@
 // After how long the installation removes what nobody needs for ever.
-import { useTranslation } from "react-i18next";
-import { AdminHead } from "../../../components/admin/AdminHead.tsx";
-import { Button } from "../../../components/Button.tsx";
-import { Form } from "../../../components/Form.tsx";
-import { FormField } from "../../../components/FormField.tsx";
-import { useData } from "../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
 import type { RetentionData } from "./+data.ts";
 import { kinds } from "./kinds.ts";
 

@@ -1,6 +1,6 @@
 // Sets after how long the installation removes what.
-import type { Action } from "../../../renderer/action.ts";
-import { formText } from "../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { formText } from "#web/server/form-text.ts";
 import { kinds } from "./kinds.ts";
 
 export const action: Action = async ({ request, form, t }) => {

@@ -1,7 +1,7 @@
 // After how long the installation removes what.
 
-import type { AnswerOf } from "../../../browser/api-calls.ts";
-import type { DataContext } from "../../../renderer/page-definition.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
 
 export interface RetentionData {
   retention: AnswerOf<"GET", "/v1/admin/retention">;

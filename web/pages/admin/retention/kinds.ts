@@ -1,2 +1,2 @@
 // What has a retention, in the order of the page.
-export const kinds = ["tasks", "replyPassages", "slackThreads"] as const;
+export const kinds = ["tasks", "replyPassages", "slackThreads", "handovers"] as const;

@@ -1,20 +1,22 @@
 // An agent by its id, and the reader's chat with it when the address names one (?chatId=); or a chat by its own id. Public
 // agents are for everyone; a member may also talk to a private agent of the current team here.
-import { WithStatus } from "../../../renderer/outcome.ts";
-import type { DataContext } from "../../../renderer/page-definition.ts";
-import { ApiFailure } from "../../../server/api-failure.ts";
-import type { Agent } from "../../../server/api-types.ts";
-import { type LoadedChat, readChat } from "../../../server/read-chat.ts";
-import type { DataRequest } from "../../../server/request-scope.ts";
+import { WithStatus } from "#web/renderer/outcome.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import type { Agent } from "#web/server/api-types.ts";
+import { type LoadedChat, readChat } from "#web/server/read-chat.ts";
+import type { DataRequest } from "#web/server/request-scope.ts";
 
 export type ChatAgent = Pick<
   Agent,
-  "id" | "name" | "description" | "greeting" | "suggestedPrompts" | "teamId"
+  "id" | "name" | "description" | "greeting" | "suggestedPrompts" | "teamId" | "appearance" | "avatar"
 >;
 
 export interface ChatPageData extends LoadedChat {
   /** Null where there is none that the reader may ask. */
   agent: ChatAgent | null;
+  /** The page's own path, as it stays while chats come and go. */
+  address: string;
 }
 
 export async function data({
@@ -27,13 +29,23 @@ export async function data({
     readChat(request, request.url.searchParams.get("chatId")),
   ]);
   // A chat shows with its own agent, whichever the address names.
-  if (agent && (!chat.details || chat.details.agentId === agent.id)) return { agent, ...chat };
+  if (agent && (!chat.details || chat.details.agentId === agent.id))
+    return { agent, address: pageOf(agent), ...chat };
   const named = chat.details ? chat : await readChat(request, id);
   const own = named.details && (await readAgent(request, named.details.agentId));
-  if (own) return { agent: own, ...named };
-  const fresh = { agent, chatId: null, details: null, messages: [], readOnly: false };
+  if (own) return { agent: own, address: pageOf(own), ...named };
+  const fresh = {
+    agent,
+    address: agent ? pageOf(agent) : "/",
+    chatId: null,
+    details: null,
+    messages: [],
+    readOnly: false,
+  };
   return agent ? fresh : new WithStatus(404, fresh);
 }
+
+const pageOf = ({ id }: ChatAgent): string => `/chats/${id}`;
 
 /** As everybody sees it where it is public, else as its team does. */
 async function readAgent({ api, viewer }: DataRequest, id: string): Promise<ChatAgent | null> {

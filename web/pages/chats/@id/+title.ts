@@ -1,7 +1,8 @@
-import type { TitleOf } from "../../../renderer/title.ts";
+import { shownName } from "#web/browser/shown-name.ts";
+import type { TitleOf } from "#web/renderer/title.ts";
 import type { ChatPageData } from "./+data.ts";
 
 export const title: TitleOf = ({ data, t }) => {
   const { agent } = data as ChatPageData;
-  return agent ? t("chat:title", { agentName: agent.name }) : t("chat:notThere");
+  return agent ? t("chat:title", { agentName: shownName(agent) }) : t("chat:notThere");
 };

@@ -1,11 +1,11 @@
 // Write to support.
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/Button.tsx";
-import { Form } from "../../../components/Form.tsx";
-import { FormField } from "../../../components/FormField.tsx";
-import { PageHeader } from "../../../components/PageHeader.tsx";
-import { SupportText } from "../../../components/SupportText.tsx";
-import { useRequest } from "../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { SupportText } from "#web/components/SupportText.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
 
 export function Page() {
   const { t } = useTranslation("support");

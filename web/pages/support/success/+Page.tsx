@@ -1,7 +1,7 @@
 // The message to support has arrived.
 import { MailCheck } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/Button.tsx";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
 
 export function Page() {
   const { t } = useTranslation("support");

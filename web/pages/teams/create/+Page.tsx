@@ -1,19 +1,27 @@
 // Owns the creation of a team, by a name or from an export; everything else about it can wait.
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/Button.tsx";
-import { Form } from "../../../components/Form.tsx";
-import { FormField } from "../../../components/FormField.tsx";
-import { PageHeader } from "../../../components/PageHeader.tsx";
-import { Section } from "../../../components/Section.tsx";
-import { Island } from "../../../renderer/island.tsx";
-import { useRequest } from "../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
 
 export function Page() {
   const { t } = useTranslation("teams");
-  const { teams } = useRequest();
+  const { teams, invitations } = useRequest();
   return (
     <>
       <PageHeader title={t("create.title")}>{t("create.intro")}</PageHeader>
+      {invitations.length > 0 && (
+        <p className="mb-6 flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken px-4 py-3">
+          <span className="min-w-0 flex-1">{t("create.invited", { count: invitations.length })}</span>
+          <Button href="/teams" variant="primary">
+            {t("create.seeInvitations")}
+          </Button>
+        </p>
+      )}
       <Form>
         <FormField
           name="name"

@@ -1,15 +1,15 @@
 // The teams of a person, and the invitations that wait for an answer.
 
 import { ChevronRight, UsersRound } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Avatar } from "../../../components/Avatar.tsx";
-import { Badge } from "../../../components/Badge.tsx";
-import { Button } from "../../../components/Button.tsx";
-import { EmptyState } from "../../../components/EmptyState.tsx";
-import { Form } from "../../../components/Form.tsx";
-import { PageHeader } from "../../../components/PageHeader.tsx";
-import { useRequest } from "../../../renderer/render-context.tsx";
-import { homeOf } from "../../../server/policy.ts";
+import { useTranslation } from "#translations";
+import { Avatar } from "#web/components/Avatar.tsx";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
+import { homeOf } from "#web/server/policy.ts";
 
 export function Page() {
   const { t } = useTranslation("teams");

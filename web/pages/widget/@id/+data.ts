@@ -1,7 +1,7 @@
 // The public agent that the widget's frame shows.
 
-import type { AnswerOf } from "../../../browser/api-calls.ts";
-import type { DataContext } from "../../../renderer/page-definition.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
 
 export type WidgetData = AnswerOf<"GET", "/v1/agents/{id}">;
 

@@ -1,4 +1,5 @@
-import type { TitleOf } from "../../../renderer/title.ts";
+import { shownName } from "#web/browser/shown-name.ts";
+import type { TitleOf } from "#web/renderer/title.ts";
 import type { WidgetData } from "./+data.ts";
 
-export const title: TitleOf = ({ data, t }) => t("chat:title", { agentName: (data as WidgetData).name });
+export const title: TitleOf = ({ data, t }) => t("chat:title", { agentName: shownName(data as WidgetData) });

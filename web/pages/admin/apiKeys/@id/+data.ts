@@ -1,8 +1,8 @@
 // One API key of any team.
 
-import type { AnswerOf } from "../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { teamNames } from "../../../../server/admin-lists.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamNames } from "#web/server/admin-lists.ts";
 
 export interface ApiKeysDetailData {
   row: AnswerOf<"GET", "/v1/admin/apiKeys/{id}">;

@@ -1,8 +1,8 @@
 // The API keys of every team.
 
-import type { AnswerOf } from "../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { filterOf, teamFilter, teamNames } from "../../../../server/admin-lists.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { filterOf, teamFilter, teamNames } from "#web/server/admin-lists.ts";
 
 export type ApiKeysData = AnswerOf<"GET", "/v1/admin/apiKeys"> & { teamNames: Record<string, string> };
 

@@ -1,6 +1,6 @@
 // Changes the knowledge, indexes it again, or deletes it. The hidden field `form` tells which.
-import type { Action } from "../../../../renderer/action.ts";
-import { formText } from "../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { formText } from "#web/server/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const one = { id: routeParams.id ?? "" };

@@ -1,8 +1,8 @@
 // One knowledge of any team, and what a search in it finds (?query=).
 
-import type { AnswerOf } from "../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { filterOf, teamNames } from "../../../../server/admin-lists.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { filterOf, teamNames } from "#web/server/admin-lists.ts";
 
 export interface KnowledgesDetailData {
   row: AnswerOf<"GET", "/v1/admin/knowledges/{id}">;

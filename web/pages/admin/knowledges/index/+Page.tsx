@@ -1,12 +1,12 @@
 // Every team's knowledges.
-import { useTranslation } from "react-i18next";
-import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
-import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
-import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
-import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
-import { DateTime } from "../../../../components/DateTime.tsx";
-import { Status } from "../../../../components/Status.tsx";
-import { useData } from "../../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { AdminFilters } from "#web/components/admin/AdminFilters.tsx";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { AdminTable } from "#web/components/admin/AdminTable.tsx";
+import { TeamLink } from "#web/components/admin/TeamLink.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
 import type { KnowledgesData } from "./+data.ts";
 
 export function Page() {

@@ -1,18 +1,18 @@
 // One source of any team.
 import { Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Alert } from "../../../../components/Alert.tsx";
-import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
-import { Facts } from "../../../../components/admin/Facts.tsx";
-import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
-import { Button } from "../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
-import { DateTime } from "../../../../components/DateTime.tsx";
-import { Form } from "../../../../components/Form.tsx";
-import { FormField } from "../../../../components/FormField.tsx";
-import { Section } from "../../../../components/Section.tsx";
-import { Status } from "../../../../components/Status.tsx";
-import { useData } from "../../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { Facts } from "#web/components/admin/Facts.tsx";
+import { TeamLink } from "#web/components/admin/TeamLink.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
 import type { SourcesDetailData } from "./+data.ts";
 
 export function Page() {
@@ -29,7 +29,7 @@ export function Page() {
       <Facts
         facts={[
           [t("field.team"), <TeamLink key="team" id={row.teamId} names={teamNames} />],
-          [t("field.type"), t(`sources:type.${row.type}`)],
+          [t("field.type"), t(`source-${row.type}:name`)],
           [t("field.documents"), row.documentsCount],
           [t("field.credentials"), t(row.hasCredentials ? "yes" : "no")],
           [t("field.synced"), row.syncedAt ? <DateTime key="synced" value={row.syncedAt} /> : "–"],

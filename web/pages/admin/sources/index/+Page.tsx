@@ -1,19 +1,17 @@
 // Every team's sources.
-import { useTranslation } from "react-i18next";
-import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
-import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
-import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
-import { TeamLink } from "../../../../components/admin/TeamLink.tsx";
-import { DateTime } from "../../../../components/DateTime.tsx";
-import { Status } from "../../../../components/Status.tsx";
-import { useData } from "../../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { AdminFilters } from "#web/components/admin/AdminFilters.tsx";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { AdminTable } from "#web/components/admin/AdminTable.tsx";
+import { TeamLink } from "#web/components/admin/TeamLink.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
 import type { SourcesData } from "./+data.ts";
-
-const types = ["file", "agentChat", "jira", "shopify", "hubspot"];
 
 export function Page() {
   const { t } = useTranslation("admin");
-  const { data: rows, teamNames, ...pages } = useData<SourcesData>();
+  const { data: rows, types, teamNames, ...pages } = useData<SourcesData>();
   return (
     <>
       <AdminHead list="sources" />
@@ -24,7 +22,7 @@ export function Page() {
           {
             name: "type",
             label: t("field.type"),
-            options: types.map((type) => ({ value: type, label: t(`sources:type.${type}`) })),
+            options: types.map(({ type }) => ({ value: type, label: t(`source-${type}:name`) })),
           },
         ]}
       />
@@ -43,7 +41,7 @@ export function Page() {
               </a>
             ),
           },
-          { key: "type", header: t("field.type"), minor: true, cell: (row) => t(`sources:type.${row.type}`) },
+          { key: "type", header: t("field.type"), minor: true, cell: (row) => t(`source-${row.type}:name`) },
           {
             key: "team",
             header: t("field.team"),

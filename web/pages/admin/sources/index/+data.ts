@@ -1,17 +1,25 @@
 // The sources of every team.
 
-import type { AnswerOf } from "../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { filterOf, teamFilter, teamNames } from "../../../../server/admin-lists.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { filterOf, teamFilter, teamNames } from "#web/server/admin-lists.ts";
+import type { SourceType } from "#web/server/api-types.ts";
+import { sourceTypes } from "#web/server/source-types.ts";
 
-export type SourcesData = AnswerOf<"GET", "/v1/admin/sources"> & { teamNames: Record<string, string> };
+export type SourcesData = AnswerOf<"GET", "/v1/admin/sources"> & {
+  types: SourceType[];
+  teamNames: Record<string, string>;
+};
 
 export async function data({ request }: DataContext): Promise<SourcesData> {
-  const list = await request.api.get("/v1/admin/sources", {
-    name: filterOf(request, "name"),
-    type: filterOf(request, "type"),
-    teamId: teamFilter(request),
-    page: filterOf(request, "page"),
-  });
-  return { ...list, teamNames: await teamNames(request, list.data) };
+  const [list, types] = await Promise.all([
+    request.api.get("/v1/admin/sources", {
+      name: filterOf(request, "name"),
+      type: filterOf(request, "type"),
+      teamId: teamFilter(request),
+      page: filterOf(request, "page"),
+    }),
+    sourceTypes(request.api),
+  ]);
+  return { ...list, types, teamNames: await teamNames(request, list.data) };
 }

@@ -1,12 +1,12 @@
 // One support ticket, in its writer's words.
-import { useTranslation } from "react-i18next";
-import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
-import { Facts } from "../../../../components/admin/Facts.tsx";
-import { Badge } from "../../../../components/Badge.tsx";
-import { Button } from "../../../../components/Button.tsx";
-import { DateTime } from "../../../../components/DateTime.tsx";
-import { Form } from "../../../../components/Form.tsx";
-import { useData } from "../../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { Facts } from "#web/components/admin/Facts.tsx";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
 import type { SupportDetailData } from "./+data.ts";
 
 export function Page() {

@@ -1,8 +1,8 @@
 // Support tickets, newest first.
 
-import type { AnswerOf } from "../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { filterOf } from "../../../../server/admin-lists.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { filterOf } from "#web/server/admin-lists.ts";
 
 export type SupportData = AnswerOf<"GET", "/v1/admin/support/tickets">;
 

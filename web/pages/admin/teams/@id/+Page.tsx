@@ -1,15 +1,15 @@
 // One team, and the way to what it has.
 import { Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
-import { Facts } from "../../../../components/admin/Facts.tsx";
-import { Button } from "../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
-import { DateTime } from "../../../../components/DateTime.tsx";
-import { Form } from "../../../../components/Form.tsx";
-import { FormField } from "../../../../components/FormField.tsx";
-import { Section } from "../../../../components/Section.tsx";
-import { useData } from "../../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { Facts } from "#web/components/admin/Facts.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
 import type { TeamsDetailData } from "./+data.ts";
 
 const has = ["agents", "knowledges", "sources", "tasks", "apiKeys"] as const;

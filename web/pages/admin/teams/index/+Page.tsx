@@ -1,10 +1,10 @@
 // Every team.
-import { useTranslation } from "react-i18next";
-import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
-import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
-import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
-import { DateTime } from "../../../../components/DateTime.tsx";
-import { useData } from "../../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { AdminFilters } from "#web/components/admin/AdminFilters.tsx";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { AdminTable } from "#web/components/admin/AdminTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
 import type { TeamsData } from "./+data.ts";
 
 export function Page() {

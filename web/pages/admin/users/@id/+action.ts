@@ -1,6 +1,6 @@
 // Bans or lets in again, gives or takes the platform's administration, renames, or removes. The hidden field `form` tells which.
-import type { Action } from "../../../../renderer/action.ts";
-import { formText } from "../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { formText } from "#web/server/form-text.ts";
 
 const flags: Record<string, { banned: boolean } | { isAdmin: boolean }> = {
   ban: { banned: true },

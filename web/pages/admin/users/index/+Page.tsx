@@ -1,11 +1,11 @@
 // Every account.
-import { useTranslation } from "react-i18next";
-import { AdminFilters } from "../../../../components/admin/AdminFilters.tsx";
-import { AdminHead } from "../../../../components/admin/AdminHead.tsx";
-import { AdminTable } from "../../../../components/admin/AdminTable.tsx";
-import { Badge } from "../../../../components/Badge.tsx";
-import { DateTime } from "../../../../components/DateTime.tsx";
-import { useData } from "../../../../renderer/render-context.tsx";
+import { useTranslation } from "#translations";
+import { AdminFilters } from "#web/components/admin/AdminFilters.tsx";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { AdminTable } from "#web/components/admin/AdminTable.tsx";
+import { Badge } from "#web/components/Badge.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
 import type { UsersData } from "./+data.ts";
 
 export function Page() {

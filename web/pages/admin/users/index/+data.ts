@@ -1,8 +1,8 @@
 // Every account.
 
-import type { AnswerOf } from "../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { filterOf } from "../../../../server/admin-lists.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { filterOf } from "#web/server/admin-lists.ts";
 
 export type UsersData = AnswerOf<"GET", "/v1/users">;
 

@@ -1,29 +1,30 @@
 // How the team's agents are doing, drawn; and the questions that found no passage, with what to do about them.
 
 import { ChartColumn, CircleCheck, Download, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Badge } from "../../../../components/Badge.tsx";
-import { Button } from "../../../../components/Button.tsx";
-import { CursorPagination } from "../../../../components/CursorPagination.tsx";
-import { DataTable } from "../../../../components/DataTable.tsx";
-import { DateTime } from "../../../../components/DateTime.tsx";
-import { EmptyState } from "../../../../components/EmptyState.tsx";
-import { FilterForm, FilterSelect } from "../../../../components/FilterForm.tsx";
-import { OfferedButton } from "../../../../components/OfferedButton.tsx";
-import { PageHeader } from "../../../../components/PageHeader.tsx";
-import { Section } from "../../../../components/Section.tsx";
-import type { DateRangeProps } from "../../../../islands/DateRange.tsx";
-import { Island } from "../../../../renderer/island.tsx";
-import { useData, useRequest } from "../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { CursorPagination } from "#web/components/CursorPagination.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { FilterForm, FilterSelect } from "#web/components/FilterForm.tsx";
+import { OfferedButton } from "#web/components/OfferedButton.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import type { DateRangeProps } from "#web/islands/DateRange.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import type { InsightsData } from "./+data.ts";
 import { InsightCharts } from "./InsightCharts.tsx";
 import { InsightFigures } from "./InsightFigures.tsx";
+import { InsightSupport } from "./InsightSupport.tsx";
 
 export function Page() {
   const { t } = useTranslation("insights");
   const request = useRequest();
-  const { total, previous, rows, group, agents, agent, csv } = useData<InsightsData>();
+  const { total, previous, support, rows, group, agents, agent, csv } = useData<InsightsData>();
   const nothing = total.messages + total.chats + previous.chats === 0;
   return (
     <>
@@ -84,6 +85,7 @@ export function Page() {
       ) : (
         <>
           <InsightFigures total={total} previous={previous} />
+          <InsightSupport support={support} range={total} agentId={agent?.id} />
           <InsightCharts rows={rows} total={total} group={group} />
         </>
       )}

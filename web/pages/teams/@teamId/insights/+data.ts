@@ -1,18 +1,20 @@
 // How the team's agents are doing: figures over time, the range before to compare with, and what was not answered.
 
-import { type AnswerOf, addressOf } from "../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { teamRef } from "../../../../server/current-team.ts";
+import { type AnswerOf, addressOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 type Insights = AnswerOf<"GET", "/v1/teams/{teamId}/insights/chats">;
 export type Row = Insights["data"][number];
 export type Period = Insights["total"];
+export type SupportCounts = Insights["support"];
 export type Group = "day" | "week" | "month";
 
 export interface InsightsData {
   rows: Row[];
   total: Period;
   previous: Period;
+  support: SupportCounts;
   group: Group;
   questions: AnswerOf<"GET", "/v1/teams/{teamId}/insights/questions">;
   agents: { id: string; name: string; knowledgeIds: string[] }[];
@@ -55,11 +57,12 @@ export async function data({ request }: DataContext): Promise<InsightsData> {
       perPage: 10,
     }),
   ]);
-  const { data: rows, total, previous } = insights;
+  const { data: rows, total, previous, support } = insights;
   return {
     rows,
     total,
     previous,
+    support,
     group,
     questions,
     agents: agents.data.map(({ id, name, knowledgeIds }) => ({ id, name, knowledgeIds })),

@@ -1,7 +1,7 @@
 // The figures over time, one drawing per question that somebody asks of them.
-import { useTranslation } from "react-i18next";
-import { numberFormat } from "../../../../browser/per-language.ts";
-import { Chart } from "../../../../components/charts/Chart.tsx";
+import { useTranslation } from "#translations";
+import { numberFormat } from "#web/browser/per-language.ts";
+import { Chart } from "#web/components/charts/Chart.tsx";
 import type { Group, Period, Row } from "./+data.ts";
 import { replyTime } from "./reply-time.ts";
 

@@ -1,7 +1,7 @@
 // The range in six figures, each beside the range before it.
 import { ArrowDownRight, ArrowUpRight, Minus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { numberFormat, percentFormat } from "../../../../browser/per-language.ts";
+import { useTranslation } from "#translations";
+import { numberFormat, percentFormat } from "#web/browser/per-language.ts";
 import type { Period } from "./+data.ts";
 import { replyTime } from "./reply-time.ts";
 
@@ -13,7 +13,13 @@ const better: Record<string, boolean | null> = {
   satisfied: true,
   unanswered: false,
   reply: false,
+  helped: true,
+  silent: null,
+  handovers: null,
 };
+
+/** What became of the chats, as far as anybody said. */
+const outcomes = ["helped", "silent", "handovers"] as const;
 
 const satisfaction = ({ up, down }: Period) => (up + down > 0 ? up / (up + down) : null);
 
@@ -49,6 +55,19 @@ export function InsightFigures({ total, previous }: { total: Period; previous: P
           </div>
         ))}
       </dl>
+      <h2 className="mt-8 mb-3 font-medium text-lg">{t("outcome.title")}</h2>
+      <dl className="grid grid-cols-2 border-line border-y sm:grid-cols-3">
+        {outcomes.map((key) => (
+          <div key={key} className="px-4 py-4 max-sm:odd:pl-0 sm:first:pl-0">
+            <dt className="text-muted text-sm">{t(`outcome.${key}`)}</dt>
+            <dd className="mt-1 font-semibold text-2xl tabular-nums">{whole(total[key])}</dd>
+            <dd className="mt-0.5 text-sm">
+              <Change name={key} now={total[key]} before={previous[key]} format={whole} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-2 max-w-2xl text-muted text-sm">{t("outcome.text")}</p>
       <p className="mt-2 text-faint text-sm">{t("compared", { range })}</p>
     </section>
   );

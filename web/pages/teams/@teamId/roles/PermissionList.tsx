@@ -1,6 +1,6 @@
 // What a role may do and what not, in words.
 import { Check, Minus } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translations";
 import { permissionGroups } from "./permission-groups.ts";
 
 export function PermissionList({ permissions }: { permissions: string[] }) {

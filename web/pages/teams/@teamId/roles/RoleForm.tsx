@@ -1,10 +1,10 @@
 // A role's name and what it may do. Nobody gives a permission that they lack: those cannot be ticked.
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../components/Button.tsx";
-import { Form } from "../../../../components/Form.tsx";
-import { FormField } from "../../../../components/FormField.tsx";
-import { useRender, useRequest } from "../../../../renderer/render-context.tsx";
-import { may, teamPath } from "../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { useRender, useRequest } from "#web/renderer/render-context.tsx";
+import { may, teamPath } from "#web/server/current-team.ts";
 import { permissionGroups } from "./permission-groups.ts";
 
 export interface RoleFormProps {

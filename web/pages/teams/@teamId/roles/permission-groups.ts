@@ -15,7 +15,7 @@ export const permissionGroups: [group: string, permissions: string[]][] = [
       "tasks.read",
     ],
   ],
-  ["connections", ["apps.read", "apps.write", "apiKeys.read", "apiKeys.write"]],
+  ["connections", ["apps.read", "apps.write", "apiKeys.read", "apiKeys.write", "models.write"]],
   [
     "team",
     ["team.read", "team.update", "team.delete", "users.read", "users.write", "roles.read", "roles.write"],

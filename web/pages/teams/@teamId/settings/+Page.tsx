@@ -1,22 +1,22 @@
 // The team itself: what it was imported from, what it is called, all of it as a download, and its end.
 import { Download, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../components/ConfirmDialog.tsx";
-import { Form } from "../../../../components/Form.tsx";
-import { FormField } from "../../../../components/FormField.tsx";
-import { PageHeader } from "../../../../components/PageHeader.tsx";
-import { Section } from "../../../../components/Section.tsx";
-import { ImportResult } from "../../../../components/teams/ImportResult.tsx";
-import { useData, useRequest } from "../../../../renderer/render-context.tsx";
-import { currentTeam, may } from "../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { ImportResult } from "#web/components/teams/ImportResult.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may } from "#web/server/current-team.ts";
 import type { SettingsData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("teamSettings");
   const request = useRequest();
   const team = currentTeam(request);
-  const { imported, task } = useData<SettingsData>();
+  const { imported, task, named } = useData<SettingsData>();
   return (
     <>
       <PageHeader
@@ -26,14 +26,14 @@ export function Page() {
       {imported && <ImportResult imported={imported} task={task} codename={team.codename} />}
       {may(request, "team.update") ? (
         <Section title={t("name.title")} description={t("name.text")}>
-          <Form name="name" className="max-w-md space-y-4">
+          <Form name="name" className="max-w-md space-y-4" version={named.version}>
             <FormField
               form="name"
               name="name"
               label={t("name.label")}
               required
               maxLength={200}
-              defaultValue={team.name}
+              defaultValue={named.name}
             />
             <FormField
               form="name"
@@ -45,7 +45,7 @@ export function Page() {
               pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
               autoCapitalize="none"
               spellCheck={false}
-              defaultValue={team.codename}
+              defaultValue={named.codename}
             />
             <Button variant="primary">{t("app:save")}</Button>
           </Form>

@@ -1,10 +1,11 @@
 // Renames the team, or deletes it. The hidden field `form` tells which.
-import type { Action } from "../../../../renderer/action.ts";
-import { ApiFailure } from "../../../../server/api-failure.ts";
-import type { Team } from "../../../../server/api-types.ts";
-import { TEAM_COOKIE } from "../../../../server/cookies.ts";
-import { currentTeam } from "../../../../server/current-team.ts";
-import { formText } from "../../../../server/form-text.ts";
+import { isChangedMeanwhile } from "#web/browser/failure-words.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import type { Team } from "#web/server/api-types.ts";
+import { TEAM_COOKIE } from "#web/server/cookies.ts";
+import { currentTeam } from "#web/server/current-team.ts";
+import { formText, formVersion } from "#web/server/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const { id, name: oldName } = currentTeam(request);
@@ -15,11 +16,12 @@ export const action: Action = async ({ request, form, t }) => {
   }
   const [name, codename] = [formText(form, "name"), formText(form, "codename").toLowerCase()];
   if (!name) return { errors: { name: t("teams:create.nameMissing") } };
-  let team: Team;
+  let team: Pick<Team, "codename">;
   try {
-    team = await request.api.send("PUT", "/v1/teams/{id}", { id }, { name, codename });
+    team = await request.api.send("PUT", "/v1/teams/{id}", { id }, { name, codename }, formVersion(form));
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== "CONFLICT") throw error;
+    const isTaken = error instanceof ApiFailure && error.code === "CONFLICT" && !isChangedMeanwhile(error);
+    if (!isTaken) throw error;
     return { errors: { codename: t("teamSettings:name.taken") } };
   }
   return { redirect: `/teams/${team.codename}/settings`, toast: { title: t("app:toast.saved") } };

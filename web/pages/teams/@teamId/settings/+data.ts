@@ -1,20 +1,28 @@
-// Owns the data of a team's settings: the import that the team came from, and its task, for those who may change the team.
-import type { AnswerOf } from "../../../../browser/api-calls.ts";
-import { readTask, type Task } from "../../../../browser/task-state.ts";
-import type { DataContext } from "../../../../renderer/page-definition.ts";
-import { ApiFailure } from "../../../../server/api-failure.ts";
-import { teamRef } from "../../../../server/current-team.ts";
+// Owns the data of a team's settings: its names as they are now, the import that the team came from, and its task, for those who may change the team.
+import type { AnswerOf, Get } from "#web/browser/api-calls.ts";
+import { readTask, type Task } from "#web/browser/task-state.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 export type TeamImport = AnswerOf<"GET", "/v1/teams/{id}/import">;
 export interface SettingsData {
+  /** Not the viewer's team, which was read before a form was sent. */
+  named: { name: string; codename: string; version: string };
   imported: TeamImport | null;
   task: Task | null;
 }
 
 export async function data({ request }: DataContext): Promise<SettingsData> {
   const { get } = request.api;
+  const id = teamRef(request);
+  const [named, imported] = await Promise.all([get("/v1/teams/{id}", { id }), importedInto(get, id)]);
+  return { named, ...imported };
+}
+
+async function importedInto(get: Get, id: string): Promise<Pick<SettingsData, "imported" | "task">> {
   try {
-    const imported = await get("/v1/teams/{id}/import", { id: teamRef(request) });
+    const imported = await get("/v1/teams/{id}/import", { id });
     // A report says that the task has ended.
     const taskId = imported.report ? null : imported.taskId;
     return { imported, task: taskId ? await readTask(get, imported.teamId, taskId) : null };

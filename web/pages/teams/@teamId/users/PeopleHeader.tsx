@@ -1,9 +1,9 @@
 // The head of the pages about people: who is in the team, and what each role may do.
-import { useTranslation } from "react-i18next";
-import { PageHeader } from "../../../../components/PageHeader.tsx";
-import { Tabs } from "../../../../components/Tabs.tsx";
-import { useRequest } from "../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Tabs } from "#web/components/Tabs.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 
 export function PeopleHeader({ current }: { current: "users" | "roles" }) {
   const { t } = useTranslation("users");

@@ -1,14 +1,16 @@
 // One agent: its instructions, its knowledge and a conversation with it side by side; the rest of its settings folded away.
 import { ChartColumn, ExternalLink, FlaskConical, MessagesSquare } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Badge } from "../../../../../components/Badge.tsx";
-import { Button } from "../../../../../components/Button.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Section } from "../../../../../components/Section.tsx";
-import type { ChatProps } from "../../../../../islands/Chat.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { AgentTabs } from "#web/components/agents/AgentTabs.tsx";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { OverdueSources } from "#web/components/OverdueSources.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import type { ChatProps } from "#web/islands/Chat.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 import { AgentEmbed } from "./AgentEmbed.tsx";
 import { AgentForm } from "./AgentForm.tsx";
@@ -19,7 +21,10 @@ import { DeleteAgent } from "./DeleteAgent.tsx";
 export function Page() {
   const { t } = useTranslation("agents");
   const request = useRequest();
-  const { agent } = useData<AgentData>();
+  const { agent, knowledges } = useData<AgentData>();
+  const overdue = knowledges.filter(
+    ({ id, overdueSources }) => agent.knowledgeIds.includes(id) && overdueSources.length > 0,
+  );
   const mayWrite = may(request, "agents.write");
   return (
     <>
@@ -70,6 +75,14 @@ export function Page() {
       >
         {agent.description}
       </PageHeader>
+      <AgentTabs agentId={agent.id} current="settings" />
+      {mayWrite && overdue.length > 0 && (
+        <div className="mb-6 space-y-3">
+          {overdue.map((knowledge) => (
+            <OverdueSources key={knowledge.id} knowledge={knowledge} isNamed />
+          ))}
+        </div>
+      )}
       <div className="grid grid-cols-1 gap-x-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div className="min-w-0">
           {mayWrite ? <AgentForm /> : <AgentOverview />}

@@ -1,24 +1,37 @@
 // Saves an agent's settings, or deletes it. The hidden field `form` tells which.
-import type { Action } from "../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formLines, formNumber, formText } from "../../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formLines, formNumber, formText, formVersion } from "#web/server/form-text.ts";
+import { remove } from "#web/server/remove.ts";
 
 const modes = ["hybrid", "vector", "text"] as const;
+const unsupported = ["mark", "omit", "ignore"] as const;
 
-export const action: Action = async ({ request, form, routeParams, t }) => {
+export const action: Action = async (context) => {
+  const { request, form, routeParams, t } = context;
   const agent = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
   if (formText(form, "form") === "delete") {
-    await request.api.send("DELETE", "/v1/teams/{teamId}/agents/{id}", agent);
-    return { redirect: teamPath(request, "agents"), toast: { title: t("agents:delete.done") } };
+    const toast = await remove(
+      context,
+      { path: "/v1/teams/{teamId}/agents/{id}", input: agent },
+      { title: t("agents:delete.done"), restored: t("agents:delete.restored"), href: request.url.pathname },
+    );
+    return { redirect: teamPath(request, "agents"), toast };
   }
   if (formText(form, "form") === "embed") {
     const allowedOrigins = formText(form, "allowedOrigins").split(/\s+/).filter(Boolean);
-    await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, { allowedOrigins });
+    await request.api.send(
+      "PUT",
+      "/v1/teams/{teamId}/agents/{id}",
+      agent,
+      { allowedOrigins },
+      formVersion(form),
+    );
     return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
   }
   const name = formText(form, "name");
   if (!name) return { errors: { name: t("agents:nameMissing") } };
-  await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, {
+  const values = {
     name,
     description: formText(form, "description"),
     instructions: formText(form, "instructions"),
@@ -32,7 +45,14 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
       minScore: formNumber(form, "retrieval.minScore"),
       mode: modes.find((mode) => mode === formText(form, "retrieval.mode")) ?? "hybrid",
     },
+    unsupportedClaims: unsupported.find((one) => one === formText(form, "unsupportedClaims")) ?? "mark",
     knowledgeIds: form.getAll("knowledgeIds").filter((id) => typeof id === "string"),
-  });
+  };
+  if (formText(form, "as") === "draft") {
+    await request.api.send("POST", "/v1/teams/{teamId}/agents/{id}/versions", agent, values);
+    const redirect = teamPath(request, `agents/${agent.id}/versions`);
+    return { redirect, toast: { title: t("agentTests:versions.draftSaved") } };
+  }
+  await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, values, formVersion(form));
   return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
 };

@@ -1,31 +1,40 @@
 // One agent, the knowledges that it can be given, and where this installation is reached.
 
-import type { AnswerOf } from "../../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import type { Agent } from "../../../../../server/api-types.ts";
-import { may, teamRef } from "../../../../../server/current-team.ts";
-import { env } from "../../../../../server/env.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { Agent, Knowledge } from "#web/server/api-types.ts";
+import { may, teamRef } from "#web/server/current-team.ts";
+import { env } from "#web/server/env.ts";
 
 export interface AgentData {
   agent: Agent;
-  knowledges: { id: string; name: string; status: string }[];
+  knowledges: Knowledge[];
   /** Such as https://parley.example. */
   origin: string;
   /** What hangs on it; null for those who cannot delete it. */
   uses: AnswerOf<"GET", "/v1/teams/{teamId}/agents/{id}/uses"> | null;
+  /** Whether the built-in model answers, which takes no instructions. */
+  isOffline: boolean;
 }
 
 export async function data({ request, routeParams }: DataContext): Promise<AgentData> {
   const teamId = teamRef(request);
   const id = routeParams.id ?? "";
-  const [agent, knowledges, uses] = await Promise.all([
+  const [agent, knowledges, models, uses] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/agents/{id}", { teamId, id }),
     request.api.get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
+    request.api.get("/v1/teams/{teamId}/models", { teamId }),
     request.viewer.then((viewer) =>
       may(viewer, "agents.write")
         ? request.api.get("/v1/teams/{teamId}/agents/{id}/uses", { teamId, id })
         : null,
     ),
   ]);
-  return { agent, knowledges: knowledges.data, origin: new URL(env.WEB_URL).origin, uses };
+  return {
+    agent,
+    knowledges: knowledges.data,
+    origin: new URL(env.WEB_URL).origin,
+    uses,
+    isOffline: models.inUse.offline,
+  };
 }

@@ -1,15 +1,15 @@
 // How an agent's chat gets onto other pages: the line to copy, and the sites that may have it.
 import { ExternalLink } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { Fold } from "../../../../../components/Fold.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import type { CopyTextProps } from "../../../../../islands/CopyText.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import { useData } from "../../../../../renderer/render-context.tsx";
-import { env } from "../../../../../server/env.ts";
-import { widgetSnippet } from "../../../../../server/widget-snippet.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Fold } from "#web/components/Fold.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import type { CopyTextProps } from "#web/islands/CopyText.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useData } from "#web/renderer/render-context.tsx";
+import { env } from "#web/server/env.ts";
+import { widgetSnippet } from "#web/server/widget-snippet.ts";
 import type { AgentData } from "./+data.ts";
 
 export function AgentEmbed() {
@@ -26,10 +26,11 @@ export function AgentEmbed() {
           props={{ label: t("snippet"), text: widgetSnippet(agent.id) }}
         />
       </div>
-      <Form name="embed" className="mt-5 space-y-3">
+      <Form name="embed" className="mt-5 space-y-3" version={agent.version}>
         <FormField
           as="textarea"
           rows={3}
+          form="embed"
           name="allowedOrigins"
           label={t("origins")}
           hint={t("originsHint")}

@@ -1,33 +1,54 @@
 // An agent's settings: instructions and knowledge at hand, the rest folded.
 
 import { Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { Fold } from "../../../../../components/Fold.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import { FormNumber } from "../../../../../components/FormNumber.tsx";
-import { FormTags } from "../../../../../components/FormTags.tsx";
-import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
-import { ScrollArea } from "../../../../../components/ScrollArea.tsx";
-import { Section } from "../../../../../components/Section.tsx";
-import { Status } from "../../../../../components/Status.tsx";
-import { useData, useRender, useRequest } from "../../../../../renderer/render-context.tsx";
-import { teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { Fold } from "#web/components/Fold.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { FormNumber } from "#web/components/FormNumber.tsx";
+import { FormTags } from "#web/components/FormTags.tsx";
+import { newerValue } from "#web/components/newer-value.ts";
+import { OfferedButton } from "#web/components/OfferedButton.tsx";
+import { ScrollArea } from "#web/components/ScrollArea.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
+import { may, teamPath } from "#web/server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 
 const modes = ["hybrid", "vector", "text"];
+const unsupported = ["mark", "omit", "ignore"];
 
 export function AgentForm() {
   const { t } = useTranslation("agents");
-  const { agent } = useData<AgentData>();
+  const { agent, isOffline } = useData<AgentData>();
   const { form } = useRender();
-  const { url } = useRequest();
+  const request = useRequest();
+  const { url } = request;
   const refused = form?.name === "" ? Object.keys(form.errors) : [];
-  const inIt = (...names: string[]) => refused.some((path) => names.includes(path));
+  // What differs from what somebody else saved is shown as well.
+  const isChanged = form?.name === "" && form.changed === true;
+  const inIt = (...names: string[]) => isChanged || refused.some((path) => names.includes(path));
   return (
-    <Form className="min-w-0">
+    <Form className="min-w-0" version={agent.version}>
       <Section title={t("instructions.label")}>
+        {isOffline && (
+          <div className="mb-4">
+            <Alert>
+              {t("models:offline.agent")}{" "}
+              {may(request, "models.write") && (
+                <a
+                  className="font-medium underline"
+                  href={`${teamPath(request, "models")}?role=chat&provider=openai`}
+                >
+                  {t("models:offline.connect")}
+                </a>
+              )}
+            </Alert>
+          </div>
+        )}
         <FormField
           as="textarea"
           name="instructions"
@@ -125,6 +146,14 @@ export function AgentForm() {
             defaultValue={agent.retrieval.mode}
             options={modes.map((value) => ({ value, label: t(`mode.${value}`) }))}
           />
+          <FormField
+            as="select"
+            name="unsupportedClaims"
+            label={t("unsupported.label")}
+            hint={t("unsupported.hint")}
+            defaultValue={agent.unsupportedClaims}
+            options={unsupported.map((value) => ({ value, label: t(`unsupported.${value}`) }))}
+          />
           <FormNumber
             name="retrieval.topK"
             label={t("topK.label")}
@@ -145,7 +174,12 @@ export function AgentForm() {
         </div>
       </Fold>
       <div className="sticky bottom-0 z-10 border-line border-t bg-ground py-3">
-        <Button variant="primary">{t("app:save")}</Button>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary">{t("app:save")}</Button>
+          <Button variant="ghost" name="as" value="draft">
+            {t("agentTests:versions.saveDraft")}
+          </Button>
+        </div>
       </div>
     </Form>
   );
@@ -156,6 +190,18 @@ function KnowledgeChoice() {
   const request = useRequest();
   const { agent, knowledges } = useData<AgentData>();
   const { form } = useRender();
+  const names = (ids: string[]) =>
+    knowledges
+      .filter(({ id }) => ids.includes(id))
+      .map(({ name }) => name)
+      .join(", ");
+  const newer =
+    form?.name === ""
+      ? newerValue(t, form, {
+          typed: names(form.values.knowledgeIds ?? []),
+          saved: names(agent.knowledgeIds),
+        })
+      : undefined;
   const chosen = form?.name === "" ? (form.values.knowledgeIds ?? []) : agent.knowledgeIds;
   // What it has stands first: a team may have hundreds.
   const sorted = [
@@ -212,6 +258,7 @@ function KnowledgeChoice() {
               ))}
             </ul>
           </ScrollArea>
+          {newer && <p className="mt-1.5 text-careful text-sm">{newer}</p>}
         </fieldset>
       )}
     </Section>

@@ -1,9 +1,9 @@
 // What an agent is, for those who may not change it.
-import { useTranslation } from "react-i18next";
-import { Section } from "../../../../../components/Section.tsx";
-import { Status } from "../../../../../components/Status.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Section } from "#web/components/Section.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { teamPath } from "#web/server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 
 export function AgentOverview() {

@@ -1,10 +1,10 @@
 // How people and programs reach an agent: its public page, and the API.
-import { useTranslation } from "react-i18next";
-import { Fold } from "../../../../../components/Fold.tsx";
-import type { CopyTextProps } from "../../../../../islands/CopyText.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Fold } from "#web/components/Fold.tsx";
+import type { CopyTextProps } from "#web/islands/CopyText.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { may, teamPath } from "#web/server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 
 export function AgentShare() {
@@ -26,7 +26,11 @@ export function AgentShare() {
           <Island<CopyTextProps>
             name="CopyText"
             load="idle"
-            props={{ label: t("share.page"), text: `${origin}/chats/${agent.id}` }}
+            props={{
+              label: t("share.page"),
+              text:
+                origin + (agent.appearance.address ? `/c/${agent.appearance.address}` : `/chats/${agent.id}`),
+            }}
           />
           <p className="text-muted text-sm">{t(isPublic ? "share.pagePublic" : "share.pagePrivate")}</p>
         </div>

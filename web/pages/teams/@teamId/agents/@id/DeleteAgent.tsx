@@ -1,11 +1,11 @@
 // Deleting an agent, with what goes, in numbers, and what stays.
 import { Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { numberFormat } from "../../../../../browser/per-language.ts";
-import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
-import { Section } from "../../../../../components/Section.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { may } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { numberFormat } from "#web/browser/per-language.ts";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { may } from "#web/server/current-team.ts";
 import type { AgentData } from "./+data.ts";
 
 /** Above this the API counts no further. */

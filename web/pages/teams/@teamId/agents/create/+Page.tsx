@@ -1,11 +1,11 @@
 // Makes an agent: a name is enough. The pattern of a create page.
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import type { CreateAgentData } from "./+data.ts";
 
 export function Page() {

@@ -1,6 +1,6 @@
 // The knowledges that a new agent can be given.
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import { teamRef } from "../../../../../server/current-team.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 export interface CreateAgentData {
   knowledges: { id: string; name: string }[];

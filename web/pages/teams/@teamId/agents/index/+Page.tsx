@@ -1,17 +1,17 @@
 // The team's agents. The pattern of a list page: header with the one action, search, table, pages, and an empty state.
 import { Bot, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Badge } from "../../../../../components/Badge.tsx";
-import { Button } from "../../../../../components/Button.tsx";
-import { DataTable } from "../../../../../components/DataTable.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Pagination } from "../../../../../components/Pagination.tsx";
-import { SearchForm } from "../../../../../components/SearchForm.tsx";
-import { useSort } from "../../../../../components/sorting.ts";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { SearchForm } from "#web/components/SearchForm.tsx";
+import { useSort } from "#web/components/sorting.ts";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { type AgentsData, sorting } from "./+data.ts";
 
 export function Page() {

@@ -1,17 +1,17 @@
 // One API key: what it is called, what it may do, when it was last used, and its end.
 import { Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Alert } from "../../../../../components/Alert.tsx";
-import { Button } from "../../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Section } from "../../../../../components/Section.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import { grantableRoles, roleName } from "../../../../../server/role-name.ts";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { grantableRoles, roleName } from "#web/server/role-name.ts";
 import { PermissionList } from "../../roles/PermissionList.tsx";
 import type { ApiKeyData } from "./+data.ts";
 

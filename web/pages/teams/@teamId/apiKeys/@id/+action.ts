@@ -1,7 +1,7 @@
 // Renames a key, changes its role, or revokes it. The hidden field `form` tells which.
-import type { Action } from "../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formText } from "../../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const key = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };

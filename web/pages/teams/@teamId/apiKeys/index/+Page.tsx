@@ -1,21 +1,21 @@
 // Keys for programs that act for the team.
 import { KeyRound } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Badge } from "../../../../../components/Badge.tsx";
-import { Button } from "../../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
-import { DataTable } from "../../../../../components/DataTable.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Pagination } from "../../../../../components/Pagination.tsx";
-import { SearchForm } from "../../../../../components/SearchForm.tsx";
-import { useSort } from "../../../../../components/sorting.ts";
-import type { NewApiKeyProps } from "../../../../../islands/NewApiKey.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { grantableRoles, roleName } from "../../../../../server/role-name.ts";
+import { useTranslation } from "#translations";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { SearchForm } from "#web/components/SearchForm.tsx";
+import { useSort } from "#web/components/sorting.ts";
+import type { NewApiKeyProps } from "#web/islands/NewApiKey.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { grantableRoles, roleName } from "#web/server/role-name.ts";
 import { type ApiKeysData, sorting } from "./+data.ts";
 
 export function Page() {

@@ -1,10 +1,10 @@
 // The team's API keys, and the roles that a key can have. Only those who manage keys see any.
 
-import type { AnswerOf } from "../../../../../browser/api-calls.ts";
-import { Sorting } from "../../../../../components/sorting.ts";
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import type { Role } from "../../../../../server/api-types.ts";
-import { teamRef } from "../../../../../server/current-team.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { Sorting } from "#web/components/sorting.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { Role } from "#web/server/api-types.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 export type ApiKeyRow = ApiKeysData["keys"]["data"][number];
 

@@ -1,16 +1,16 @@
 // Makes an app: which agent, under which name, for whom. Slack itself comes next.
 
 import { Bot } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { AudienceField } from "../../../../../components/apps/AudienceField.tsx";
-import { Button } from "../../../../../components/Button.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { AudienceField } from "#web/components/apps/AudienceField.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { OfferedButton } from "#web/components/OfferedButton.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import type { CreateAppData } from "./+data.ts";
 
 export function Page() {

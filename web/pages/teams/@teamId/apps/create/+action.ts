@@ -1,7 +1,7 @@
 // Makes the app and opens it, where the way to Slack begins.
-import type { Action } from "../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formText } from "../../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
 import { audienceOf } from "../audience.ts";
 
 export const action: Action = async ({ request, form, t }) => {

@@ -1,6 +1,6 @@
 // The agents that an app can be for, and the one that the person comes from.
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import { teamRef } from "../../../../../server/current-team.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 export interface CreateAppData {
   agents: { id: string; name: string }[];

@@ -1,16 +1,16 @@
 // Where people ask the team's agents outside of Parley: the list of apps.
 import { Blocks, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { AppStatus } from "../../../../../components/apps/AppStatus.tsx";
-import { Button } from "../../../../../components/Button.tsx";
-import { DataTable } from "../../../../../components/DataTable.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Pagination } from "../../../../../components/Pagination.tsx";
-import { SearchForm } from "../../../../../components/SearchForm.tsx";
-import { useSort } from "../../../../../components/sorting.ts";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { AppStatus } from "#web/components/apps/AppStatus.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { SearchForm } from "#web/components/SearchForm.tsx";
+import { useSort } from "#web/components/sorting.ts";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { type AppsData, sorting } from "./+data.ts";
 
 export function Page() {

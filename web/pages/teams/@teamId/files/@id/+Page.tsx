@@ -1,14 +1,15 @@
-// One file: what it is, and the way to its bytes.
+// One file: what it is, the way to its bytes, and its versions.
 import { Download, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { FileSize } from "../../../../../components/FileSize.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { FileSize } from "#web/components/FileSize.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import type { FileData } from "./+data.ts";
+import { Versions } from "./Versions.tsx";
 
 export function Page() {
   const { t, i18n } = useTranslation("files");
@@ -57,6 +58,7 @@ export function Page() {
       </dl>
       <Preview />
       <Uses />
+      <Versions />
       {may(request, "files.write") && (
         <div className="mt-8 border-line border-t pt-6">
           <ConfirmDialog

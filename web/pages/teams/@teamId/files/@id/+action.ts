@@ -1,9 +1,19 @@
-// Deletes a file, and with it the document that was made of it.
-import type { Action } from "../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+// Goes back to an earlier version of a file, or deletes it, and with it the document that was made of it.
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
 
-export const action: Action = async ({ request, routeParams, t }) => {
+export const action: Action = async ({ request, form, routeParams, t }) => {
   const file = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
+  if (formText(form, "form") === "restore") {
+    const number = formText(form, "number");
+    await request.api.send("POST", "/v1/teams/{teamId}/files/{id}/versions/{number}/restore", {
+      ...file,
+      number,
+    });
+    const toast = { title: t("files:versions.restored", { number }) };
+    return { redirect: teamPath(request, `files/${file.id}`), toast };
+  }
   await request.api.send("DELETE", "/v1/teams/{teamId}/files/{id}", file);
   return { redirect: teamPath(request, "files"), toast: { title: t("files:delete.done") } };
 };

@@ -1,17 +1,17 @@
 // Every file that the team has brought in.
 import { Files, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { DataTable } from "../../../../../components/DataTable.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { FileSize } from "../../../../../components/FileSize.tsx";
-import { FilterForm, FilterSearch, FilterSelect } from "../../../../../components/FilterForm.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Pagination } from "../../../../../components/Pagination.tsx";
-import { useSort } from "../../../../../components/sorting.ts";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { FileSize } from "#web/components/FileSize.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "#web/components/FilterForm.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { useSort } from "#web/components/sorting.ts";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { type FilesData, sorting } from "./+data.ts";
 
 export function Page() {

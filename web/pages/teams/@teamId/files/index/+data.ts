@@ -1,9 +1,9 @@
 // A page of the team's files.
 
-import type { AnswerOf } from "../../../../../browser/api-calls.ts";
-import { Sorting } from "../../../../../components/sorting.ts";
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import { teamRef } from "../../../../../server/current-team.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { Sorting } from "#web/components/sorting.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 export type FilesData = AnswerOf<"GET", "/v1/teams/{teamId}/files">;
 export type FileRow = FilesData["data"][number];

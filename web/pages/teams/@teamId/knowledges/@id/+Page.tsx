@@ -1,23 +1,27 @@
 // One knowledge: its documents as they are read, and its few settings.
+
 import { Bot, RefreshCw, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { knowledgeStateKey } from "../../../../../browser/knowledge-state.ts";
-import { Button } from "../../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
-import { Fold } from "../../../../../components/Fold.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import { FormNumber } from "../../../../../components/FormNumber.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import type { KnowledgeDocumentsProps } from "../../../../../islands/KnowledgeDocuments.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import type { Json } from "../../../../../renderer/island-root.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { documentLanguages } from "#locales/registry.ts";
+import { useTranslation } from "#translations";
+import { knowledgeStateKey } from "#web/browser/knowledge-state.ts";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { Fold } from "#web/components/Fold.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { FormNumber } from "#web/components/FormNumber.tsx";
+import { OverdueSources } from "#web/components/OverdueSources.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import type { KnowledgeDocumentsProps } from "#web/islands/KnowledgeDocuments.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import type { Json } from "#web/renderer/island-root.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { languageName } from "#web/server/language-name.ts";
 import type { KnowledgeData } from "./+data.ts";
 
 export function Page() {
-  const { t } = useTranslation("knowledges");
+  const { t, i18n } = useTranslation("knowledges");
   const request = useRequest();
   const { knowledge, state } = useData<KnowledgeData>();
   const team = currentTeam(request);
@@ -41,6 +45,11 @@ export function Page() {
       >
         {knowledge.description}
       </PageHeader>
+      {knowledge.overdueSources.length > 0 && (
+        <div className="mb-6">
+          <OverdueSources knowledge={knowledge} />
+        </div>
+      )}
       <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="min-w-0">
           <Island<KnowledgeDocumentsProps>
@@ -57,7 +66,7 @@ export function Page() {
         {mayWrite && (
           <aside className="max-lg:mt-10 max-lg:border-line max-lg:border-t max-lg:pt-6">
             <h2 className="mb-4 font-medium text-lg">{t("settings")}</h2>
-            <Form>
+            <Form version={knowledge.version}>
               <FormField
                 name="name"
                 label={t("name")}
@@ -80,11 +89,21 @@ export function Page() {
                 label={t("language.label")}
                 hint={t("language.hint")}
                 defaultValue={knowledge.language}
-                options={[
-                  { value: "en", label: t("language.en") },
-                  { value: "fr", label: t("language.fr") },
-                  { value: "simple", label: t("language.simple") },
-                ]}
+                options={documentLanguages.map((value) => ({
+                  value,
+                  label: value === "simple" ? t("language.simple") : languageName(value, i18n.language),
+                }))}
+              />
+              <FormField
+                type="number"
+                name="warnAfterDays"
+                label={t("overdue.label")}
+                hint={t("overdue.hint")}
+                aside={t("app:optional")}
+                min={1}
+                max={3650}
+                step={1}
+                defaultValue={knowledge.warnAfterDays ?? ""}
               />
               <Fold
                 title={t("chunking.title")}

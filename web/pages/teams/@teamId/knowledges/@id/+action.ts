@@ -1,13 +1,23 @@
 // Saves a knowledge's settings, has it indexed again, or deletes it. The hidden field `form` tells which.
-import type { Action } from "../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formNumber, formText } from "../../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formNumber, formText, formVersion } from "#web/server/form-text.ts";
+import { remove } from "#web/server/remove.ts";
 
-export const action: Action = async ({ request, form, routeParams, t }) => {
+export const action: Action = async (context) => {
+  const { request, form, routeParams, t } = context;
   const knowledge = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
   if (formText(form, "form") === "delete") {
-    await request.api.send("DELETE", "/v1/teams/{teamId}/knowledges/{id}", knowledge);
-    return { redirect: teamPath(request, "knowledges"), toast: { title: t("knowledges:delete.done") } };
+    const toast = await remove(
+      context,
+      { path: "/v1/teams/{teamId}/knowledges/{id}", input: knowledge },
+      {
+        title: t("knowledges:delete.done"),
+        restored: t("knowledges:delete.restored"),
+        href: request.url.pathname,
+      },
+    );
+    return { redirect: teamPath(request, "knowledges"), toast };
   }
   if (formText(form, "form") === "index") {
     await request.api.send("POST", "/v1/teams/{teamId}/knowledges/{id}/index", knowledge);
@@ -15,14 +25,21 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
   }
   const name = formText(form, "name");
   if (!name) return { errors: { name: t("knowledges:nameMissing") } };
-  await request.api.send("PUT", "/v1/teams/{teamId}/knowledges/{id}", knowledge, {
-    name,
-    description: formText(form, "description"),
-    language: formText(form, "language"),
-    chunking: {
-      maxTokens: formNumber(form, "chunking.maxTokens"),
-      overlapTokens: formNumber(form, "chunking.overlapTokens"),
+  await request.api.send(
+    "PUT",
+    "/v1/teams/{teamId}/knowledges/{id}",
+    knowledge,
+    {
+      name,
+      description: formText(form, "description"),
+      language: formText(form, "language"),
+      warnAfterDays: formText(form, "warnAfterDays") ? formNumber(form, "warnAfterDays") : null,
+      chunking: {
+        maxTokens: formNumber(form, "chunking.maxTokens"),
+        overlapTokens: formNumber(form, "chunking.overlapTokens"),
+      },
     },
-  });
+    formVersion(form),
+  );
   return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
 };

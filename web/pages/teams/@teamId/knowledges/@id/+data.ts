@@ -1,9 +1,9 @@
 // One knowledge with its documents and the work that is going on.
 
-import { type KnowledgeState, readKnowledgeState } from "../../../../../browser/knowledge-state.ts";
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import type { Knowledge } from "../../../../../server/api-types.ts";
-import { teamRef } from "../../../../../server/current-team.ts";
+import { type KnowledgeState, readKnowledgeState } from "#web/browser/knowledge-state.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { Knowledge } from "#web/server/api-types.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 export interface KnowledgeData {
   knowledge: Knowledge;

@@ -1,17 +1,20 @@
 // Begins a knowledge: drop files in, or name an empty one and fill it later.
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import type { NewKnowledgeProps } from "../../../../../islands/NewKnowledge.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import { useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { documentLanguageOf } from "#locales/registry.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import type { NewKnowledgeProps } from "#web/islands/NewKnowledge.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import type { NewKnowledgeData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("knowledges");
   const request = useRequest();
+  const { isFirst } = useData<NewKnowledgeData>();
   return (
     <div className="max-w-xl">
       <PageHeader
@@ -28,7 +31,9 @@ export function Page() {
         name="NewKnowledge"
         props={{
           teamId: currentTeam(request).id,
-          language: request.locale,
+          language: documentLanguageOf(request.locale),
+          // The first is the team's; a further one is named for what it begins with.
+          knowledge: isFirst ? currentTeam(request).name : undefined,
           after: teamPath(request, "knowledges/{id}"),
         }}
       />

@@ -1,7 +1,8 @@
 // Makes an empty knowledge and opens it.
-import type { Action } from "../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formText } from "../../../../../server/form-text.ts";
+import { documentLanguageOf } from "#locales/registry.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");
@@ -10,7 +11,7 @@ export const action: Action = async ({ request, form, t }) => {
     "POST",
     "/v1/teams/{teamId}/knowledges",
     { teamId: currentTeam(request).id },
-    { name, language: request.locale },
+    { name, language: documentLanguageOf(request.locale) },
   );
   return { redirect: teamPath(request, `knowledges/${id}`) };
 };

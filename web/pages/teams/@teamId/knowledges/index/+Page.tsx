@@ -1,17 +1,17 @@
 // The team's knowledges: what its agents answer from.
 import { Library, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { DataTable } from "../../../../../components/DataTable.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Pagination } from "../../../../../components/Pagination.tsx";
-import { SearchForm } from "../../../../../components/SearchForm.tsx";
-import { Status } from "../../../../../components/Status.tsx";
-import { useSort } from "../../../../../components/sorting.ts";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { SearchForm } from "#web/components/SearchForm.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useSort } from "#web/components/sorting.ts";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { type KnowledgesData, sorting } from "./+data.ts";
 
 export function Page() {
@@ -74,7 +74,14 @@ export function Page() {
               key: "status",
               header: t("status"),
               sort: sort("status"),
-              cell: ({ status }) => <Status value={status} />,
+              cell: ({ status, overdueSources }) => (
+                <span className="flex flex-wrap items-center gap-x-3">
+                  <Status value={status} />
+                  {overdueSources.length > 0 && (
+                    <span className="text-careful text-sm">{t("overdue.mark")}</span>
+                  )}
+                </span>
+              ),
             },
             {
               key: "documents",

@@ -1,13 +1,14 @@
 // Try an agent: its settings at the left, the conversation at the right.
 
 import { Bot } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
-import type { PlaygroundProps } from "../../../../../islands/Playground.tsx";
-import { Island } from "../../../../../renderer/island.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { panelCookie, panelSizes } from "#web/browser/panel-sizes.ts";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { OfferedButton } from "#web/components/OfferedButton.tsx";
+import type { PlaygroundProps } from "#web/islands/Playground.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import type { PlaygroundData } from "./+data.ts";
 
 export function Page() {
@@ -48,12 +49,14 @@ export function Page() {
           temperature: agent.temperature,
           retrieval: agent.retrieval,
           knowledgeIds: agent.knowledgeIds,
+          version: agent.version,
         },
         editable: may(request, "agents.write"),
         knowledges,
         chatId,
         messages,
         sourceAddress: teamPath(request, "source/{sourceId}"),
+        sizes: panelSizes(request.cookies.get(panelCookie("playground")), ["settings", "conversation"]),
       }}
     />
   );

@@ -1,8 +1,8 @@
 // The team's agents to choose from, the chosen one with its settings, and the chat that the address names.
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import type { Agent } from "../../../../../server/api-types.ts";
-import { teamRef } from "../../../../../server/current-team.ts";
-import { type LoadedChat, readChat } from "../../../../../server/read-chat.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { Agent } from "#web/server/api-types.ts";
+import { teamRef } from "#web/server/current-team.ts";
+import { type LoadedChat, readChat } from "#web/server/read-chat.ts";
 
 export interface PlaygroundData extends LoadedChat {
   agents: { id: string; name: string }[];

@@ -1,18 +1,18 @@
 // Search in a knowledge by itself: what an agent would find there, and the ranks that put it there.
 
 import { Library, SearchX } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { Field } from "../../../../../components/Field.tsx";
-import { Input } from "../../../../../components/Input.tsx";
-import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { PassageRanks } from "../../../../../components/PassageRanks.tsx";
-import { ScrollArea } from "../../../../../components/ScrollArea.tsx";
-import { Select } from "../../../../../components/Select.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { Field } from "#web/components/Field.tsx";
+import { Input } from "#web/components/Input.tsx";
+import { OfferedButton } from "#web/components/OfferedButton.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { PassageRanks } from "#web/components/PassageRanks.tsx";
+import { ScrollArea } from "#web/components/ScrollArea.tsx";
+import { Select } from "#web/components/Select.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { counts, type FoundPassage, type KnowledgePlaygroundData, modes } from "./+data.ts";
 
 export function Page() {

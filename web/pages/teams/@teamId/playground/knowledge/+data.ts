@@ -1,8 +1,8 @@
 // What a search in a knowledge finds. The address says which, what and how: ?knowledgeId=&query=&mode=&count=.
 
-import type { AnswerOf } from "../../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import { teamRef } from "../../../../../server/current-team.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 export type FoundPassage = AnswerOf<"GET", "/v1/teams/{teamId}/knowledges/{id}/records">["data"][number];
 

@@ -1,11 +1,11 @@
 // One role: changed and deleted where it is the team's own and within the reader's permissions, else shown.
 import { Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import { roleName } from "../../../../../server/role-name.ts";
+import { useTranslation } from "#translations";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { roleName } from "#web/server/role-name.ts";
 import { PermissionList } from "../PermissionList.tsx";
 import { RoleForm } from "../RoleForm.tsx";
 import type { RoleData } from "./+data.ts";

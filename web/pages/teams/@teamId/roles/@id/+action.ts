@@ -1,7 +1,7 @@
 // Changes a role of the team, or deletes it. The hidden field `form` tells which.
-import type { Action } from "../../../../../renderer/action.ts";
-import { teamPath } from "../../../../../server/current-team.ts";
-import { formText, formTexts } from "../../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { teamPath } from "#web/server/current-team.ts";
+import { formText, formTexts } from "#web/server/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const role = { id: routeParams.id ?? "" };

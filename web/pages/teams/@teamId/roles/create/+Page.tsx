@@ -1,8 +1,8 @@
 // Makes a role of the team's own; begins with what a viewer may do.
-import { useTranslation } from "react-i18next";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { RoleForm } from "../RoleForm.tsx";
 
 const begin = [

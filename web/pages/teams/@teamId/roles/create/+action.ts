@@ -1,7 +1,7 @@
 // Makes a role of the team.
-import type { Action } from "../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formText, formTexts } from "../../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formText, formTexts } from "#web/server/form-text.ts";
 
 export const action: Action = async ({ request, form, t }) => {
   const name = formText(form, "name");

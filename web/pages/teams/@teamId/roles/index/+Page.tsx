@@ -1,11 +1,11 @@
 // What each role may do: a table of permissions and roles, the team's own roles after the system's.
 import { Check, Plus } from "lucide-react";
 import { Fragment } from "react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { may, teamPath } from "../../../../../server/current-team.ts";
-import { roleName } from "../../../../../server/role-name.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { may, teamPath } from "#web/server/current-team.ts";
+import { roleName } from "#web/server/role-name.ts";
 import { PeopleHeader } from "../../users/PeopleHeader.tsx";
 import { permissionGroups } from "../permission-groups.ts";
 import type { RolesData } from "./+data.ts";

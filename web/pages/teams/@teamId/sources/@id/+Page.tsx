@@ -1,29 +1,31 @@
 // A source: what it is at, what it brought, what went wrong and what to do, and its settings.
 import { ListChecks, RefreshCw, Square } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Alert } from "../../../../../components/Alert.tsx";
-import { Button } from "../../../../../components/Button.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Status } from "../../../../../components/Status.tsx";
-import { SourceDocuments } from "../../../../../components/sources/SourceDocuments.tsx";
-import { SourceHistory } from "../../../../../components/sources/SourceHistory.tsx";
-import { SourcePreview } from "../../../../../components/sources/SourcePreview.tsx";
-import { SourceSettings } from "../../../../../components/sources/SourceSettings.tsx";
-import { LiveTask } from "../../../../../components/tasks/LiveTask.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import { logsIn } from "../../../../../server/source-form.ts";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { QaEntries } from "#web/components/sources/QaEntries.tsx";
+import { SourceDocuments } from "#web/components/sources/SourceDocuments.tsx";
+import { SourceHistory } from "#web/components/sources/SourceHistory.tsx";
+import { SourcePreview } from "#web/components/sources/SourcePreview.tsx";
+import { SourceSettings } from "#web/components/sources/SourceSettings.tsx";
+import { SourceSkipped } from "#web/components/sources/SourceSkipped.tsx";
+import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { syncs } from "#web/server/source-types.ts";
 import type { SourceData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("sources");
   const request = useRequest();
   const data = useData<SourceData>();
-  const { source, task, preview } = data;
+  const { source, type, task, preview } = data;
   const mayWrite = may(request, "sources.write");
-  const lacksLogin = logsIn(source.type) && !source.hasCredentials;
+  const lacksLogin = type.login === "required" && !source.hasCredentials;
   const address = teamPath(request, `sources/${source.id}`);
   return (
     <>
@@ -38,7 +40,7 @@ export function Page() {
         actions={
           mayWrite && (
             <>
-              {source.type !== "file" && !lacksLogin && (
+              {syncs(type) && !lacksLogin && (
                 <Button href={`${address}?check=1`} icon={<ListChecks aria-hidden className="size-4" />}>
                   {t("check")}
                 </Button>
@@ -60,7 +62,7 @@ export function Page() {
           )
         }
       >
-        {t(`type.${source.type}`)} · {t("documentsCount", { count: source.documentsCount })}
+        {t(`source-${type.type}:name`)} · {t("documentsCount", { count: source.documentsCount })}
         {source.syncedAt && (
           <>
             {" · "}
@@ -86,11 +88,13 @@ export function Page() {
           </Alert>
         )}
         {task && <LiveTask task={task} />}
-        {preview && <SourcePreview preview={preview} />}
+        {preview && <SourcePreview type={type.type} preview={preview} />}
       </div>
       <div className="mt-8 grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0 space-y-10">
+          {data.written && <QaEntries {...data.written} mayWrite={mayWrite} />}
           <SourceDocuments {...data} mayWrite={mayWrite} />
+          <SourceSkipped sourceId={source.id} skipped={data.skipped} />
           <SourceHistory tasks={data.history} />
         </div>
         {mayWrite && (

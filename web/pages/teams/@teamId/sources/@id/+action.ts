@@ -1,10 +1,14 @@
 // What can be done with a source: read it, stop that, try one document again, change it, give it to a knowledge, delete it.
-import type { Action } from "../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formText } from "../../../../../server/form-text.ts";
-import { asksForTest, credentialsIn, settingsIn } from "../../../../../server/source-form.ts";
+import type { Action, ActionContext } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { expiryIn } from "#web/server/expiry-form.ts";
+import { formText, formVersion } from "#web/server/form-text.ts";
+import { remove } from "#web/server/remove.ts";
+import { asksForTest, credentialsIn, settingsIn } from "#web/server/source-form.ts";
+import { sourceType, syncs } from "#web/server/source-types.ts";
 
-export const action: Action = async ({ request, form, routeParams, t }) => {
+export const action: Action = async (context) => {
+  const { request, form, routeParams, t } = context;
   const { get, send } = request.api;
   const teamId = currentTeam(request).id;
   const one = { teamId, id: routeParams.id ?? "" };
@@ -12,11 +16,14 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
     redirect: request.url.pathname,
     toast: { title: t(`sources:toast.${title}`) },
   });
+  const entry = /^entry(?:-|$)/.test(formText(form, "form"));
+  if (entry) return await saveEntry({ request, form, t }, one);
   switch (formText(form, "form")) {
     case "sync": {
       const { type } = await get("/v1/teams/{teamId}/sources/{id}", one);
-      if (type === "file") await send("POST", "/v1/teams/{teamId}/sources/{id}/index", one);
-      else await send("POST", "/v1/teams/{teamId}/sources/{id}/sync", one);
+      if (syncs(await sourceType(request.api, type)))
+        await send("POST", "/v1/teams/{teamId}/sources/{id}/sync", one);
+      else await send("POST", "/v1/teams/{teamId}/sources/{id}/index", one);
       return back("queued");
     }
     case "stop":
@@ -36,22 +43,71 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
       await send("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id }, { sourceIds });
       return back("linked");
     }
-    case "delete":
-      await send("DELETE", "/v1/teams/{teamId}/sources/{id}", one);
-      return { redirect: teamPath(request, "sources"), toast: { title: t("sources:delete.done") } };
+    case "deleteEntry": {
+      const href = request.url.pathname;
+      const input = { ...one, entryId: formText(form, "entryId") };
+      const toast = await remove(
+        context,
+        { path: "/v1/teams/{teamId}/sources/{id}/entries/{entryId}", input },
+        { title: t("entries:deleted"), restored: t("entries:restored"), href },
+      );
+      return { redirect: href, toast };
+    }
+    case "delete": {
+      const toast = await remove(
+        context,
+        { path: "/v1/teams/{teamId}/sources/{id}", input: one },
+        {
+          title: t("sources:delete.done"),
+          restored: t("sources:delete.restored"),
+          href: request.url.pathname,
+        },
+      );
+      return { redirect: teamPath(request, "sources"), toast };
+    }
     default: {
-      const { type } = await get("/v1/teams/{teamId}/sources/{id}", one);
+      const source = await get("/v1/teams/{teamId}/sources/{id}", one);
+      const type = await sourceType(request.api, source.type);
       const name = formText(form, "name");
-      if (type === "file") await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { name });
+      if (!syncs(type))
+        await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { name }, formVersion(form));
       else {
         const settings = { config: settingsIn(type, form), ...credentialsIn(type, form) };
         const tried = { id: one.id, ...settings };
         const { data: lines } = await send("POST", "/v1/teams/{teamId}/sources/test", { teamId }, tried);
         if (asksForTest(form)) return { result: { lines } };
         const schedule = formText(form, "schedule");
-        await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { name, schedule, ...settings });
+        await send(
+          "PUT",
+          "/v1/teams/{teamId}/sources/{id}",
+          one,
+          { name, schedule, ...settings },
+          formVersion(form),
+        );
       }
       return back("saved");
     }
   }
 };
+
+type Entry = { question: string; answer: string; expiresAt?: string | null; ownerId?: string | null };
+
+/** A written answer of its form: a new one where the form names none. */
+async function saveEntry(
+  { request, form, t }: Pick<ActionContext, "request" | "form" | "t">,
+  source: { teamId: string; id: string },
+) {
+  const { send } = request.api;
+  const path = "/v1/teams/{teamId}/sources/{id}/entries";
+  const entryId = formText(form, "entryId");
+  const values: Entry = {
+    question: formText(form, "question"),
+    answer: formText(form, "answer"),
+    ...expiryIn(form),
+    ...(form.has("ownerId") ? { ownerId: formText(form, "ownerId") || null } : {}),
+  };
+  if (entryId) await send("PUT", `${path}/{entryId}`, { ...source, entryId }, values, formVersion(form));
+  else await send("POST", path, source, values);
+  const title = t(entryId ? "entries:saved" : "entries:added");
+  return { redirect: request.url.pathname, toast: { title } };
+}

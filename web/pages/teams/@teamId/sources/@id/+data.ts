@@ -1,59 +1,101 @@
 // A source, what is being done with it, its first documents, and with ?check=1 what the service itself says it would give.
 
-import type { AnswerOf } from "../../../../../browser/api-calls.ts";
-import { isOpen, type Task } from "../../../../../browser/task-state.ts";
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import { ApiFailure } from "../../../../../server/api-failure.ts";
-import type { Source } from "../../../../../server/api-types.ts";
-import { may, teamRef } from "../../../../../server/current-team.ts";
-import type { DataRequest } from "../../../../../server/request-scope.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { isOpen, type Task } from "#web/browser/task-state.ts";
+import type { Skipped } from "#web/components/sources/SourceSkipped.tsx";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import type { Source, SourceType } from "#web/server/api-types.ts";
+import { may, teamRef } from "#web/server/current-team.ts";
+import type { DataRequest } from "#web/server/request-scope.ts";
+import { namesAgent, sourceTypes } from "#web/server/source-types.ts";
 
 type Line = AnswerOf<"POST", "/v1/teams/{teamId}/sources/test">["data"][number];
 type DocumentRow = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">["data"][number];
 
+export type Entries = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{id}/entries">;
+
 export interface SourceData {
   source: Source;
+  /** What its connector declares. */
+  type: SourceType;
   /** What is at work on it now. */
   task: Task | null;
   /** What was, newest first. */
   history: Task[];
   documents: DocumentRow[];
   hasMore: boolean;
+  /** A page of what was left out. */
+  skipped: Skipped;
   /** What would be read; a sentence where the service refused; null where it was not asked. */
   preview: { lines: Line[] } | { problem: string } | null;
   /** The team's knowledges, and whether each has this source. */
   knowledges: { id: string; name: string; sourceIds: string[] }[];
   agents: { id: string; name: string }[];
+  /** Its answers, where people write them here, and the members who may answer for one. */
+  written: { entries: Entries; members: { id: string; name: string }[] } | null;
 }
 
 const shownDocuments = 10;
 const shownTasks = 5;
+const shownSkipped = 20;
 
 export async function data({ request, routeParams }: DataContext): Promise<SourceData> {
   const { get } = request.api;
   const teamId = teamRef(request);
   const id = routeParams.id ?? "";
-  const [source, tasks, documents, knowledges, preview] = await Promise.all([
+  const [source, types, tasks, skipped, documents, knowledges, preview] = await Promise.all([
     get("/v1/teams/{teamId}/sources/{id}", { teamId, id }),
+    sourceTypes(request.api),
     get("/v1/teams/{teamId}/tasks", { teamId, sourceId: id, perPage: shownTasks + 3 }),
+    get("/v1/teams/{teamId}/sources/{id}/skipped", {
+      teamId,
+      id,
+      perPage: shownSkipped,
+      page: request.url.searchParams.get("skipped") ?? undefined,
+    }),
     get("/v1/teams/{teamId}/sources/{sourceId}/documents", { teamId, sourceId: id, perPage: shownDocuments }),
     get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 }),
     request.url.searchParams.has("check") ? previewOf(request, teamId, id) : null,
   ]);
-  const agents =
-    source.type === "agentChat"
-      ? (await get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data
-      : [];
+  const type = types.find((one) => one.type === source.type);
+  if (!type) throw new Error(`the API lists no source of type ${source.type}`);
+  const agents = namesAgent(type)
+    ? (await get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data
+    : [];
+  const written = type.type === "qa" ? await writtenIn(request, teamId, id) : null;
   return {
     source,
+    written,
+    type,
     task: tasks.data.find(isOpen) ?? null,
     history: tasks.data.filter((task) => !isOpen(task)).slice(0, shownTasks),
     documents: documents.data,
+    skipped,
     hasMore: documents.lastKey !== null,
     preview,
     knowledges: knowledges.data.map(({ id, name, sourceIds }) => ({ id, name, sourceIds })),
     agents: agents.map(({ id, name }) => ({ id, name })),
   };
+}
+
+async function writtenIn(request: DataRequest, teamId: string, id: string): Promise<SourceData["written"]> {
+  const { searchParams } = request.url;
+  const [entries, members] = await Promise.all([
+    request.api.get("/v1/teams/{teamId}/sources/{id}/entries", {
+      teamId,
+      id,
+      question: searchParams.get("question") ?? undefined,
+      page: searchParams.get("page") ?? undefined,
+    }),
+    may(await request.viewer, "users.read")
+      ? request.api.get("/v1/teamUsers/{id}/users", { id: teamId, perPage: 100 })
+      : { data: [] },
+  ]);
+  const people = members.data.flatMap(({ userId, name, email, status }) =>
+    userId && status === "accepted" ? [{ id: userId, name: name ?? email }] : [],
+  );
+  return { entries, members: people };
 }
 
 async function previewOf(request: DataRequest, teamId: string, id: string) {

@@ -1,29 +1,24 @@
 // Adds a source: first what kind, then where it is and how to log in, beside what will be read. What was entered can be tested,
 // and is before it is kept.
 
-import { Bot, FileText, type LucideIcon, ShoppingBag, SquareKanban, Upload, Users } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { FileSize } from "../../../../../components/FileSize.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import { OfferedButton } from "../../../../../components/OfferedButton.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { SourceFields } from "../../../../../components/sources/SourceFields.tsx";
-import { SourceReads } from "../../../../../components/sources/SourceReads.tsx";
-import { TestedConnection } from "../../../../../components/sources/TestedConnection.tsx";
-import { useData, useRender, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { type Connectable, connectable, type NewSourceData } from "./+data.ts";
-
-const icons: Record<Connectable, LucideIcon> = {
-  file: FileText,
-  jira: SquareKanban,
-  shopify: ShoppingBag,
-  hubspot: Users,
-  agentChat: Bot,
-};
+import { Bot, FileText, Upload } from "lucide-react";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { FileSize } from "#web/components/FileSize.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { OfferedButton } from "#web/components/OfferedButton.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { SourceFields } from "#web/components/sources/SourceFields.tsx";
+import { SourceIcon } from "#web/components/sources/SourceIcon.tsx";
+import { SourceReads } from "#web/components/sources/SourceReads.tsx";
+import { TestedConnection } from "#web/components/sources/TestedConnection.tsx";
+import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
+import type { SourceType } from "#web/server/api-types.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { listsFiles, namesAgent, syncs } from "#web/server/source-types.ts";
+import type { NewSourceData } from "./+data.ts";
 
 export function Page() {
   const { t } = useTranslation("sources");
@@ -33,32 +28,38 @@ export function Page() {
     { label: currentTeam(request).name, href: "/dashboard" },
     { label: t("title"), href: teamPath(request, "sources") },
     { label: t("create.title"), ...(type ? { href: teamPath(request, "sources/create") } : {}) },
-    ...(type ? [{ label: t(`type.${type}`) }] : []),
+    ...(type ? [{ label: t(`source-${type.type}:name`) }] : []),
   ];
   if (!type) return <Choice crumbs={crumbs} />;
   return (
     <>
       <PageHeader
         crumbs={crumbs}
-        title={type === "file" ? t("create.ofFiles") : t("create.connect", { type: t(`type.${type}`) })}
+        title={
+          listsFiles(type)
+            ? t("create.ofFiles")
+            : syncs(type)
+              ? t("create.connect", { type: t(`source-${type.type}:name`) })
+              : t(`source-${type.type}:name`)
+        }
       >
-        {t(`about.${type}`)}
+        {t(`source-${type.type}:about`)}
       </PageHeader>
       <div className="grid items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,36rem)_minmax(0,20rem)]">
         <div className="lg:order-last lg:pt-1">
           <SourceReads type={type} />
         </div>
-        {type === "file" ? <ConnectFiles /> : <ConnectService type={type} />}
+        {listsFiles(type) ? <ConnectFiles /> : <ConnectService type={type} />}
       </div>
     </>
   );
 }
 
-function ConnectService({ type }: { type: Exclude<Connectable, "file"> }) {
+function ConnectService({ type }: { type: SourceType }) {
   const { t } = useTranslation("sources");
   const request = useRequest();
   const { agents } = useData<NewSourceData>();
-  if (type === "agentChat" && agents.length === 0)
+  if (namesAgent(type) && agents.length === 0)
     return (
       <EmptyState
         icon={<Bot />}
@@ -70,22 +71,34 @@ function ConnectService({ type }: { type: Exclude<Connectable, "file"> }) {
     );
   return (
     <Form className="space-y-5">
-      <FormField name="name" label={t("name")} required maxLength={200} defaultValue={t(`type.${type}`)} />
-      <SourceFields type={type} agents={agents} />
       <FormField
-        as="select"
-        name="schedule"
-        label={t("schedule.label")}
-        hint={t("schedule.hint")}
-        defaultValue="daily"
-        options={["manual", "hourly", "daily", "weekly"].map((value) => ({
-          value,
-          label: t(`schedule.${value}`),
-        }))}
+        name="name"
+        label={t("name")}
+        required
+        maxLength={200}
+        defaultValue={t(`source-${type.type}:name`)}
       />
-      <TestedConnection type={type}>
-        <Button variant="primary">{t("create.submit")}</Button>
-      </TestedConnection>
+      <SourceFields type={type} agents={agents} />
+      {syncs(type) ? (
+        <>
+          <FormField
+            as="select"
+            name="schedule"
+            label={t("schedule.label")}
+            hint={t("schedule.hint")}
+            defaultValue="daily"
+            options={type.schedules.map((value) => ({
+              value,
+              label: t(`schedule.${value}`),
+            }))}
+          />
+          <TestedConnection type={type}>
+            <Button variant="primary">{t("create.submit")}</Button>
+          </TestedConnection>
+        </>
+      ) : (
+        <Button variant="primary">{t("add")}</Button>
+      )}
     </Form>
   );
 }
@@ -114,7 +127,13 @@ function ConnectFiles() {
   const ticked = form?.values["config.fileIds"] ?? [];
   return (
     <Form className="space-y-5">
-      <FormField name="name" label={t("name")} required maxLength={200} defaultValue={t("type.file")} />
+      <FormField
+        name="name"
+        label={t("name")}
+        required
+        maxLength={200}
+        defaultValue={t("source-file:name")}
+      />
       <fieldset aria-describedby={error ? "files-error" : undefined} className="space-y-1.5">
         <legend className="mb-1.5 font-medium text-sm">{t("create.files")}</legend>
         {/* A list that scrolls is reached by Tab through the boxes in it. */}
@@ -157,29 +176,27 @@ function ConnectFiles() {
 function Choice({ crumbs }: { crumbs: { label: string; href?: string }[] }) {
   const { t } = useTranslation("sources");
   const request = useRequest();
+  const { types } = useData<NewSourceData>();
   return (
     <div className="max-w-2xl">
       <PageHeader crumbs={crumbs} title={t("create.title")}>
         {t("create.intro")}
       </PageHeader>
       <ul className="divide-y divide-line border-line border-y">
-        {connectable.map((type) => {
-          const Icon = icons[type];
-          return (
-            <li key={type}>
-              <a
-                href={teamPath(request, `sources/create?type=${type}`)}
-                className="-mx-3 flex items-start gap-3 rounded-md px-3 py-3.5 transition-colors hover:bg-sunken"
-              >
-                <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
-                <span className="min-w-0">
-                  <span className="block font-medium">{t(`type.${type}`)}</span>
-                  <span className="block text-muted text-sm">{t(`about.${type}`)}</span>
-                </span>
-              </a>
-            </li>
-          );
-        })}
+        {types.map((one) => (
+          <li key={one.type}>
+            <a
+              href={teamPath(request, `sources/create?type=${one.type}`)}
+              className="-mx-3 flex items-start gap-3 rounded-md px-3 py-3.5 transition-colors hover:bg-sunken"
+            >
+              <SourceIcon type={one} className="mt-0.5 size-5 shrink-0 text-muted" />
+              <span className="min-w-0">
+                <span className="block font-medium">{t(`source-${one.type}:name`)}</span>
+                <span className="block text-muted text-sm">{t(`source-${one.type}:about`)}</span>
+              </span>
+            </a>
+          </li>
+        ))}
       </ul>
     </div>
   );

@@ -1,13 +1,14 @@
 // What the chosen type is set up with: for chats, the agents to choose from; for files, the files.
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import { teamRef } from "../../../../../server/current-team.ts";
-
-export const connectable = ["file", "jira", "shopify", "hubspot", "agentChat"] as const;
-export type Connectable = (typeof connectable)[number];
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { SourceType } from "#web/server/api-types.ts";
+import { teamRef } from "#web/server/current-team.ts";
+import { listsFiles, namesAgent, sourceTypes } from "#web/server/source-types.ts";
 
 export interface NewSourceData {
+  /** Those to choose from. */
+  types: SourceType[];
   /** Null while none has been chosen. */
-  type: Connectable | null;
+  type: SourceType | null;
   agents: { id: string; name: string }[];
   /** The newest first, as many as one page of the API holds, of how many. */
   files: { id: string; name: string; size: number }[];
@@ -16,13 +17,17 @@ export interface NewSourceData {
 
 export async function data({ request }: DataContext): Promise<NewSourceData> {
   const wanted = request.url.searchParams.get("type");
-  const type = connectable.find((one) => one === wanted) ?? null;
+  const types = await sourceTypes(request.api);
+  const type = types.find((one) => one.type === wanted) ?? null;
   const page = { teamId: teamRef(request), perPage: 100 };
   const [agents, files] = await Promise.all([
-    type === "agentChat" ? request.api.get("/v1/teams/{teamId}/agents", page) : null,
-    type === "file" ? request.api.get("/v1/teams/{teamId}/files", { ...page, type: "document" }) : null,
+    type && namesAgent(type) ? request.api.get("/v1/teams/{teamId}/agents", page) : null,
+    type && listsFiles(type)
+      ? request.api.get("/v1/teams/{teamId}/files", { ...page, type: "document" })
+      : null,
   ]);
   return {
+    types,
     type,
     agents: (agents?.data ?? []).map(({ id, name }) => ({ id, name })),
     files: (files?.data ?? []).map(({ id, name, size }) => ({ id, name, size })),

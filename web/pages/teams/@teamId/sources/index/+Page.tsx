@@ -1,17 +1,17 @@
 // Where the team's documents come from.
 import { Plug, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { DataTable } from "../../../../../components/DataTable.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Pagination } from "../../../../../components/Pagination.tsx";
-import { SearchForm } from "../../../../../components/SearchForm.tsx";
-import { Status } from "../../../../../components/Status.tsx";
-import { useSort } from "../../../../../components/sorting.ts";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { SearchForm } from "#web/components/SearchForm.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useSort } from "#web/components/sorting.ts";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { type SourcesData, sorting } from "./+data.ts";
 
 export function Page() {
@@ -68,7 +68,12 @@ export function Page() {
                 </a>
               ),
             },
-            { key: "type", header: t("type.label"), minor: true, cell: ({ type }) => t(`type.${type}`) },
+            {
+              key: "type",
+              header: t("type"),
+              minor: true,
+              cell: ({ type }) => t(`source-${type}:name`),
+            },
             {
               key: "status",
               header: t("status"),

@@ -1,20 +1,20 @@
 // One task: how far it is, what it waits for, how it ended, and what came before.
 import { RotateCcw, Square } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { isOpen } from "../../../../../browser/task-state.ts";
-import { Alert } from "../../../../../components/Alert.tsx";
-import { Button } from "../../../../../components/Button.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { Duration } from "../../../../../components/Duration.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Status } from "../../../../../components/Status.tsx";
-import { FailedDocuments } from "../../../../../components/tasks/FailedDocuments.tsx";
-import { LiveTask } from "../../../../../components/tasks/LiveTask.tsx";
-import { TaskHistory } from "../../../../../components/tasks/TaskHistory.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { isOpen } from "#web/browser/task-state.ts";
+import { Alert } from "#web/components/Alert.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Duration } from "#web/components/Duration.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { FailedDocuments } from "#web/components/tasks/FailedDocuments.tsx";
+import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
+import { TaskHistory } from "#web/components/tasks/TaskHistory.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import type { TaskData } from "./+data.ts";
 
 export function Page() {

@@ -1,16 +1,17 @@
 // Stops a task, or asks for the same again, or for one of its documents.
-import { readTask, type Task } from "../../../../../browser/task-state.ts";
-import type { Action } from "../../../../../renderer/action.ts";
-import type { Api } from "../../../../../server/api.ts";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
-import { formText } from "../../../../../server/form-text.ts";
+import { readTask, type Task } from "#web/browser/task-state.ts";
+import type { Action } from "#web/renderer/action.ts";
+import type { Api } from "#web/server/api.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
+import { stopTask } from "#web/server/stop-task.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const { id: teamId } = currentTeam(request);
   const task = await readTask(request.api.get, teamId, routeParams.id ?? "");
   if (!task) return { redirect: teamPath(request, "tasks") };
   if (formText(form, "form") === "stop") {
-    await stop(request.api, teamId, task);
+    await stopTask(request.api, teamId, task);
     return { redirect: request.url.pathname, toast: { title: t("tasks:stopping") } };
   }
   if (formText(form, "form") === "document") {
@@ -24,14 +25,6 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
   const taskId = await again(request.api, teamId, task);
   return { redirect: teamPath(request, `tasks/${taskId}`), toast: { title: t("tasks:queuedAgain") } };
 };
-
-/** What a knowledge is at is stopped at its sources. */
-async function stop({ get, send }: Api, teamId: string, { sourceId, knowledgeId }: Task): Promise<void> {
-  const ids = knowledgeId
-    ? (await get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId })).sourceIds.slice(0, 1)
-    : [sourceId ?? ""];
-  for (const id of ids) await send("DELETE", "/v1/teams/{teamId}/sources/{id}/index", { teamId, id });
-}
 
 async function again({ send }: Api, teamId: string, task: Task): Promise<string> {
   const { knowledgeId, sourceId = "", documentId, type } = task;

@@ -1,18 +1,18 @@
 // What is being done for the team, and what was: indexing and loading, with progress in words.
 import { ListTodo } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { CursorPagination } from "../../../../../components/CursorPagination.tsx";
-import { DataTable } from "../../../../../components/DataTable.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { Duration } from "../../../../../components/Duration.tsx";
-import { EmptyState } from "../../../../../components/EmptyState.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Status } from "../../../../../components/Status.tsx";
-import { LiveTask } from "../../../../../components/tasks/LiveTask.tsx";
-import { TaskFilters } from "../../../../../components/tasks/TaskFilters.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { CursorPagination } from "#web/components/CursorPagination.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Duration } from "#web/components/Duration.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
+import { TaskFilters } from "#web/components/tasks/TaskFilters.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { type TasksData, taskFilters } from "./+data.ts";
 
 export function Page() {

@@ -1,10 +1,10 @@
 // The team's tasks, newest first, filtered as the address says; unfiltered, those at work are followed.
 
-import type { AnswerOf } from "../../../../../browser/api-calls.ts";
-import { isOpen, type Task } from "../../../../../browser/task-state.ts";
-import type { DataContext } from "../../../../../renderer/page-definition.ts";
-import { may, teamRef } from "../../../../../server/current-team.ts";
-import type { DataRequest } from "../../../../../server/request-scope.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { isOpen, type Task } from "#web/browser/task-state.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { may, teamRef } from "#web/server/current-team.ts";
+import type { DataRequest } from "#web/server/request-scope.ts";
 
 export interface TasksData extends AnswerOf<"GET", "/v1/teams/{teamId}/tasks"> {
   /** Those that are shown as they go on. */

@@ -1,17 +1,17 @@
 // One member of the team, or one invitation: their role and what it may do, and the way out.
 import { Mail, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../../components/ConfirmDialog.tsx";
-import { DateTime } from "../../../../../components/DateTime.tsx";
-import { Form } from "../../../../../components/Form.tsx";
-import { FormField } from "../../../../../components/FormField.tsx";
-import { PageHeader } from "../../../../../components/PageHeader.tsx";
-import { Section } from "../../../../../components/Section.tsx";
-import { Status } from "../../../../../components/Status.tsx";
-import { useData, useRequest } from "../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../server/current-team.ts";
-import { grantableRoles, roleName } from "../../../../../server/role-name.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { grantableRoles, roleName } from "#web/server/role-name.ts";
 import { PermissionList } from "../../roles/PermissionList.tsx";
 import type { UserData } from "./+data.ts";
 

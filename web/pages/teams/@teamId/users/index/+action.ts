@@ -1,9 +1,10 @@
 // Invites people, one mail each. Those who could not be invited stay in the field, with why.
-import type { Action } from "../../../../../renderer/action.ts";
-import { ApiFailure } from "../../../../../server/api-failure.ts";
-import { currentTeam } from "../../../../../server/current-team.ts";
-import { describeFailure } from "../../../../../server/describe-failure.ts";
-import { formLines, formText } from "../../../../../server/form-text.ts";
+import { refusalWords } from "#web/browser/failure-words.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import { currentTeam } from "#web/server/current-team.ts";
+import { describeFailure } from "#web/server/describe-failure.ts";
+import { formLines, formText } from "#web/server/form-text.ts";
 
 const MOST_AT_ONCE = 20;
 
@@ -26,10 +27,13 @@ export const action: Action = async ({ request, form, t }) => {
     } catch (error) {
       // What concerns one address is said beside it; anything else ends the attempt.
       if (!(error instanceof ApiFailure) || ![400, 409].includes(error.status)) throw error;
+      const [detail] = error.details;
       const why =
         error.status === 409
           ? t("users:invite.known")
-          : (error.details[0]?.message ?? describeFailure(error, t, request.supportEmail).title);
+          : detail
+            ? refusalWords(detail, t)
+            : describeFailure(error, t, request).title;
       refused.push({ email, why });
     }
   }

@@ -1,10 +1,10 @@
 // Asks whoever comes back from Slack whether this workspace is to ask this agent.
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../../../components/Button.tsx";
-import { Form } from "../../../../../../components/Form.tsx";
-import { PageHeader } from "../../../../../../components/PageHeader.tsx";
-import { useData, useRequest } from "../../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import type { ConfirmInstallData } from "./+data.ts";
 
 export function Page() {

@@ -1,8 +1,8 @@
 // Connects the workspace that the person has seen, in the browser that began.
-import type { Action } from "../../../../../../renderer/action.ts";
-import { teamPath } from "../../../../../../server/current-team.ts";
-import { formText } from "../../../../../../server/form-text.ts";
-import { forgetVerifier, verifierOf } from "../../../../../../server/slack-install.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { teamPath } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
+import { forgetVerifier, verifierOf } from "#web/server/slack-install.ts";
 import { resultOf } from "./+data.ts";
 
 export const action: Action = async ({ request, form, routeParams }) => {

@@ -1,11 +1,11 @@
 // What the person who comes back from Slack is about to connect; where nothing waits for them, the app's page says why.
 
-import type { AnswerOf } from "../../../../../../browser/api-calls.ts";
-import { Redirection } from "../../../../../../renderer/outcome.ts";
-import type { DataContext } from "../../../../../../renderer/page-definition.ts";
-import { ApiFailure } from "../../../../../../server/api-failure.ts";
-import { teamPath } from "../../../../../../server/current-team.ts";
-import { verifierOf } from "../../../../../../server/slack-install.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { Redirection } from "#web/renderer/outcome.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import { teamPath } from "#web/server/current-team.ts";
+import { verifierOf } from "#web/server/slack-install.ts";
 import type { InstallResult } from "../index/+data.ts";
 
 export interface ConfirmInstallData {

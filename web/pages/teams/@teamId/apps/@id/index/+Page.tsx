@@ -1,18 +1,18 @@
 // One app: whether it is connected and where, which agent answers, in which channels and whom.
 import { ExternalLink, RefreshCw, Unplug } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Alert } from "../../../../../../components/Alert.tsx";
-import { AppStatus } from "../../../../../../components/apps/AppStatus.tsx";
-import { AudienceField } from "../../../../../../components/apps/AudienceField.tsx";
-import { Button } from "../../../../../../components/Button.tsx";
-import { ConfirmDialog } from "../../../../../../components/ConfirmDialog.tsx";
-import { DateTime } from "../../../../../../components/DateTime.tsx";
-import { Form } from "../../../../../../components/Form.tsx";
-import { FormField } from "../../../../../../components/FormField.tsx";
-import { PageHeader } from "../../../../../../components/PageHeader.tsx";
-import { Section } from "../../../../../../components/Section.tsx";
-import { useData, useRequest } from "../../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { AppStatus } from "#web/components/apps/AppStatus.tsx";
+import { AudienceField } from "#web/components/apps/AudienceField.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import type { AppData } from "./+data.ts";
 
 export function Page() {
@@ -94,7 +94,7 @@ export function Page() {
       {mayChange && (
         <>
           <Section title={t("settings")}>
-            <Form>
+            <Form version={app.version}>
               <FormField name="name" label={t("name")} required maxLength={200} defaultValue={app.name} />
               <FormField
                 as="select"

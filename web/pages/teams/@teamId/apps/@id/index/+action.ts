@@ -1,7 +1,7 @@
 // Saves an app's settings, or removes it. The hidden field `form` tells which.
-import type { Action } from "../../../../../../renderer/action.ts";
-import { currentTeam, teamPath } from "../../../../../../server/current-team.ts";
-import { formText } from "../../../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formText, formVersion } from "#web/server/form-text.ts";
 import { audienceOf } from "../../audience.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
@@ -18,11 +18,17 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
   if (channels.some((channel) => !/^[CG][A-Z0-9]{2,30}$/.test(channel))) {
     return { errors: { channels: t("apps:channels.wrong") } };
   }
-  await request.api.send("PUT", "/v1/teams/{teamId}/apps/{id}", app, {
-    name,
-    agentId: formText(form, "agentId"),
-    audience: audienceOf(formText(form, "audience")),
-    channels: [...new Set(channels)],
-  });
+  await request.api.send(
+    "PUT",
+    "/v1/teams/{teamId}/apps/{id}",
+    app,
+    {
+      name,
+      agentId: formText(form, "agentId"),
+      audience: audienceOf(formText(form, "audience")),
+      channels: [...new Set(channels)],
+    },
+    formVersion(form),
+  );
   return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
 };

@@ -1,8 +1,8 @@
 // One app, the agents that could answer there, and how an install that has just ended went.
 
-import type { AnswerOf } from "../../../../../../browser/api-calls.ts";
-import type { DataContext } from "../../../../../../renderer/page-definition.ts";
-import { teamRef } from "../../../../../../server/current-team.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 export const installResults = [
   "connected",

@@ -1,4 +1,4 @@
-import type { PageConfig } from "../../../../../../renderer/page-definition.ts";
+import type { PageConfig } from "#web/renderer/page-definition.ts";
 
 export default {
   layout: "default",

@@ -1,9 +1,9 @@
 // Sends the browser to Slack, where somebody approves the install. A link leads here, since a form may not lead elsewhere.
-import { Redirection } from "../../../../../../renderer/outcome.ts";
-import type { DataContext } from "../../../../../../renderer/page-definition.ts";
-import { ApiFailure } from "../../../../../../server/api-failure.ts";
-import { teamPath, teamRef } from "../../../../../../server/current-team.ts";
-import { challengeOf } from "../../../../../../server/slack-install.ts";
+import { Redirection } from "#web/renderer/outcome.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import { teamPath, teamRef } from "#web/server/current-team.ts";
+import { challengeOf } from "#web/server/slack-install.ts";
 
 export async function data({ request, routeParams }: DataContext): Promise<Redirection> {
   const id = routeParams.id ?? "";

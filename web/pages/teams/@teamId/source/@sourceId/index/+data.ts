@@ -1,7 +1,7 @@
 // The same source at its other address.
-import { Redirection } from "../../../../../../renderer/outcome.ts";
-import type { DataContext } from "../../../../../../renderer/page-definition.ts";
-import { teamPath, teamRef } from "../../../../../../server/current-team.ts";
+import { Redirection } from "#web/renderer/outcome.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamPath, teamRef } from "#web/server/current-team.ts";
 
 export async function data({ request, routeParams }: DataContext): Promise<Redirection> {
   const source = { teamId: teamRef(request), id: routeParams.sourceId ?? "" };

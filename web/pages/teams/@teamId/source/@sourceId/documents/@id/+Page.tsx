@@ -1,20 +1,22 @@
 // A document as it was read, with the quoted passage marked.
 import { ExternalLink } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Alert } from "../../../../../../../components/Alert.tsx";
-import { Button } from "../../../../../../../components/Button.tsx";
-import { DocumentText } from "../../../../../../../components/DocumentText.tsx";
-import { EmptyState } from "../../../../../../../components/EmptyState.tsx";
-import { PageHeader } from "../../../../../../../components/PageHeader.tsx";
-import { Status } from "../../../../../../../components/Status.tsx";
-import { useData, useRequest } from "../../../../../../../renderer/render-context.tsx";
-import { currentTeam, teamPath } from "../../../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DocumentText } from "#web/components/DocumentText.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import type { DocumentData } from "./+data.ts";
+
+const mostPages = 50;
 
 export function Page() {
   const { t } = useTranslation("documents");
   const request = useRequest();
-  const { document, source, marks, quote } = useData<DocumentData>();
+  const { document, source, marks, tables, quote } = useData<DocumentData>();
   const searched = request.url.searchParams.has("quote");
   return (
     <div className="mx-auto max-w-3xl">
@@ -49,16 +51,44 @@ export function Page() {
           {document.error}
         </Alert>
       )}
+      {document.note && !document.error && (
+        <Alert tone="careful" title={t("partly")}>
+          {document.note}
+        </Alert>
+      )}
+      <ReadPictures />
       {searched && !quote && document.content && (
         <Alert tone="careful" title={t("changed")}>
           {t("changedText")}
         </Alert>
       )}
       {document.content ? (
-        <DocumentText content={document.content} marks={marks} quote={quote} />
+        <DocumentText content={document.content} marks={marks} tables={tables} quote={quote} />
       ) : (
         !document.error && <EmptyState icon={<ExternalLink />} title={t("unread")} />
       )}
+    </div>
+  );
+}
+
+/** Which pages a model read from pictures, and how sure it was: what it read may be wrong. */
+function ReadPictures() {
+  const { t, i18n } = useTranslation("documents");
+  const { marks } = useData<DocumentData>();
+  const pages = marks.filter(({ kind, confidence }) => kind === "page" && confidence !== undefined);
+  if (pages.length === 0) return null;
+  const format = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 0 });
+  const shown = pages.slice(0, mostPages).map(({ page, confidence }) => {
+    const sure = typeof confidence === "number" ? ` (${format.format(confidence)})` : "";
+    return `${t("passages:page", { page })}${sure}`;
+  });
+  const more = pages.length > mostPages ? "…" : "";
+  return (
+    <div className="my-3">
+      <Alert title={t("pictures.title")}>
+        {shown.join(", ")}
+        {more} {t("pictures.text")}
+      </Alert>
     </div>
   );
 }

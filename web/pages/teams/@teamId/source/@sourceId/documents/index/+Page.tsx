@@ -1,20 +1,20 @@
 // The documents of a source, and what became of each.
 import { FileText, RefreshCw } from "lucide-react";
-import { useTranslation } from "react-i18next";
-import { Alert } from "../../../../../../../components/Alert.tsx";
-import { Button } from "../../../../../../../components/Button.tsx";
-import { CursorPagination } from "../../../../../../../components/CursorPagination.tsx";
-import { DataTable } from "../../../../../../../components/DataTable.tsx";
-import { DateTime } from "../../../../../../../components/DateTime.tsx";
-import { EmptyState } from "../../../../../../../components/EmptyState.tsx";
-import { FilterForm, FilterSearch, FilterSelect } from "../../../../../../../components/FilterForm.tsx";
-import { Form } from "../../../../../../../components/Form.tsx";
-import { PageHeader } from "../../../../../../../components/PageHeader.tsx";
-import { Status } from "../../../../../../../components/Status.tsx";
-import { useSort } from "../../../../../../../components/sorting.ts";
-import { RetryDocument } from "../../../../../../../components/sources/RetryDocument.tsx";
-import { useData, useRequest } from "../../../../../../../renderer/render-context.tsx";
-import { currentTeam, may, teamPath } from "../../../../../../../server/current-team.ts";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { CursorPagination } from "#web/components/CursorPagination.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { FilterForm, FilterSearch, FilterSelect } from "#web/components/FilterForm.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useSort } from "#web/components/sorting.ts";
+import { RetryDocument } from "#web/components/sources/RetryDocument.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
 import { type DocumentsData, documentFilters, documentStates, sorting } from "./+data.ts";
 
 const working = new Set(["queued", "indexing"]);

@@ -1,7 +1,7 @@
 // Reads a source or one of its documents again, or stops what is being read.
-import type { Action } from "../../../../../../../renderer/action.ts";
-import { currentTeam } from "../../../../../../../server/current-team.ts";
-import { formText } from "../../../../../../../server/form-text.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
 
 export const action: Action = async ({ request, form, routeParams, t }) => {
   const source = { teamId: currentTeam(request).id, id: routeParams.sourceId ?? "" };

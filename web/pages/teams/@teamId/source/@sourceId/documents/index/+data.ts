@@ -1,10 +1,10 @@
 // A source and its documents, searched, filtered and sorted as the address says.
 
-import type { AnswerOf } from "../../../../../../../browser/api-calls.ts";
-import { Sorting } from "../../../../../../../components/sorting.ts";
-import type { DataContext } from "../../../../../../../renderer/page-definition.ts";
-import type { Source } from "../../../../../../../server/api-types.ts";
-import { teamRef } from "../../../../../../../server/current-team.ts";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { Sorting } from "#web/components/sorting.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { Source } from "#web/server/api-types.ts";
+import { teamRef } from "#web/server/current-team.ts";
 
 type Documents = AnswerOf<"GET", "/v1/teams/{teamId}/sources/{sourceId}/documents">;
 export type DocumentRow = Documents["data"][number];

@@ -1,0 +1,114 @@
+// Owns how mails leave: one look, HTML and text, over SMTP. Must not know what a mail is about.
+// Hosted functions cannot reach ports 25 and 587: there SMTP_URL names another port (465, 2465, 2587).
+import { createTransport, type Transporter } from "nodemailer";
+import type { LanguageCode } from "../../../locales/registry.ts";
+import { env } from "../env.ts";
+import { log } from "../operation/log.ts";
+import { isSuppressed } from "./suppressions.ts";
+
+export type Mail = {
+  to: string;
+  /** Where an answer goes, when not to the sender. */
+  replyTo?: string;
+  language: LanguageCode;
+  subject: string;
+  paragraphs: string[];
+  /** One button. */
+  action?: { label: string; url: string };
+  /** Small print below. */
+  note?: string;
+};
+
+/** For a whole mail. */
+const sendTimeoutMs = 60_000;
+
+let transport: Transporter | undefined;
+
+/**
+ * Sends a mail; false, which is logged, when no SMTP_URL is set or the address gets no mail any more.
+ * @throws Error when the mail server refuses or cannot be reached
+ */
+export async function sendMail(mail: Mail): Promise<boolean> {
+  const server = connection();
+  if (!server) {
+    log("warn", "a mail was not sent: SMTP_URL is not set", { subject: mail.subject });
+    return false;
+  }
+  if (await isSuppressed(mail.to)) {
+    log("info", "a mail was not sent: its address is suppressed", { subject: mail.subject });
+    return false;
+  }
+  const sent = server.sendMail({
+    from: env().MAIL_FROM,
+    to: { name: "", address: mail.to },
+    replyTo: mail.replyTo && { name: "", address: mail.replyTo },
+    subject: mail.subject,
+    text: textOf(mail),
+    html: htmlOf(mail),
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error("The mail server did not take the mail in time")),
+      sendTimeoutMs,
+    );
+  });
+  await Promise.race([sent, late]).finally(() => clearTimeout(timer));
+  return true;
+}
+
+function textOf({ paragraphs, action, note }: Mail): string {
+  return [
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...(note ? [note] : []),
+  ].join("\n\n");
+}
+
+/** The look of supabase/templates/, which the auth server's mails have. */
+function htmlOf({ language, subject, paragraphs, action, note }: Mail): string {
+  const button = action
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#18181b;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>`
+    : "";
+  const small = note ? `<p style="margin:24px 0 0;color:#71717a;font-size:14px">${escapeHtml(note)}</p>` : "";
+  const body = paragraphs
+    .map((text) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`)
+    .join("\n");
+  return `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#ffffff;color:#18181b;font:16px/1.5 -apple-system,Segoe UI,Helvetica,Arial,sans-serif">
+<div style="max-width:480px;margin:0 auto">
+<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>
+${body}
+${button}${small}
+</div>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Logs in to the mail server and sends nothing. @throws Error when it cannot be used or SMTP_URL is not set */
+export async function checkMailServer(): Promise<void> {
+  const server = connection();
+  if (!server) throw new Error("SMTP_URL is not set");
+  await server.verify();
+}
+
+function connection(): Transporter | undefined {
+  const { SMTP_URL } = env();
+  if (SMTP_URL)
+    transport ??= createTransport({
+      url: SMTP_URL,
+      dnsTimeout: 10_000,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      // A silence; a server that drips on is given up after sendTimeoutMs.
+      socketTimeout: 20_000,
+    });
+  return transport;
+}

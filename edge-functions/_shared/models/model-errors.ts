@@ -1,0 +1,95 @@
+// Owns how a call to a model fails: one typed error for every cause, and which failures are tried again.
+import { APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
+import { retried as again, retryAfterMs } from "../outbound/retry.ts";
+
+export type ModelErrorKind = "refused" | "rate_limited" | "timeout" | "unavailable" | "bad_answer";
+
+/**
+ * The one way in which a model call fails. `refused`: the request or the key is wrong, trying again is useless;
+ * `rate_limited`: try after `retryAfterMs`; `timeout`, `unavailable`: try later; `bad_answer`: it broke the protocol.
+ */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  constructor(
+    readonly kind: ModelErrorKind,
+    message: string,
+    readonly retryAfterMs?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export type RetryLimits = {
+  retries: number;
+  /** A provider that asks for a longer wait than this is not waited for. */
+  maxRetryAfterMs: number;
+  backOffMs: number;
+};
+
+/** Calls again after failures that pass, as long as the wait that is asked for is bearable. */
+export function retried<T>(
+  { retries, backOffMs, maxRetryAfterMs }: RetryLimits,
+  signal: AbortSignal | undefined,
+  call: () => Promise<T>,
+): Promise<T> {
+  return again(
+    { tries: retries + 1, firstMs: backOffMs, factor: 2, longestMs: maxRetryAfterMs },
+    signal,
+    () => call().catch((error: unknown) => Promise.reject(toModelError(error))),
+    (failure) =>
+      failure instanceof ModelError && passing.has(failure.kind) ? (failure.retryAfterMs ?? 0) : undefined,
+  );
+}
+
+const passing = new Set<ModelErrorKind>(["rate_limited", "unavailable", "timeout"]);
+
+/** The provider's own words stay in `cause`: they can name keys and accounts. */
+export function toModelError(error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  const because = { cause: error };
+  // A call that its caller ends throws the caller's own reason: what is aborted here took too long.
+  if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
+    return new ModelError("timeout", "The model did not answer in time.", undefined, because);
+  }
+  if (!(error instanceof APIError)) {
+    const broken = error instanceof SyntaxError;
+    return broken
+      ? new ModelError("bad_answer", "The model's answer could not be read.", undefined, because)
+      : new ModelError("unavailable", "The connection to the model was lost.", undefined, because);
+  }
+  const { status } = error;
+  if (status === undefined)
+    return new ModelError("unavailable", "The model cannot be reached.", undefined, because);
+  // A used-up quota is also a 429, but waiting does not help.
+  if (status === 429 && error.code !== "insufficient_quota") {
+    return new ModelError(
+      "rate_limited",
+      "The model has too much to do.",
+      retryAfterMs(error.headers),
+      because,
+    );
+  }
+  if (status === 408 || status === 504)
+    return new ModelError("timeout", "The model did not answer in time.", undefined, because);
+  if (status === 409 || status >= 500) {
+    return new ModelError(
+      "unavailable",
+      `The model is out of order (${status}).`,
+      retryAfterMs(error.headers),
+      because,
+    );
+  }
+  return new ModelError("refused", refusal(status), undefined, because);
+}
+
+function refusal(status: number): string {
+  if (status === 401 || status === 403) return "The model's provider does not accept the key.";
+  if (status === 404) return "The model's provider does not know this model.";
+  if (status === 429) return "The account at the model's provider is used up.";
+  return `The model refused the request (${status}).`;
+}
+
+export function refusesTemperature(error: unknown): boolean {
+  return error instanceof APIError && error.status === 400 && error.param === "temperature";
+}

@@ -1,0 +1,360 @@
+// Owns every call to a language or embedding model, on the `openai` package. It must not know what is asked or why,
+// nor read the environment: settings are handed in.
+import OpenAI from "openai";
+import { countTokens } from "../operation/metrics.ts";
+import { boundedAnswer } from "../outbound/bounded-answer.ts";
+import { measured } from "./measured-models.ts";
+import { ModelError, type RetryLimits, refusesTemperature, retried, toModelError } from "./model-errors.ts";
+import {
+  type ChatMessage,
+  knowsNoTools,
+  noteRefusal,
+  refusesTools,
+  type Tool,
+  type ToolCall,
+  ToolCallReader,
+  toolsOf,
+  toProtocol,
+  withoutTools,
+} from "./model-tools.ts";
+import { unlessAborted, watched } from "./watched-stream.ts";
+
+export type ModelSettings = {
+  OPENAI_API_KEY?: string;
+  OPENAI_BASE_URL?: string;
+  OPENAI_MODEL?: string;
+  OPENAI_EMBEDDING_MODEL?: string;
+  /** For a model whose size is not known here and that cannot be asked for one. */
+  OPENAI_EMBEDDING_DIMENSIONS?: number | string;
+  /** For addresses that somebody has written in the app. */
+  fetch?: typeof fetch;
+  /** Beside the package's own. */
+  headers?: Record<string, string>;
+  /** What the provider calls the longest reply. */
+  tokenLimit?: "max_tokens" | "max_completion_tokens";
+};
+
+export type ModelsInUse = {
+  chat: string;
+  embedding: string;
+  /** Of the embedding space that new indexes are built in. */
+  dimensions: number;
+  /** True where replies are quotes by the built-in model and not a language model's. */
+  offline: boolean;
+};
+
+export type { ChatMessage } from "./model-tools.ts";
+
+export type ChatEvent =
+  | { type: "delta"; text: string }
+  /** What the model wants to know before it goes on; the reply ends with it. */
+  | { type: "toolCalls"; calls: ToolCall[] }
+  | {
+      type: "usage";
+      promptTokens: number;
+      completionTokens: number;
+      /** Which model answered, where more than one may have. */
+      model?: string;
+      /** True where the fallback answered. */
+      fallback?: boolean;
+      /** True where the provider did not say how many there were. */
+      estimated?: boolean;
+    };
+
+export { ModelError, type ModelErrorKind } from "./model-errors.ts";
+
+export type EmbedOptions = { model?: string; dimensions?: number; signal?: AbortSignal };
+export type ChatOptions = {
+  messages: ChatMessage[];
+  model?: string;
+  temperature?: number;
+  /** Of the reply; none where it is absent. */
+  maxTokens?: number;
+  /** What the model may call. One that refuses tools answers without. */
+  tools?: Tool[];
+  /** False: it is told of them, and shall answer now. */
+  mayCall?: boolean;
+  signal?: AbortSignal;
+};
+
+export type ModelClient = {
+  inUse: ModelsInUse;
+  /**
+   * One vector per text, in order, each of `dimensions` finite numbers (default: the space in use).
+   * @throws ModelError; the signal's reason when aborted
+   */
+  embed(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>;
+  /**
+   * Streams a reply; ends with at most one `usage`. Retried only until the first delta.
+   * @throws ModelError; the signal's reason when aborted
+   */
+  chatStream(options: ChatOptions): AsyncIterable<ChatEvent>;
+};
+
+/** Waits and sizes, in milliseconds and texts. */
+export type ModelLimits = RetryLimits & {
+  embedTimeoutMs: number;
+  /** Until the first event of a stream, and between two events. */
+  chatTimeoutMs: number;
+  /** A whole reply, however lively. */
+  replyTimeoutMs: number;
+  batchTexts: number;
+  batchCharacters: number;
+};
+
+const defaultLimits: ModelLimits = {
+  embedTimeoutMs: 30_000,
+  chatTimeoutMs: 60_000,
+  replyTimeoutMs: 10 * 60_000,
+  retries: 2,
+  maxRetryAfterMs: 10_000,
+  backOffMs: 500,
+  batchTexts: 128,
+  batchCharacters: 200_000,
+};
+
+/** 128 vectors of 3,072 numbers are 8 MiB of JSON. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+/** In characters: a model that goes on beyond this has lost its way. */
+const longestReply = 200_000;
+const tooLate = new Error("the reply did not end in time");
+
+const openAiUrl = "https://api.openai.com/v1";
+const offlineChat = "offline-extract";
+/** Whether a model is one of the built-in ones, which cost nothing. */
+export const isBuiltIn = (model: string): boolean => model.startsWith("offline-");
+
+/** Models that take `dimensions`; others have one size, and refuse the field or ignore it. */
+export const takesDimensions = (model: string) =>
+  model.startsWith("offline-hash") || model.includes("text-embedding-3");
+const fixedSizes: [RegExp, number][] = [
+  [/offline-hash/, 1024],
+  [/ada-002/, 1536],
+  [/nomic-embed|e5-base|bge-base|gte-base|mpnet/, 768],
+  [/minilm|e5-small|bge-small|gte-small/, 384],
+];
+const usualDimensions = 1024;
+
+/** For `dimensions`: whatever the model gives, where it is to be learnt. */
+export const anySize = 0;
+
+/** The largest number that the database's half-precision vectors hold. */
+const largestHalf = 65_504;
+
+const dimensionsOf = (model: string) => fixedSizes.find(([name]) => name.test(model))?.[1] ?? usualDimensions;
+
+/** Which models the settings mean; an empty setting counts as absent. */
+export function modelsInUse(settings: ModelSettings): ModelsInUse {
+  const chat = settings.OPENAI_MODEL || "gpt-4.1-mini";
+  const embedding = settings.OPENAI_EMBEDDING_MODEL || "text-embedding-3-small";
+  const dimensions = Number(settings.OPENAI_EMBEDDING_DIMENSIONS) || dimensionsOf(embedding);
+  return { chat, embedding, dimensions, offline: chat === offlineChat };
+}
+
+/** A client of one provider, which also tells how many tokens its last embedding took: null where the provider does not say. */
+export type ProviderClient = ModelClient & { embeddedTokens(): number | null };
+
+export function modelClient(settings: ModelSettings, changes: Partial<ModelLimits> = {}): ProviderClient {
+  const limits = { ...defaultLimits, ...changes };
+  const inUse = modelsInUse(settings);
+  const call = settings.fetch ?? fetch;
+  let embedded: number | null = null;
+  const openai = new OpenAI({
+    // A server of one's own often wants no key, but the package insists on one.
+    apiKey: settings.OPENAI_API_KEY || "none",
+    baseURL: settings.OPENAI_BASE_URL || openAiUrl,
+    organization: null,
+    project: null,
+    // Its own retries sleep for as long as a Retry-After says, which can be hours.
+    maxRetries: 0,
+    logLevel: "off",
+    defaultHeaders: settings.headers,
+    fetch: async (url, init) => boundedAnswer(await call(url, init), maxAnswerBytes, init?.signal),
+  });
+  const client = measured({
+    inUse,
+    embed: async (texts, options = {}) => {
+      const { vectors, tokens } = await embed(openai, inUse, limits, texts, options);
+      embedded = tokens;
+      return vectors;
+    },
+    chatStream: (options) =>
+      chatStream(openai, inUse, { ...limits, tokenLimit: settings.tokenLimit }, options),
+  });
+  return { ...client, embeddedTokens: () => embedded };
+}
+
+async function embed(
+  openai: OpenAI,
+  inUse: ModelsInUse,
+  limits: ModelLimits,
+  texts: string[],
+  { model = inUse.embedding, dimensions = inUse.dimensions, signal }: EmbedOptions,
+): Promise<{ vectors: Float32Array[]; tokens: number | null }> {
+  const vectors: Float32Array[] = [];
+  let tokens: number | null = 0;
+  for (const batch of batches(texts, limits)) {
+    const answer = await retried(limits, signal, () =>
+      openai.embeddings.create(
+        { model, input: batch, encoding_format: "float", ...(takesDimensions(model) ? { dimensions } : {}) },
+        // The package's own time-out ends with the headers.
+        { signal: withinTime(limits.embedTimeoutMs, signal), timeout: limits.embedTimeoutMs },
+      ),
+    );
+    const took: unknown = answer.usage?.prompt_tokens;
+    countTokens("embedding", answer.usage?.prompt_tokens);
+    tokens = tokens !== null && typeof took === "number" ? tokens + took : null;
+    vectors.push(...vectorsOf(answer, batch.length, dimensions));
+  }
+  return { vectors, tokens };
+}
+
+function withinTime(ms: number, signal?: AbortSignal): AbortSignal {
+  const timeout = AbortSignal.timeout(ms);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
+function batches(texts: string[], limits: ModelLimits): string[][] {
+  const found: string[][] = [];
+  let batch: string[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    if (
+      batch.length === limits.batchTexts ||
+      (batch.length > 0 && characters + text.length > limits.batchCharacters)
+    ) {
+      found.push(batch);
+      batch = [];
+      characters = 0;
+    }
+    // Providers refuse an empty input; a blank one embeds as "nothing in particular".
+    batch.push(text.trim() === "" ? " " : text);
+    characters += text.length;
+  }
+  if (batch.length > 0) found.push(batch);
+  return found;
+}
+
+/** Order comes from `index`: the protocol does not promise that of the list. */
+function vectorsOf(answer: unknown, count: number, dimensions: number): Float32Array[] {
+  const data = isRecord(answer) && Array.isArray(answer.data) ? answer.data : [];
+  if (data.length !== count) {
+    throw new ModelError("bad_answer", `The model gave ${data.length} embeddings for ${count} texts.`);
+  }
+  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
+  data.forEach((item: unknown, at) => {
+    const { index = at, embedding } = isRecord(item) ? item : {};
+    if (typeof index !== "number" || !Array.isArray(embedding)) return;
+    vectors[index] = vectorOf(embedding, dimensions);
+  });
+  return vectors.map((vector) => {
+    if (!vector) throw new ModelError("bad_answer", "The model left out an embedding.");
+    return vector;
+  });
+}
+
+function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
+  if (embedding.length !== dimensions && dimensions !== anySize) {
+    const told = `The model gave ${embedding.length} dimensions where ${dimensions} were asked for.`;
+    throw new ModelError("bad_answer", told);
+  }
+  const numbers = embedding.filter((value) => typeof value === "number" && Math.abs(value) <= largestHalf);
+  if (numbers.length !== embedding.length || numbers.length === 0) {
+    throw new ModelError("bad_answer", "The model gave an embedding with something else than numbers in it.");
+  }
+  if (numbers.every((value) => value === 0)) {
+    throw new ModelError("bad_answer", "The model gave an embedding of zeros.");
+  }
+  return Float32Array.from(numbers);
+}
+
+async function* chatStream(
+  openai: OpenAI,
+  inUse: ModelsInUse,
+  { tokenLimit = "max_tokens", ...limits }: ModelLimits & Pick<ModelSettings, "tokenLimit">,
+  { messages, model = "", temperature, maxTokens, tools = [], mayCall = true, signal }: ChatOptions,
+): AsyncGenerator<ChatEvent> {
+  const name = model || inUse.chat;
+  const stall = new AbortController();
+  const end = setTimeout(() => stall.abort(tooLate), limits.replyTimeoutMs);
+  const leave = () => stall.abort(signal?.reason);
+  if (signal?.aborted) leave();
+  else signal?.addEventListener("abort", leave, { once: true });
+  const asked = { temperature, tools: isBuiltIn(name) || knowsNoTools(openai.baseURL, name) ? [] : tools };
+  const open = (): Promise<AsyncIterable<OpenAI.ChatCompletionChunk>> =>
+    openai.chat.completions
+      .create(
+        {
+          model: name,
+          messages: toProtocol(asked.tools.length > 0 ? messages : withoutTools(messages)),
+          stream: true,
+          stream_options: { include_usage: true },
+          ...(maxTokens === undefined ? {} : { [tokenLimit]: maxTokens }),
+          ...(asked.tools.length > 0
+            ? { tools: toolsOf(asked.tools), tool_choice: mayCall ? "auto" : "none" }
+            : {}),
+          temperature: asked.temperature,
+        },
+        { signal: stall.signal, timeout: limits.chatTimeoutMs },
+      )
+      .catch((error: unknown) => {
+        // Reasoning models know no temperature, and others no tools, and say so; nothing else tells them apart.
+        if (asked.temperature !== undefined && refusesTemperature(error)) asked.temperature = undefined;
+        else if (asked.tools.length > 0 && refusesTools(error)) {
+          asked.tools = [];
+          // In the middle of a conversation it may be something else that is refused.
+          if (!messages.some(({ role }) => role === "tool")) noteRefusal(openai.baseURL, name);
+        } else throw error;
+        return open();
+      });
+  try {
+    const opened = retried(limits, stall.signal, open);
+    const chunks = await unlessAborted(opened, stall.signal);
+    yield* eventsOf(watched(chunks, limits.chatTimeoutMs, stall));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (stall.signal.reason === tooLate) throw new ModelError("timeout", "The model did not answer in time.");
+    if (stall.signal.aborted) throw new ModelError("timeout", "The model fell silent in its reply.");
+    throw toModelError(error);
+  } finally {
+    clearTimeout(end);
+    signal?.removeEventListener("abort", leave);
+    stall.abort();
+  }
+}
+
+async function* eventsOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): AsyncGenerator<ChatEvent> {
+  let begun = false;
+  let finished = false;
+  let length = 0;
+  let usage: ChatEvent | undefined;
+  const called = new ToolCallReader();
+  for await (const chunk of chunks) {
+    const choice = chunk.choices?.[0];
+    if (choice) begun = true;
+    called.push(choice?.delta?.tool_calls);
+    length += choice?.delta?.content?.length ?? 0;
+    if (length > longestReply)
+      throw new ModelError("bad_answer", "The model's reply is longer than can be taken.");
+    if (choice?.delta?.content) yield { type: "delta", text: choice.delta.content };
+    if (choice?.delta?.refusal) yield { type: "delta", text: choice.delta.refusal };
+    if (choice?.finish_reason === "content_filter") {
+      throw new ModelError("refused", "The model's filter ended the reply.");
+    }
+    if (choice?.finish_reason) finished = true;
+    if (chunk.usage) {
+      const { prompt_tokens, completion_tokens } = chunk.usage;
+      usage = { type: "usage", promptTokens: prompt_tokens, completionTokens: completion_tokens };
+    }
+  }
+  if (!begun) throw new ModelError("bad_answer", "The model's answer holds no reply.");
+  // A connection that drops looks like the end of the stream; only finish_reason says that the reply is whole.
+  if (!finished) throw new ModelError("unavailable", "The connection to the model was lost in its reply.");
+  const calls = called.calls();
+  if (calls.length > 0) yield { type: "toolCalls", calls };
+  if (usage) yield usage;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,328 @@
+// Owns the models as one team calls them: its chat model with the fallback behind it, each embedding space by the connection that
+// knows it, and every call counted and held against the team's budget. Must not know what is asked or why.
+import { APIError } from "openai";
+import { asService } from "../database/db.ts";
+import { env } from "../env.ts";
+import {
+  type ChosenModels,
+  type Connection,
+  chooseModels,
+  type StoredModels,
+  spaceModel,
+} from "./model-connections.ts";
+import {
+  costOf,
+  releaseCost,
+  reserveCost,
+  type Spender,
+  type Spent,
+  settleCosts,
+  type Taken,
+  type Tokens,
+} from "./model-costs.ts";
+import { textOf } from "./model-tools.ts";
+import {
+  type ChatEvent,
+  type ChatOptions,
+  type EmbedOptions,
+  isBuiltIn,
+  type ModelClient,
+  ModelError,
+  type ModelLimits,
+  modelClient,
+} from "./models.ts";
+
+/** A reader waits: with a fallback at hand a model that is busy or silent is not given as long. */
+const withFallback: Partial<ModelLimits> = { retries: 0, chatTimeoutMs: 30_000 };
+/** The longest reply of a team with a cap, in tokens: what is reserved for it is never exceeded. */
+const longestCappedReply = 4_096;
+/** What providers count a picture as, at most. */
+const tokensOfPicture = 50_000;
+/** What a provider adds around each message, at most. */
+const tokensAroundMessage = 16;
+
+/** Models whose calls are counted together, for work that makes several: whoever made them settles at the end. */
+export type AccountedModels = ModelClient & { settle(): Promise<void> };
+
+/** A model that reads pictures; counted and held against the budget as every other. */
+export type VisionModel = Pick<ModelClient, "chatStream"> & { model: string };
+
+type TeamModels = ModelClient & { vision: VisionModel | undefined };
+
+/**
+ * The models of a team as its connections and the environment have them now.
+ * @param stored as private.models_of() gives it
+ */
+export function teamModels(stored: StoredModels, spender: Spender): AccountedModels {
+  const calls = new Calls(stored, { spender, isTogether: true, changes: {} });
+  return { ...clientOf(calls), settle: () => calls.settle() };
+}
+
+function clientOf(calls: Calls): ModelClient {
+  const { chat, embedding } = calls.chosen;
+  return {
+    inUse: {
+      chat: chat.model,
+      embedding: embedding.space,
+      dimensions: embedding.dimensions,
+      offline: isBuiltIn(chat.model),
+    },
+    embed: (texts, options) => calls.embed(texts, options),
+    chatStream: (options) => calls.chatStream(options),
+  };
+}
+
+/** The same, of a team whose connections have not been read yet; each call is counted when it ends. */
+export async function readTeamModels(
+  spender: Spender,
+  changes: Partial<ModelLimits> = {},
+): Promise<TeamModels> {
+  const calls = new Calls(await readStoredModels(spender.teamId), { spender, isTogether: false, changes });
+  const { vision } = calls.chosen;
+  return {
+    ...clientOf(calls),
+    vision: vision && { model: vision.model, chatStream: (options) => calls.stream(options, [vision]) },
+  };
+}
+
+/** For a search in several teams at once: each space is embedded in by the team that knows it. */
+export async function readModelsOfTeams(
+  teamIds: string[],
+  channel: string,
+): Promise<ModelClient | undefined> {
+  const teams = await Promise.all(
+    teamIds.map(async (teamId) => {
+      const stored = await readStoredModels(teamId);
+      const spaces = stored.connections.map(({ id, isTeams, model }) => spaceModel(id, isTeams, model));
+      const spender = { teamId, agentId: null, channel };
+      return { spaces, client: clientOf(new Calls(stored, { spender, isTogether: false, changes: {} })) };
+    }),
+  );
+  const [first] = teams;
+  if (!first) return undefined;
+  const knowing = (model?: string) => teams.find(({ spaces }) => model && spaces.includes(model)) ?? first;
+  return {
+    ...first.client,
+    embed: (texts, options) => knowing(options?.model).client.embed(texts, options),
+  };
+}
+
+/** As the service: keys are sealed in it, and nobody is shown it. */
+export async function readStoredModels(teamId: string): Promise<StoredModels> {
+  const [row] = await asService(
+    (tx) => tx<{ models: StoredModels }[]>`select private.models_of(${teamId}) as models`,
+  );
+  return row?.models ?? { connections: [], isCapped: false };
+}
+
+type Rules = { spender: Spender; isTogether: boolean; changes: Partial<ModelLimits> };
+
+class Calls {
+  readonly chosen: ChosenModels;
+  readonly #isCapped: boolean;
+  readonly #rules: Rules;
+  #taken: Taken[] = [];
+
+  constructor(stored: StoredModels, rules: Rules) {
+    this.chosen = chooseModels(stored, env());
+    this.#isCapped = stored.isCapped;
+    this.#rules = rules;
+  }
+
+  async settle(): Promise<void> {
+    const taken = this.#taken;
+    this.#taken = [];
+    await settleCosts(this.#rules.spender, taken);
+  }
+
+  async embed(texts: string[], options: EmbedOptions = {}): Promise<Float32Array[]> {
+    const { embedding, otherEmbeddings } = this.chosen;
+    const { model = embedding.space, dimensions = embedding.dimensions, signal } = options;
+    const known = [embedding, ...otherEmbeddings].find(
+      (one) => one.space === model && one.dimensions === dimensions,
+    );
+    if (!known && model.startsWith("connection:")) {
+      throw new ModelError("refused", "The embedding model of this index is no longer connected.");
+    }
+    // A space that nobody names any more is tried where the environment points, as its model may be known there.
+    const connection: Connection = known ?? { ...embedding, model };
+    const client = modelClient(connection.settings, this.#rules.changes);
+    const embedded = () => client.embed(texts, { model: connection.model, dimensions, signal });
+    if (isBuiltIn(connection.model)) return await embedded();
+    const tokens = { prompt: texts.reduce((sum, text) => sum + bytesOf(text), 0), completion: 0 };
+    const reservation = await this.#reserve(tokens, [connection]);
+    try {
+      const vectors = await embedded();
+      const reported = client.embeddedTokens();
+      await this.#count(reservation, {
+        kind: "embedding",
+        model: connection.model,
+        prices: connection.prices,
+        isEstimated: reported === null,
+        prompt: reported ?? estimateTokens(texts),
+        completion: 0,
+      });
+      return vectors;
+    } catch (error) {
+      await releaseCost(this.#rules.spender.teamId, reservation);
+      throw error;
+    }
+  }
+
+  async *chatStream(options: ChatOptions): AsyncGenerator<ChatEvent> {
+    const { chat, fallback } = this.chosen;
+    if (isBuiltIn(options.model || chat.model)) return yield* this.#open(chat, options);
+    yield* this.stream(options, fallback ? [chat, fallback] : [chat]);
+  }
+
+  /** @param candidates whom to ask, and who stands in */
+  async *stream(
+    options: ChatOptions,
+    candidates: [Connection] | [Connection, Connection],
+  ): AsyncGenerator<ChatEvent> {
+    const [first] = candidates;
+    const most = {
+      prompt:
+        textsOf(options).reduce((sum, text) => sum + bytesOf(text) + tokensAroundMessage, 0) +
+        picturesIn(options) * tokensOfPicture,
+      completion: longestCappedReply,
+    };
+    const reservation = await this.#reserve(most, candidates);
+    const said = new Said(options, first);
+    try {
+      yield* this.#answered(
+        { ...options, maxTokens: reservation === null ? options.maxTokens : longestCappedReply },
+        said,
+        candidates,
+      );
+    } catch (error) {
+      said.failure = error;
+      throw error;
+    } finally {
+      // Also where whoever listened has left.
+      if (said.isFree) await releaseCost(this.#rules.spender.teamId, reservation);
+      else await this.#count(reservation, said.spent());
+    }
+    yield said.usage();
+  }
+
+  /** The chat model's reply or, where it fails before its first word in a way that may pass, the fallback's. */
+  async *#answered(
+    options: ChatOptions,
+    said: Said,
+    [chat, fallback]: [Connection, Connection?],
+  ): AsyncGenerator<ChatEvent> {
+    try {
+      return yield* said.heard(this.#open(chat, options, fallback ? withFallback : {}));
+    } catch (error) {
+      if (!fallback || said.hasBegun || options.signal?.aborted || !mayPass(error)) throw error;
+    }
+    said.turnTo(fallback);
+    yield* said.heard(this.#open(fallback, { ...options, model: undefined }));
+  }
+
+  #open(connection: Connection, options: ChatOptions, limits: Partial<ModelLimits> = {}) {
+    return modelClient(connection.settings, { ...limits, ...this.#rules.changes }).chatStream(options);
+  }
+
+  async #count(reservation: string | null, spent: Spent): Promise<void> {
+    this.#taken.push({ reservation, spent });
+    if (!this.#rules.isTogether) await this.settle();
+  }
+
+  /** Only where there is a cap, and a price that could reach it. */
+  async #reserve(most: Tokens, connections: Connection[]): Promise<string | null> {
+    if (!this.#isCapped) return null;
+    const cost = Math.max(...connections.map(({ prices }) => costOf(most, prices)));
+    return cost === 0 ? null : await reserveCost(this.#rules.spender.teamId, cost);
+  }
+}
+
+/** What one reply took, as far as it is known. */
+class Said {
+  failure: unknown;
+  hasBegun = false;
+  #text = "";
+  #usage: Extract<ChatEvent, { type: "usage" }> | undefined;
+  #connection: Connection;
+  #model: string;
+  #isFallback = false;
+  readonly #options: ChatOptions;
+
+  constructor(options: ChatOptions, chat: Connection) {
+    this.#options = options;
+    this.#connection = chat;
+    this.#model = options.model || chat.model;
+  }
+
+  async *heard(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
+    for await (const event of events) {
+      if (event.type === "usage") this.#usage = event;
+      else {
+        this.hasBegun = true;
+        this.#text += event.type === "delta" ? event.text : JSON.stringify(event.calls);
+        yield event;
+      }
+    }
+  }
+
+  turnTo(fallback: Connection) {
+    this.#connection = fallback;
+    this.#model = fallback.model;
+    this.#isFallback = true;
+  }
+
+  /** Nothing was said, and the provider turned the request away. */
+  get isFree(): boolean {
+    return !this.hasBegun && !this.#usage && this.failure instanceof ModelError;
+  }
+
+  get #tokens(): Tokens {
+    return this.#usage
+      ? { prompt: this.#usage.promptTokens, completion: this.#usage.completionTokens }
+      : {
+          prompt: estimateTokens(textsOf(this.#options)),
+          completion: estimateTokens([this.#text]),
+        };
+  }
+
+  spent() {
+    const isEstimated = this.#usage === undefined;
+    const { prices } = this.#connection;
+    return { kind: "chat" as const, model: this.#model, prices, isEstimated, ...this.#tokens };
+  }
+
+  usage(): ChatEvent {
+    const { prompt, completion } = this.#tokens;
+    return {
+      type: "usage",
+      promptTokens: prompt,
+      completionTokens: completion,
+      model: this.#model,
+      ...(this.#isFallback ? { fallback: true } : {}),
+      ...(this.#usage ? {} : { estimated: true }),
+    };
+  }
+}
+
+/** Busy, out of order, silent, or an account that is used up: another model may well answer. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof ModelError)) return false;
+  if (error.cause instanceof APIError && error.cause.status === 429) return true;
+  return error.kind === "rate_limited" || error.kind === "unavailable" || error.kind === "timeout";
+}
+
+/** All that a model is given to read. */
+const textsOf = ({ messages, tools = [] }: ChatOptions) => [
+  ...messages.map(textOf),
+  ...tools.map((tool) => JSON.stringify(tool)),
+];
+
+const picturesIn = ({ messages }: ChatOptions) =>
+  messages.reduce((sum, one) => sum + ("images" in one ? one.images.length : 0), 0);
+
+const encoder = new TextEncoder();
+/** No text has more tokens than bytes. */
+const bytesOf = (text: string) => encoder.encode(text).byteLength;
+/** About four characters a token, as in English and French. */
+const estimateTokens = (texts: string[]) => texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);

@@ -1,0 +1,85 @@
+// Owns fetch for addresses that users name, as the openai package calls it: the rules of outbound.ts, and a body that streams.
+// Must not follow redirects or know what it carries.
+import { Buffer } from "node:buffer";
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { env } from "../env.ts";
+import { checkAddress, checkedLookup, headersOf, isAllowedPlace } from "./outbound.ts";
+
+/** Answers that have no body, which Response refuses to be given one. */
+const bodiless = new Set([204, 205, 304]);
+
+/**
+ * A fetch that calls the open internet over TLS, and the places that are named.
+ * @param places host:port, comma-separated, beside PARLEY_OUTBOUND_ALLOW, where plain HTTP and a private address are fine
+ */
+export function fetchWithin(places = ""): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const allowed = `${env().PARLEY_OUTBOUND_ALLOW},${places}`;
+    checkAddress(url, allowed);
+    if (init?.body !== undefined && init.body !== null && typeof init.body !== "string") {
+      throw new TypeError("only text is sent");
+    }
+    return await exchange(url, init ?? {}, isAllowedPlace(url, allowed));
+  };
+}
+
+function exchange(url: URL, init: RequestInit, isOpen: boolean): Promise<Response> {
+  const { body, signal } = init;
+  const open = url.protocol === "https:" ? requestHttps : requestHttp;
+  const headers = Object.fromEntries(new Headers(init.headers));
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const call = open(
+      url,
+      {
+        method: init.method ?? "GET",
+        signal: signal ?? undefined,
+        // No connection is shared: each is made to an address that was checked for this very call.
+        agent: false,
+        lookup: isOpen ? undefined : checkedLookup,
+        headers: {
+          ...headers,
+          ...(typeof body === "string" ? { "content-length": String(Buffer.byteLength(body)) } : {}),
+        },
+      },
+      (answer) => {
+        const status = answer.statusCode ?? 502;
+        const isBodiless = bodiless.has(status);
+        if (isBodiless) answer.resume();
+        resolve(
+          new Response(isBodiless ? null : streamOf(answer), { status, headers: headersOf(answer.headers) }),
+        );
+      },
+    );
+    call.on("error", (error) => reject(signal?.aborted ? signal.reason : error));
+    call.end(body ?? undefined);
+  });
+}
+
+/** The bytes of an answer as they come; whoever cancels ends the connection. */
+function streamOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+  let isOver = false;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const end = (finish: () => void) => {
+        if (!isOver) finish();
+        isOver = true;
+      };
+      answer.on("data", (part: Buffer) => {
+        if (isOver) return;
+        controller.enqueue(new Uint8Array(part));
+        if ((controller.desiredSize ?? 1) <= 0) answer.pause();
+      });
+      answer.on("end", () => end(() => controller.close()));
+      answer.on("error", (error) => end(() => controller.error(error)));
+      answer.on("close", () => end(() => controller.error(new Error("the answer broke off"))));
+    },
+    pull: () => void answer.resume(),
+    cancel: () => {
+      isOver = true;
+      answer.destroy();
+    },
+  });
+}

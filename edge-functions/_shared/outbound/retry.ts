@@ -1,0 +1,80 @@
+// Owns how long to wait before something is tried again: a service's Retry-After, and the one back-off. Knows no service.
+
+/** Waits of `firstMs`, then `factor` times as long each time, up to `longestMs`. */
+export interface BackOff {
+  firstMs: number;
+  factor: number;
+  longestMs: number;
+}
+
+/** How often a call is made in all. A service that asks for a longer wait than the longest is not waited for. */
+export interface RetryPolicy extends BackOff {
+  tries: number;
+}
+
+/**
+ * Milliseconds to wait after attempt number `attempt`, the first of which is 1: less up to a half at random, so that what failed together
+ * does not come back together; never less than what the other side asked for.
+ */
+export function waitMs(
+  { firstMs, factor, longestMs }: BackOff,
+  attempt: number,
+  askedMs = 0,
+  random: () => number = Math.random,
+): number {
+  const longer = Math.min(longestMs, firstMs * factor ** Math.max(0, attempt - 1));
+  return Math.max(longer * (1 - random() / 2), askedMs);
+}
+
+/**
+ * Calls again after failures that pass.
+ * @param passes what a failure says: how long the other side asks to wait, 0 where it does not say; undefined for a failure that stays
+ * @throws the last failure; the signal's reason
+ */
+export async function retried<T>(
+  policy: RetryPolicy,
+  signal: AbortSignal | undefined,
+  call: () => Promise<T>,
+  passes: (failure: unknown) => number | undefined,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (failure) {
+      signal?.throwIfAborted();
+      const askedMs = passes(failure);
+      if (askedMs === undefined || attempt >= policy.tries || askedMs > policy.longestMs) throw failure;
+      await sleep(waitMs(policy, attempt, askedMs), signal);
+    }
+  }
+}
+
+/** Retry-After in milliseconds, a day at most: seconds or a date, which is measured by the service's own clock where it tells. */
+export function retryAfterMs(headers: Headers | undefined): number | undefined {
+  const ms = headers?.get("retry-after-ms")?.trim();
+  if (ms && /^\d+(\.\d+)?$/.test(ms)) return Math.min(Number(ms), dayMs);
+  const value = headers?.get("retry-after")?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(Number(value) * 1000, dayMs);
+  const until = Date.parse(value);
+  const now = Date.parse(headers?.get("date") ?? "") || Date.now();
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.min(until - now, dayMs));
+}
+
+const dayMs = 86_400_000;
+
+/** @throws the signal's reason */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}

@@ -1,0 +1,198 @@
+// Owns who a request comes from: access token, API key, visitor's token or nothing, as claims for Postgres.
+// Must not decide what a caller may do: row-level security does.
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { asService, type Claims } from "../database/db.ts";
+import { env } from "../env.ts";
+import { ApiError } from "./errors.ts";
+import { isPublicKey, isServiceKey } from "./platform-keys.ts";
+
+export type Caller =
+  | { kind: "user"; id: string; claims: Extract<Claims, { sub: string }>; token: string }
+  | { kind: "apiKey"; id: string; teamId: string; claims: Claims }
+  | { kind: "visitor"; id: string; claims: Claims }
+  | { kind: "anonymous"; claims: Claims }
+  | { kind: "service"; claims: Claims };
+
+/** Nobody in particular. */
+export const anonymous: Caller = { kind: "anonymous", claims: { role: "anon" } };
+const service: Caller = { kind: "service", claims: { role: "service_role" } };
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const apiKeyPattern = /^prl_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
+
+/**
+ * @param headers Authorization; apikey, for the service alone, whose newer keys are no bearer tokens; X-Visitor-Token, read when
+ *   there is no bearer token
+ * @throws ApiError NOT_AUTHENTICATED for a token that is malformed, expired, forged or revoked
+ */
+export async function authenticate(headers: Headers): Promise<Caller> {
+  const authorization = headers.get("Authorization");
+  const visitorToken = headers.get("X-Visitor-Token");
+  if (!authorization) {
+    if (isServiceKey(headers.get("apikey"))) return service;
+    return visitorToken ? await visitor(visitorToken) : anonymous;
+  }
+  const token = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+  if (!token) throw new ApiError("NOT_AUTHENTICATED");
+  if (token.startsWith("prl_")) return await apiKey(token);
+  // supabase-js sends the public key where it has no session.
+  if (isPublicKey(token)) return visitorToken ? await visitor(visitorToken) : anonymous;
+  if (isServiceKey(token)) return service;
+  return await user(token);
+}
+
+/** A token for somebody without an account; it names them for a year and opens nothing but their own chats. */
+export async function signVisitorToken(visitorId: string): Promise<string> {
+  return await new SignJWT({ visitor_id: visitorId })
+    .setProtectedHeader({ alg: "HS256" })
+    .setAudience("visitor")
+    .setIssuedAt()
+    .setExpirationTime("365d")
+    .sign(visitorKeys()[0]);
+}
+
+/** How long an API key's token lasts. It dies with its key all the same: policies look the key up. */
+const directTokenSeconds = 15 * 60;
+
+/**
+ * An access token with the claims of an API key, for PostgREST, which knows no API keys. It names no user, so that it opens
+ * neither /v1 nor the auth server, and gives no other token.
+ * @throws ApiError UNAVAILABLE where access tokens are signed with keys that only Supabase holds
+ */
+export async function signDirectToken({ claims }: Extract<Caller, { kind: "apiKey" }>) {
+  const { JWT_SECRET, SUPABASE_URL } = env();
+  if (!JWT_SECRET) {
+    throw new ApiError("UNAVAILABLE", "This installation cannot sign tokens: JWT_SECRET is not set.");
+  }
+  const accessToken = await new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuer(`${SUPABASE_URL}/functions/v1/v1`)
+    .setAudience("authenticated")
+    .setIssuedAt()
+    .setExpirationTime(`${directTokenSeconds}s`)
+    .sign(new TextEncoder().encode(JWT_SECRET));
+  return { accessToken, expiresIn: directTokenSeconds };
+}
+
+/** SHA-256 of an API key's secret. A slow hash is for passwords that people choose; these are 256 random bits. */
+export function hashApiKeySecret(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+async function visitor(token: string): Promise<Caller> {
+  const payload = await verified(() => verifyVisitorToken(token));
+  const id = payload.visitor_id;
+  if (typeof id !== "string" || !uuid.test(id)) throw new ApiError("NOT_AUTHENTICATED");
+  return { kind: "visitor", id, claims: { role: "anon", visitor_id: id } };
+}
+
+type Verified = { caller: Extract<Caller, { kind: "user" }>; endsAt: number };
+
+/**
+ * Users of tokens that were verified lately, by token: a signature costs more than the rest of a short call, and a client shows
+ * the same token for an hour. Only the signature and the times stand in a token; whether its session goes on, Postgres says
+ * each time.
+ */
+const verifiedUsers = new Map<string, Verified>();
+const mostVerifiedUsers = 2000;
+/** A key that no longer signs is forgotten after this long. */
+const longestVerifiedMs = 60_000;
+
+async function user(token: string): Promise<Caller> {
+  const known = verifiedUsers.get(token);
+  if (known && Date.now() < known.endsAt) return known.caller;
+  const { caller, expiresAt } = await verifyUser(token);
+  const oldest = verifiedUsers.size >= mostVerifiedUsers ? verifiedUsers.keys().next().value : undefined;
+  if (oldest !== undefined) verifiedUsers.delete(oldest);
+  verifiedUsers.delete(token);
+  verifiedUsers.set(token, { caller, endsAt: Math.min(expiresAt, Date.now() + longestVerifiedMs) });
+  return caller;
+}
+
+async function verifyUser(token: string): Promise<{ caller: Verified["caller"]; expiresAt: number }> {
+  const payload = await verified(() => verifyAccessToken(token));
+  if (payload.role !== "authenticated" || typeof payload.sub !== "string" || !uuid.test(payload.sub)) {
+    throw new ApiError("NOT_AUTHENTICATED");
+  }
+  const { sub: id, session_id } = payload;
+  const session = typeof session_id === "string" && uuid.test(session_id) ? { session_id } : {};
+  const caller = { kind: "user", id, token, claims: { role: "authenticated", sub: id, ...session } } as const;
+  return { caller, expiresAt: (payload.exp ?? Number.POSITIVE_INFINITY) * 1000 };
+}
+
+let publishedKeys: ReturnType<typeof createRemoteJWKSet> | undefined;
+
+async function verifyAccessToken(token: string) {
+  const { JWT_SECRET, SUPABASE_URL } = env();
+  const audience = "authenticated";
+  // The header only chooses between two fixed ways; neither takes an algorithm from it.
+  if (JWT_SECRET && decodeProtectedHeader(token).alg === "HS256") {
+    return await jwtVerify(token, new TextEncoder().encode(JWT_SECRET), { algorithms: ["HS256"], audience });
+  }
+  publishedKeys ??= createRemoteJWKSet(new URL(`${SUPABASE_URL}/auth/v1/.well-known/jwks.json`));
+  return await jwtVerify(token, publishedKeys, { algorithms: ["ES256", "RS256", "EdDSA"], audience });
+}
+
+async function verified(verify: () => Promise<{ payload: JWTPayload }>): Promise<JWTPayload> {
+  try {
+    return (await verify()).payload;
+  } catch (cause) {
+    // Published keys that cannot be read say nothing about the token: a 401 would log everybody out.
+    throw new ApiError(isOfToken(cause) ? "NOT_AUTHENTICATED" : "UNAVAILABLE", undefined, { cause });
+  }
+}
+
+/** Whether a failed check is the token's fault: jose's errors are, but for those of fetching keys. */
+function isOfToken(cause: unknown): boolean {
+  if (cause instanceof errors.JWKSTimeout || cause instanceof errors.JWKSInvalid) return false;
+  return cause instanceof errors.JOSEError ? cause.constructor !== errors.JOSEError : !isFetchFailure(cause);
+}
+
+const isFetchFailure = (cause: unknown) =>
+  cause instanceof TypeError && /fetch|network|connect/i.test(cause.message);
+
+type KnownKey = { id: string; teamId: string; secretHash: Uint8Array };
+
+/** Keys that were looked up lately, by prefix. A key never changes, and asCaller() asks each time whether it is there. */
+const knownKeys = new Map<string, KnownKey>();
+const mostKnownKeys = 1000;
+
+async function apiKey(token: string): Promise<Caller> {
+  const parts = apiKeyPattern.exec(token);
+  const [, prefix = "", secret = ""] = parts ?? [];
+  if (!parts) throw new ApiError("NOT_AUTHENTICATED");
+  const found = knownKeys.get(prefix) ?? (await lookUpKey(prefix));
+  if (!found || !timingSafeEqual(found.secretHash, hashApiKeySecret(secret))) {
+    throw new ApiError("NOT_AUTHENTICATED");
+  }
+  const { id, teamId } = found;
+  return { kind: "apiKey", id, teamId, claims: { role: "authenticated", api_key_id: id, team_id: teamId } };
+}
+
+/** The service looks the key up: its caller is not known yet. */
+async function lookUpKey(prefix: string): Promise<KnownKey | undefined> {
+  const [found] = await asService(
+    (tx) => tx<KnownKey[]>`select id, team_id, secret_hash from public.api_keys where prefix = ${prefix}`,
+  );
+  if (!found) return undefined;
+  const oldest = knownKeys.size >= mostKnownKeys ? knownKeys.keys().next().value : undefined;
+  if (oldest !== undefined) knownKeys.delete(oldest);
+  knownKeys.set(prefix, found);
+  return found;
+}
+
+/** Tries each of the keys: a token outlives a change of them. */
+async function verifyVisitorToken(token: string) {
+  const [current, ...earlier] = visitorKeys();
+  const verify = (key: Uint8Array) => jwtVerify(token, key, { algorithms: ["HS256"], audience: "visitor" });
+  let answer = verify(current);
+  for (const key of earlier) answer = answer.catch(() => verify(key));
+  return await answer;
+}
+
+/** Keys of their own for visitors' tokens, so that none of them could pass for anything else. The first one signs. */
+function visitorKeys(): [Uint8Array, ...Uint8Array[]] {
+  const derive = (secret: string) => createHmac("sha256", secret).update("visitor-token").digest();
+  const [current, ...earlier] = env().SECRETS_KEY;
+  return [derive(current), ...earlier.map(derive)];
+}

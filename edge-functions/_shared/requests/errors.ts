@@ -1,0 +1,117 @@
+// Owns the error catalogue: every code a client can meet, its status and its default words. Must not know HTTP frameworks.
+import { isRefusalCode, type Refusal, refusal } from "./refusals.ts";
+
+const catalogue = {
+  VALIDATION_FAILED: [400, "Some of what was sent is not valid."],
+  NOT_AUTHENTICATED: [401, "Log in, or send a valid token."],
+  USER_NOT_AUTHORIZED: [401, "The email or the password is wrong."],
+  BUDGET_REACHED: [402, "The team's budget for language models is used up for this month."],
+  FORBIDDEN: [403, "You may not do this."],
+  USER_BANNED: [403, "This account is banned. Contact support."],
+  USER_NOT_CONFIRMED: [403, "This account is not confirmed yet. Follow the link in the email that we sent."],
+  USER_NOT_VERIFIED: [403, "This account is not verified. Check your email or contact support."],
+  NOT_FOUND: [404, "There is nothing here that you can see."],
+  USER_NOT_EXISTS: [404, "There is no such account."],
+  METHOD_NOT_ALLOWED: [405, "This address does not take that method."],
+  USER_EXISTS: [409, "There is an account with this email already. Log in instead."],
+  CONFLICT: [409, "This conflicts with what is there already."],
+  CHANGED_MEANWHILE: [409, "It was changed since it was read."],
+  PAYLOAD_TOO_LARGE: [413, "That is too large."],
+  UNSUPPORTED_MEDIA_TYPE: [415, "Send JSON, with the header Content-Type: application/json."],
+  RATE_LIMITED: [429, "Too many requests. Wait a moment and try again."],
+  UNEXPECTED_ERROR: [500, "An unexpected error occurred. Please try again later."],
+  USER_NOT_CREATED: [500, "The account could not be created. Try again later or contact support."],
+  UPSTREAM_FAILED: [502, "A service that this needs did not answer as it should. Try again later."],
+  UNAVAILABLE: [503, "The service is busy or starting. Try again in a moment."],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof catalogue;
+export type ErrorStatus = (typeof catalogue)[ErrorCode][0];
+/** `code` and `params` say why, for programs and in the reader's language; "" is the path of the whole call. */
+export type ErrorDetail = { path: string; message: string; code?: string; params?: Record<string, string> };
+
+export const errorCodes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
+
+/** The codes that an answer with this status can carry. */
+export function codesOf(status: ErrorStatus): ErrorCode[] {
+  return errorCodes.filter((code) => catalogue[code][0] === status);
+}
+
+/** What a code says to people where nothing more exact is known. */
+export function wordsOf(code: ErrorCode): string {
+  return catalogue[code][1];
+}
+
+/** The one error that handlers throw. `message` is shown to people: it holds no SQL, no secret, no stack. */
+export class ApiError extends Error {
+  readonly status: ErrorStatus;
+
+  /** `current` is the resource as it is now, where a change of an older one is refused. */
+  readonly extra: { details?: ErrorDetail[]; retryAfterSeconds?: number; current?: object; cause?: unknown };
+
+  /** @param why a sentence, or a refusal, which becomes the detail of the whole call */
+  constructor(
+    readonly code: ErrorCode,
+    why?: string | Refusal,
+    extra: ApiError["extra"] = {},
+  ) {
+    super((typeof why === "object" ? why.message : why) ?? catalogue[code][1], { cause: extra.cause });
+    this.extra = typeof why === "object" ? { details: [{ path: "", ...why }], ...extra } : extra;
+    this.name = "ApiError";
+    this.status = catalogue[code][0];
+  }
+}
+
+const byPostgresCode: Record<string, [ErrorCode, (string | Refusal)?]> = {
+  // Ours: PostgREST answers PTxyz with the status xyz.
+  PT404: ["NOT_FOUND"],
+  PT409: ["CONFLICT"],
+  PT429: ["RATE_LIMITED"],
+  // What a database of 1.0.0 raises until its migrations have run.
+  P0404: ["NOT_FOUND"],
+  P0409: ["CONFLICT"],
+  "23502": ["VALIDATION_FAILED", "Something that is needed is missing."],
+  "23503": ["VALIDATION_FAILED", "This refers to something that is not there."],
+  "23505": ["CONFLICT", refusal("taken")],
+  "23514": ["VALIDATION_FAILED"],
+  "42501": ["FORBIDDEN"],
+  "57014": ["UNAVAILABLE"],
+  "55P03": ["UNAVAILABLE"],
+  "40001": ["UNAVAILABLE"],
+  "40P01": ["UNAVAILABLE"],
+};
+/** Postgres raises these with words of ours, fit to be shown. */
+const ownWords = new Set(["PT409", "P0409"]);
+const connectionCodes = /^(08|53|57P|25P)|^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE)/;
+
+/** What an error of Postgres or of the connection to it means to a client; undefined for anything else. */
+export function fromPostgres(error: unknown): ApiError | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  if (error.code === "23503" && error.message.startsWith("update or delete")) {
+    return new ApiError("CONFLICT", refusal("inUse"), { cause: error });
+  }
+  const known = byPostgresCode[error.code];
+  if (known) {
+    const words = ownWords.has(error.code) ? ownRefusal(error) : known[1];
+    return new ApiError(known[0], words, { cause: error, ...waitIn(error) });
+  }
+  // Class 22: a value that Postgres cannot hold, such as a NUL in a text; class 54: one that is too deep or too long for it.
+  if (/^(22|54)/.test(error.code)) return new ApiError("VALIDATION_FAILED", undefined, { cause: error });
+  if (connectionCodes.test(error.code)) return new ApiError("UNAVAILABLE", undefined, { cause: error });
+  return undefined;
+}
+
+/** The seconds that a refused limit names in its detail. */
+function waitIn(error: Error): { retryAfterSeconds?: number } {
+  const detail = "code" in error && error.code === "PT429" && "detail" in error ? String(error.detail) : "";
+  const seconds = Number(/\d+/.exec(detail)?.[0]);
+  return seconds > 0 ? { retryAfterSeconds: seconds } : {};
+}
+
+/** Our own exceptions carry the refusal's code as their hint. */
+function ownRefusal(error: Error): Refusal | string {
+  const code = "hint" in error ? error.hint : undefined;
+  return isRefusalCode(code) ? refusal(code) : sentence(error.message);
+}
+
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

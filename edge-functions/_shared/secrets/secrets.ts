@@ -1,0 +1,13 @@
+// Owns encryption of what must be kept but never shown: connectors' credentials, tokens of apps. Seals with the keys of the
+// settings (sealing.ts). Must not store anything; where what is kept for long lies is listed in sealed-columns.ts.
+import { env } from "../env.ts";
+import { Sealing } from "./sealing.ts";
+
+let sealing: Sealing | undefined;
+const ours = () => (sealing ??= new Sealing(env().SECRETS_KEY));
+
+/** As Sealing.seal, with the first key of SECRETS_KEY. */
+export const seal = (plain: string, context: string): Uint8Array => ours().seal(plain, context);
+
+/** As Sealing.unseal, with any key of SECRETS_KEY. @throws Error */
+export const unseal = (sealed: Uint8Array, context: string): string => ours().unseal(sealed, context);

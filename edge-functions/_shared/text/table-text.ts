@@ -1,0 +1,75 @@
+// Owns how the rows of a table are read back from a document's text: as lines of "Column: value", or as cells between bars.
+// Pure. Parsers write both forms (indexing/parsers/table-rows.ts, table-grid.ts), and Markdown comes in the second.
+
+export type TableSpan = {
+  kind: string;
+  start: number;
+  end: number;
+  label?: string;
+  columns?: string[];
+  caption?: string;
+  records?: true;
+};
+
+export type TextTable = {
+  /** UTF-16 code units into the text, as those of its rows. */
+  start: number;
+  end: number;
+  caption: string;
+  /** As many as each row has cells. */
+  columns: string[];
+  rows: { start: number; end: number; cells: string[] }[];
+};
+
+/** Every table of a text with its cells, in order. @param structure ordered by start, a table before its rows */
+export function tablesOf(text: string, structure: TableSpan[]): TextTable[] {
+  const tables: TextTable[] = [];
+  let open: { table: TextTable; records: boolean } | undefined;
+  for (const { kind, start, end, columns, caption = "", records = false } of structure) {
+    if (kind === "table" && columns && end <= text.length) {
+      open = { table: { start, end, caption, columns, rows: [] }, records };
+      tables.push(open.table);
+    } else if (kind === "row" && open && start >= open.table.start && end <= open.table.end) {
+      const { table } = open;
+      const row = text.slice(start, end);
+      const cells = open.records ? cellsOfRecord(row, table.columns) : cellsOfLine(row);
+      table.rows.push({ start, end, cells: table.columns.map((_, i) => cells[i] ?? "") });
+    }
+  }
+  return tables.filter(({ rows }) => rows.length > 0);
+}
+
+/** The cells between the bars of a line; a bar behind a backslash is a bar. */
+export function cellsOfLine(line: string): string[] {
+  return line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replace(/\\\|/g, "|"));
+}
+
+/** Names that begin alike are told apart by the longest that fits; each is looked for behind the one before. */
+function cellsOfRecord(row: string, columns: string[]): string[] {
+  const cells: string[] = [];
+  let from = 0;
+  for (const line of row.split("\n")) {
+    let found = -1;
+    for (let i = from; i < columns.length; i++) {
+      const name = columns[i] ?? "";
+      const isLonger = found < 0 || name.length > (columns[found] ?? "").length;
+      if (isLonger && line.startsWith(`${name}: `)) found = i;
+    }
+    if (found < 0) continue;
+    cells[found] = line.slice((columns[found] ?? "").length + 2);
+    from = found + 1;
+  }
+  return cells;
+}
+
+/** A Markdown table of some cells. */
+export function markdownTable(columns: string[], rows: string[][]): string {
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell) => cell.replace(/\s+/g, " ").replace(/\|/g, "\\|")).join(" | ")} |`;
+  return [line(columns), `|${" --- |".repeat(columns.length)}`, ...rows.map(line)].join("\n");
+}

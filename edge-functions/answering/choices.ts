@@ -1,0 +1,84 @@
+// Owns what a person may have meant by a question that can be read in two or three ways: each reading as a question that can be
+// asked. The reply itself is not changed by it. Pure.
+import type { KeptPassage } from "./passages.ts";
+import type { SheetPlan } from "./sheet-plan.ts";
+import { withYear } from "./sheet-words.ts";
+import { isStopWord, type Language, languageOf, terms, words } from "./words.ts";
+
+const mostChoices = 3;
+const longestChoice = 300;
+/** What a passage is worth beside the best one, to be meant as well. */
+const closeTo = 0.6;
+/** A question with more words of its own says what it is about. */
+const mostWords = 2;
+
+type Place = Pick<KeptPassage, "title" | "heading" | "content" | "score">;
+
+const about: Record<Language, (subject: string, title: string) => string> = {
+  en: (subject, title) => `What does “${title}” say about ${subject}?`,
+  fr: (subject, title) => `Que dit « ${title} » sur ${subject} ?`,
+};
+const within: Record<Language, (question: string, name: string) => string> = {
+  en: (question, name) => `${question} in “${name}”?`,
+  fr: (question, name) => `${question} dans « ${name} » ?`,
+};
+const named: Record<Language, (question: string, name: string) => string> = {
+  en: (question, name) => `${question} by “${name}”?`,
+  fr: (question, name) => `${question} selon « ${name} » ?`,
+};
+
+/** The readings of a question over a table that names neither which table, nor which column, nor which year. */
+export function choicesOfTable(question: string, unclear: SheetPlan["unclear"]): string[] {
+  if (!unclear) return [];
+  const language = languageOf(question);
+  const bare = question.replace(/[\s?!.]+$/u, "").trim();
+  if ("years" in unclear) {
+    const [first, last] = unclear.years;
+    const years = Array.from({ length: Math.min(last - first + 1, mostChoices) }, (_, at) => last - at);
+    return choices(years.flatMap((year) => withYear(question.trim(), year) ?? []));
+  }
+  if ("tables" in unclear) return choices(unclear.tables.map((name) => within[language](bare, name)));
+  return choices(unclear.columns.map((name) => named[language](bare, name)));
+}
+
+/**
+ * The sections that a question of a word or two may mean, where search has several that fit about as well and that are called by that
+ * word: none where one section is the only one, or another word is what they share.
+ */
+export function choicesOfSections(question: string, passages: Place[]): string[] {
+  const own = words(question).filter((word) => !isStopWord(word));
+  if (own.length === 0 || own.length > mostWords || words(question).length > 5) return [];
+  const best = Math.max(...passages.map(({ score }) => score));
+  const roots = terms(question);
+  const isCalled = (name: string) => {
+    const said = new Set(terms(name));
+    return roots.every((root) => said.has(root));
+  };
+  const found = new Map<string, string>();
+  for (const one of passages) {
+    if (one.score < closeTo * best) continue;
+    for (const subject of subjectsOf(one)) {
+      // Who asks by a section's whole name means it.
+      if (terms(subject).join(" ") === roots.join(" ")) return [];
+      const key = terms(subject).join(" ");
+      if (isCalled(subject) && !found.has(key))
+        found.set(key, about[languageOf(question)](subject, one.title));
+    }
+  }
+  return choices([...found.values()]);
+}
+
+/** What a passage is about: its sections by their names, and a document without sections by its title. */
+function subjectsOf({ heading, title, content }: Place): string[] {
+  const inside = [...content.matchAll(/^#{1,6} +(\S.*)$/gm)].map(([, name = ""]) => name);
+  const above = heading.split(" › ").at(-1) ?? "";
+  const own = [above, ...inside].map((name) => name.replace(/[*_`#]+/g, "").trim()).filter(Boolean);
+  return own.length > 0 ? own : [title.replace(/\.[a-z]{2,5}$/i, "").replace(/[-_]+/g, " ")];
+}
+
+function choices(found: string[]): string[] {
+  const told = [...new Set(found.map((one) => one.replace(/\s+/g, " ").trim()))].filter(
+    (one) => one.length <= longestChoice,
+  );
+  return told.length < 2 ? [] : told.slice(0, mostChoices);
+}

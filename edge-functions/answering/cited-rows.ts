@@ -1,0 +1,56 @@
+// Owns the rows of a table that a citation quotes, with their header, so that a reader who may not open the document still sees what
+// each cell is. Pure.
+import { cellsOfLine } from "../_shared/text/table-text.ts";
+import type { Span } from "./sentences.ts";
+
+export type CitedTable = { columns: string[]; rows: string[][] };
+
+const mostColumns = 30;
+const mostRows = 8;
+const longestCell = 300;
+
+const isSeparator = (line: string) => /^\s*\|[\s|:-]+\|\s*$/.test(line) && line.includes("-");
+const isRow = (line: string) => /^\s*\|.*\|\s*$/.test(line);
+
+/**
+ * The rows that a quote touches, where all of it stands in one table of cells between bars. The header is the table's own, or that of the
+ * preface where the passage begins inside a table.
+ */
+export function citedRows(content: string, preface: string, quote: Span): CitedTable | undefined {
+  const start = content.lastIndexOf("\n", quote.start - 1) + 1;
+  const end = content.indexOf("\n", quote.end);
+  const quoted = content.slice(start, end < 0 ? content.length : end).split("\n");
+  if (quoted.length === 0 || !quoted.every(isRow)) return undefined;
+  const above = content.slice(0, start).split("\n").slice(0, -1);
+  while (above.length > 0 && !isSeparator(above.at(-1) ?? "") && isRow(above.at(-1) ?? "")) above.pop();
+  // A quote may begin with the header itself.
+  const lines = isSeparator(above.at(-1) ?? "") ? [...above.slice(-2), ...quoted] : quoted;
+  const separator = lines.findIndex(isSeparator);
+  const header = separator > 0 ? lines[separator - 1] : headerOf(preface);
+  if (header === undefined) return undefined;
+  return cutTable(
+    cellsOfLine(header),
+    lines
+      .slice(separator + 1)
+      .filter((line) => !isSeparator(line))
+      .map(cellsOfLine),
+  );
+}
+
+/** No larger than a small table can be. */
+export function cutTable(columns: string[], rows: string[][]): CitedTable | undefined {
+  const names = columns.slice(0, mostColumns).map(clipped);
+  if (names.length === 0 || rows.length === 0) return undefined;
+  return {
+    columns: names,
+    rows: rows.slice(0, mostRows).map((row) => names.map((_, i) => clipped(row[i] ?? ""))),
+  };
+}
+
+function headerOf(preface: string): string | undefined {
+  const lines = preface.split("\n");
+  return lines.find((line, at) => isRow(line) && isSeparator(lines[at + 1] ?? ""));
+}
+
+const clipped = (cell: string) =>
+  cell.length > longestCell ? `${cell.slice(0, longestCell).replace(/[\uD800-\uDBFF]$/, "")}…` : cell;

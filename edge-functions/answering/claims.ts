@@ -1,0 +1,111 @@
+// Owns which statements a reply makes and which passages each one cites: sentences, list items and rows of tables. Pure; what
+// it gives stands verbatim in the reply.
+import { sentences } from "./sentences.ts";
+
+export type Claim = {
+  /** Without its marks. */
+  text: string;
+  /** UTF-16 code units into the reply, without the marks behind it. */
+  start: number;
+  end: number;
+  /** Where the marks behind it end. */
+  marksEnd: number;
+  citations: number[];
+  /** Whether the marks are its own and not those at the end of its paragraph. */
+  isMarked: boolean;
+};
+
+const mostClaims = 100;
+const marks = /\[(\d{1,3})\]/g;
+const leadingMarks = /^(?:\[\d{1,3}\]\s*)+/;
+const trailingMarks = /(?:\s*\[\d{1,3}\])+[\s.]*$/;
+const listSign = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
+
+/** The statements of a reply, in order; no headings, questions, lead-ins, code, or heads of tables. */
+export function claimsIn(reply: string): Claim[] {
+  const code = [...reply.matchAll(/```[\s\S]*?(?:```|$)/g)].map(({ index, 0: text }) => ({
+    start: index,
+    end: index + text.length,
+  }));
+  const found: Claim[] = [];
+  for (const span of sentences(reply)) {
+    if (code.some(({ start, end }) => span.start < end && span.end > start)) continue;
+    let { start } = span;
+    const behind = leadingMarks.exec(reply.slice(start, span.end))?.[0];
+    const last = found.at(-1);
+    // A mark behind the full stop belongs to the sentence before it.
+    if (behind && last && !reply.slice(last.marksEnd, start).includes("\n")) {
+      add(last, marksOf(behind));
+      last.marksEnd = start + behind.trimEnd().length;
+      start += behind.length;
+    }
+    const claim = claimAt(reply, start, span.end);
+    if (claim) found.push(claim);
+  }
+  const stated = found.filter((claim) => isStatement(reply, claim));
+  lendMarks(reply, stated);
+  return stated.slice(0, mostClaims);
+}
+
+function claimAt(reply: string, from: number, to: number): Claim | undefined {
+  const start = from + (listSign.exec(reply.slice(from, to))?.[0].length ?? 0);
+  const said = reply.slice(start, to);
+  const own = said.replace(trailingMarks, "").replace(/\s*\|\s*$/, "");
+  if (!/[\p{L}\p{N}]/u.test(own.replace(marks, ""))) return undefined;
+  const citations = marksOf(said);
+  return {
+    text: own.replace(/[ \t]*\[\d{1,3}\]/g, "").trim(),
+    start,
+    end: start + own.length,
+    marksEnd: to,
+    citations,
+    isMarked: citations.length > 0,
+  };
+}
+
+function isStatement(reply: string, { text, start, marksEnd, isMarked }: Claim): boolean {
+  if (/^#{1,6}\s/.test(text) || /\?["”»)*_\s]*$/.test(text)) return false;
+  if (/:[*_\s]*$/.test(text)) return isMarked;
+  const next = reply.slice(marksEnd).replace(/^\s+/, "").split("\n", 1)[0] ?? "";
+  const isTableHead = reply.slice(start, marksEnd).includes("|") && /^\|?\s*:?-{2,}[\s|:-]*$/.test(next);
+  return !isTableHead;
+}
+
+/** A paragraph that is cited at its end is cited as a whole. */
+function lendMarks(reply: string, claims: Claim[]): void {
+  for (let at = claims.length - 2; at >= 0; at--) {
+    const [claim, next] = [claims[at], claims[at + 1]];
+    if (!claim || !next || claim.citations.length > 0) continue;
+    if (!reply.slice(claim.marksEnd, next.start).includes("\n")) add(claim, next.citations);
+  }
+}
+
+const marksOf = (text: string): number[] => [
+  ...new Set([...text.matchAll(marks)].map(([, index]) => Number(index))),
+];
+
+function add(claim: Claim, citations: number[]): void {
+  claim.citations = [...new Set([...claim.citations, ...citations])];
+}
+
+/** A reply without some of its claims: their marks, and list signs that are left alone, go with them. */
+export function withoutClaims(reply: string, gone: Claim[]): string {
+  let text = "";
+  let from = 0;
+  for (const { start, marksEnd } of gone) {
+    text += reply.slice(from, start);
+    from = marksEnd;
+    if (/(?:^|\s)$/.test(text)) from += /^[ \t]*/.exec(reply.slice(from))?.[0].length ?? 0;
+  }
+  return (text + reply.slice(from))
+    .split("\n")
+    .filter(
+      (line, at, lines) =>
+        !/^\s*(?:[-*•–]|\d{1,3}[.)])\s*$/.test(line) &&
+        !(line === "" && lines[at - 1] === "" && lines[at - 2] === ""),
+    )
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}

@@ -1,0 +1,31 @@
+// Owns the dates of the documents that disagree with each other: read only then, as whoever reads the passages.
+import { type Claims, readAsCaller } from "../_shared/database/db.ts";
+import { log } from "../_shared/operation/log.ts";
+import type { Citation } from "./citations.ts";
+import type { Support } from "./support.ts";
+
+/** With the day on which each of two disagreeing documents was last changed at its source, else updated here; a date that cannot be read stays null. */
+export async function withDates(claims: Claims, support: Support, citations: Citation[]): Promise<Support> {
+  if (support.disagreement.length === 0) return support;
+  const documentOf = new Map(citations.map(({ index, documentId }) => [index, documentId]));
+  const ids = support.disagreement.flatMap(({ citation }) => documentOf.get(citation) ?? []);
+  try {
+    const rows = await readAsCaller(
+      claims,
+      (tx) => tx<{ id: string; date: string }[]>`
+        select d.id, to_char(coalesce(d.changed_at, d.updated_at) at time zone 'UTC', 'YYYY-MM-DD') as date
+          from public.documents d where d.id = any (${ids}::uuid[])`,
+    );
+    const dates = new Map(rows.map(({ id, date }) => [id, date]));
+    return {
+      ...support,
+      disagreement: support.disagreement.map((one) => ({
+        ...one,
+        date: dates.get(documentOf.get(one.citation) ?? "") ?? null,
+      })),
+    };
+  } catch (error) {
+    log("warn", "the dates of disagreeing documents were not read", { error: String(error) });
+    return support;
+  }
+}

@@ -1,0 +1,171 @@
+// Owns which words stand for one another: word forms, English and French words of one meaning, places written in two ways,
+// and typing errors. Knows nothing of questions or passages.
+
+import { meanings, phrases, sameNames } from "./lexicon-words.ts";
+import { isStopWord, type Language, languageOf, stem, words } from "./words.ts";
+
+/** What a word of the same meaning counts, beside the word itself. */
+const sameMeaning = 0.8;
+const sameForm = 0.7;
+const misspelt = 0.85;
+
+const lines = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** One word for a name that is written in several ways, by each of them; two words are joined by an underscore. */
+const oneName = new Map(
+  lines(sameNames).flatMap((line) => {
+    const [first = "", ...others] = line.split(" ");
+    return [first, ...others].map((name): [string, string] => [name, first]);
+  }),
+);
+/** All ways of writing a name, by each of them. */
+const namesOf = new Map(
+  lines(sameNames).flatMap((line) =>
+    line.split(" ").map((name): [string, string] => [name, line.replaceAll("_", " ")]),
+  ),
+);
+const oneWord = new Map(
+  lines(phrases).map((line): [string, string] => {
+    const [phrase = "", word = ""] = line.split(" = ");
+    return [phrase, word];
+  }),
+);
+for (const [name, first] of oneName) if (name.includes("_")) oneWord.set(name.replaceAll("_", " "), first);
+const longestPhrase = 3;
+
+/** French little words that are things in English. */
+const thingsInEnglish = new Set(["car", "son", "ton"]);
+
+/** The meanings of a stem, as numbers of lines. */
+const meaningsOf = new Map<string, number[]>();
+const members: Set<string>[] = [];
+/** The words of each meaning as they are written, where it has both languages. */
+const inLanguages: Record<Language, string>[] = [];
+for (const [at, line] of lines(meanings).entries()) {
+  const [en = "", fr = ""] = line.split("/");
+  inLanguages.push(fr ? { en, fr } : { en: "", fr: "" });
+  const stems = new Set(
+    words(line)
+      .filter((word) => !isStopWord(word) || thingsInEnglish.has(word))
+      .map(stem),
+  );
+  members.push(stems);
+  for (const root of stems) meaningsOf.set(root, [...(meaningsOf.get(root) ?? []), at]);
+}
+
+/** The numbers of what a stem may mean; none where it is in no list. */
+export function meaningNumbers(root: string): number[] {
+  return meaningsOf.get(root) ?? [];
+}
+
+/** Which language a text is in, and its words in the other; null where its little words do not say. For texts of that other language. */
+export function translationOf(text: string): { askedIn: Language; translation: string } | null {
+  const askedIn = languageOf(text, "en");
+  if (askedIn !== languageOf(text, "fr")) return null;
+  const other = askedIn === "en" ? "fr" : "en";
+  const found = meaningfulWords(text).flatMap((word) => [
+    ...meaningNumbers(stem(word)).map((line) => inLanguages[line]?.[other] ?? ""),
+    namesOf.get(word) ?? "",
+  ]);
+  return { askedIn, translation: [...new Set(found.join(" ").split(" ").filter(Boolean))].join(" ") };
+}
+
+/** The words of a text, with one word for each phrase that means one thing ("mot de passe", "United Kingdom"). */
+function plainWords(text: string): string[] {
+  const all = words(text);
+  const found: string[] = [];
+  for (let i = 0; i < all.length; ) {
+    let length = Math.min(longestPhrase, all.length - i);
+    while (length > 1 && !oneWord.has(all.slice(i, i + length).join(" "))) length -= 1;
+    const word = all[i] ?? "";
+    found.push(length > 1 ? (oneWord.get(all.slice(i, i + length).join(" ")) ?? word) : word);
+    i += length;
+  }
+  return found;
+}
+
+/** As plainWords, without the words that carry no meaning in the text's language. */
+export function meaningfulWords(text: string): string[] {
+  const isEnglish = languageOf(text) === "en";
+  return plainWords(text).filter((word) => !isStopWord(word) || (isEnglish && thingsInEnglish.has(word)));
+}
+
+/** The stems of the words that carry meaning, each name in one way of writing it, in reading order. */
+export function meaningfulTerms(text: string): string[] {
+  return meaningfulWords(text).map((word) => oneName.get(word) ?? stem(word));
+}
+
+/** The one way of writing a name that is written in several, where a single word is one. */
+export function canonicalName(word: string): string | undefined {
+  return oneName.get(word);
+}
+
+export function isKnownName(term: string): boolean {
+  return oneName.get(term) === term;
+}
+
+/**
+ * The terms of some texts that may stand for an asked one, each with what it counts (0 to 1).
+ * @param vocabulary every term of those texts
+ */
+export function standIns(asked: string, vocabulary: ReadonlySet<string>): Map<string, number> {
+  const found = new Map<string, number>();
+  if (vocabulary.has(asked)) found.set(asked, 1);
+  if (isKnownName(asked)) return found;
+  for (const line of meaningNumbers(asked)) {
+    for (const other of members[line] ?? []) {
+      if (other !== asked && vocabulary.has(other)) found.set(other, sameMeaning);
+    }
+  }
+  for (const other of vocabulary) {
+    if (!found.has(other) && isFormOf(asked, other)) found.set(other, sameForm);
+  }
+  // What is spelt as nothing there is may be meant for something that is there.
+  if (found.size === 0 && meaningNumbers(asked).length === 0) {
+    for (const other of vocabulary) if (isMisspelt(asked, other)) found.set(other, misspelt);
+  }
+  return found;
+}
+
+/** "approv" and "approval", "install" and "installation": a long beginning in common, and a short rest. */
+function isFormOf(a: string, b: string): boolean {
+  if (a[0] !== b[0] || /\d/.test(a) || /\d/.test(b)) return false;
+  let common = 0;
+  while (common < a.length && common < b.length && a[common] === b[common]) common += 1;
+  const shorter = Math.min(a.length, b.length);
+  return common >= 5 && common >= shorter - 1 && Math.max(a.length, b.length) - common <= 5;
+}
+
+function isMisspelt(asked: string, written: string): boolean {
+  const length = Math.min(asked.length, written.length);
+  if (length < 5 || asked[0] !== written[0] || /\d/.test(asked) || /\d/.test(written)) return false;
+  return editDistance(asked, written) <= (length >= 9 ? 2 : 1);
+}
+
+/** Optimal string alignment: letters left out, put in, changed, or two neighbours swapped; 3 for anything further apart. */
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let least = Math.min(
+        (previous[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (previous[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      }
+      row.push(least);
+    }
+    [before, previous] = [previous, row];
+  }
+  return Math.min(3, previous[b.length] ?? 3);
+}

@@ -1,0 +1,234 @@
+// Owns what is computed over the tables of an agent's documents: their columns are read, the question is planned over them, and
+// Postgres computes, all as the caller, so that row-level security decides which tables there are. Must not know the prompt.
+
+import { asCaller, type Claims, type Transaction } from "../_shared/database/db.ts";
+import type { Column } from "../_shared/text/cell-values.ts";
+import { choicesOfTable } from "./choices.ts";
+import { cutTable } from "./cited-rows.ts";
+import { meaningfulTerms } from "./lexicon.ts";
+import type { Hit } from "./retrieve.ts";
+import { planSheet, type Sheet, type SheetPlan } from "./sheet-plan.ts";
+import {
+  type Figures,
+  type GroupFigures,
+  groupsSaid,
+  type ShownGroup,
+  type ShownRow,
+  tableSaid,
+} from "./sheet-results.ts";
+import { readSheetQuestion } from "./sheet-words.ts";
+import { type Language, languageOf } from "./words.ts";
+
+/** More tables than a question can be about are not looked at; those of the documents that search found come first. */
+const mostSheets = 200;
+/** Each may be a passage of its own: no more than the agent takes. */
+const mostRows = 8;
+/** Groups that have no passage of their own stand in the last one. */
+const mostGroups = 24;
+/** Rows that a look-up may mean; what fits more of them asks for something else. */
+const mostLookedUp = 8;
+/** Tables that a look-up searches for a value, of those that search found. */
+const mostSearched = 6;
+
+/** Different cells of a column that one question may mean. */
+const mostMeant = 40;
+
+/** What was computed, and the ways in which the question can be read where it leaves that open. */
+type Computed = { hits: Hit[]; choices: string[] };
+
+/** @returns passages with the result and the rows that it rests on, for each chunk of these one; none where nothing is computed */
+export async function computeOverSheets(
+  claims: Claims,
+  {
+    knowledgeIds,
+    question,
+    hits,
+    topK,
+  }: { knowledgeIds: string[]; question: string; hits: Hit[]; topK: number },
+): Promise<Computed> {
+  const asked = readSheetQuestion(question);
+  // Much that is asked may be a look-up: it is one where search found a table.
+  const isOfNone = asked?.isLookUp && !hits.some(({ hasTables }) => hasTables);
+  if (!asked || isOfNone || knowledgeIds.length === 0) return { hits: [], choices: [] };
+  return await asCaller(claims, async (tx) => {
+    const sheets = await readSheets(tx, knowledgeIds, {
+      hits,
+      ...(asked.isLookUp ? { isOfHits: true, most: mostSearched } : {}),
+    });
+    await readMeantValues(tx, sheets, meaningfulTerms(asked.rest), asked.isLookUp ? 1 : 3);
+    const plan = planSheet(asked, sheets);
+    if (!plan) return { hits: [], choices: [] };
+    const computed = await computePlan(tx, plan, { question, most: Math.min(mostRows, topK) });
+    return { hits: computed, choices: choicesOfTable(question, plan.unclear) };
+  });
+}
+
+/** @param isOfHits of the documents of these hits alone */
+export async function readSheets(
+  tx: Transaction,
+  knowledgeIds: string[],
+  { hits, isOfHits = false, most = mostSheets }: { hits: Hit[]; isOfHits?: boolean; most?: number },
+): Promise<Sheet[]> {
+  const found = [...new Set(hits.map(({ documentId }) => documentId))];
+  const rows = await tx<(Omit<Sheet, "rank"> & { rank: number | null })[]>`
+    select t.id, t.document_id, t.knowledge_id, d.title, t.caption, t.columns, t.rows_count,
+           array_position(${found}::uuid[], t.document_id) as rank
+      from public.document_tables t join public.documents d on d.id = t.document_id
+     where t.knowledge_id = any (${knowledgeIds}::uuid[])
+       and (not ${isOfHits} or t.document_id = any (${found}::uuid[]))
+     order by rank nulls last, t.document_id, t.position limit ${most}`;
+  return rows.map((row) => ({ ...row, rank: row.rank ?? found.length + 1 }));
+}
+
+/** Of columns with more values than are kept beside the table: those that hold the most words of the question. */
+async function readMeantValues(
+  tx: Transaction,
+  sheets: Sheet[],
+  terms: string[],
+  shortest: number,
+): Promise<void> {
+  const isLong = ({ kind, values }: Column) => kind === "text" && !values;
+  const long = sheets.filter(({ columns }) => columns.some(isLong)).map(({ id }) => id);
+  const words = terms.filter((term) => term.length >= shortest && !/[%_\\]/.test(term)).slice(0, 12);
+  if (long.length === 0 || words.length === 0) return;
+  const rows = await tx<{ id: string; column: number; values: string[] }[]>`
+    select f.id, f.column, (array_agg(distinct f.cell))[:${mostMeant + 1}] as values
+      from (select r.table_id as id, (c.at - 1)::int as column, c.cell, w.held,
+                   max(w.held) over (partition by r.table_id, c.at) as most
+              from public.document_tables t
+              join public.table_rows r on r.team_id = t.team_id and r.table_id = t.id
+             cross join lateral unnest(r.cells) with ordinality c (cell, at)
+             cross join lateral (select count(*) as held from unnest(${words.map((word) => `%${word}%`)}::text[]) w (word)
+                                  where c.cell ilike w.word) w
+             where t.id = any (${long}::uuid[]) and char_length(c.cell) <= 100 and w.held > 0
+               and t.columns -> (c.at - 1)::int ->> 'kind' = 'text' and not t.columns -> (c.at - 1)::int ? 'values') f
+     where f.held = f.most
+     group by 1, 2`;
+  for (const { id, column, values } of rows) {
+    const at = sheets.findIndex((sheet) => sheet.id === id);
+    const sheet = sheets[at];
+    // A word that so many cells hold names none of them, and a part of them would be a wrong condition.
+    if (!sheet || values.length > mostMeant) continue;
+    const columns = sheet.columns.map((one, i) => (i === column ? { ...one, values } : one));
+    sheets[at] = { ...sheet, columns };
+  }
+}
+
+type Chunk = Omit<
+  Hit,
+  "content" | "score" | "vectorScore" | "vectorRank" | "textScore" | "textRank" | "computed"
+> & {
+  row: number;
+  content: string;
+};
+
+/** The result of a plan as passages, for each chunk of the rows that it rests on one. @param most so many of them at most */
+export async function computePlan(
+  tx: Transaction,
+  plan: SheetPlan,
+  { question, most }: { question: string; most: number },
+): Promise<Hit[]> {
+  const { sheet, op, column, conditions, group } = plan;
+  const rows = Math.min(plan.most ?? most, most);
+  const wanted = JSON.stringify(conditions);
+  const [computed] = await tx<{ result: unknown; first: number | null }[]>`
+    select ${
+      group
+        ? tx`private.compute_groups(${sheet.id}, ${op}, ${column}::int, ${group.column}::int, ${group.part},
+                                    ${wanted}::text::jsonb, ${mostGroups})`
+        : tx`private.compute_table(${sheet.id}, ${op}, ${column}::int, ${wanted}::text::jsonb, ${rows})`
+    } as result,
+           (select r.start_offset from public.document_tables t
+              join public.table_rows r on r.team_id = t.team_id and r.table_id = t.id
+             where t.id = ${sheet.id} order by r.position limit 1) as first`;
+  if (!computed || computed.first === null) return [];
+  const language = languageOf(question);
+  const said = group
+    ? ofGroups(plan, computed.result as GroupFigures & { shown: ShownGroup[] }, language)
+    : ofRows(plan, computed.result as Figures & { shown: ShownRow[] }, language);
+  if (!said) return [];
+  // What rests on no row rests on the table, which begins with its first one.
+  const starts = said.rows.length > 0 ? said.rows.slice(0, most).map(({ start }) => start) : [computed.first];
+  const chunks = await tx<Chunk[]>`
+    select distinct on (r.row) r.row::int as row, c.id as chunk_id, c.document_id, c.source_id, c.knowledge_id, d.title, d.url,
+           c.content, c.start_offset, c.end_offset, c.page, c.heading, c.preface
+      from unnest(${starts}::int[]) with ordinality r (start, row)
+      join public.chunks c on c.knowledge_id = ${sheet.knowledgeId} and c.document_id = ${sheet.documentId}
+                          and c.start_offset <= r.start and c.end_offset > r.start
+      join public.documents d on d.id = c.document_id
+     order by r.row, c.position desc`;
+  const byChunk = new Map<string, { chunk: Chunk; rows: number[] }>();
+  for (const chunk of chunks) {
+    const one = byChunk.get(chunk.chunkId) ?? { chunk, rows: [] };
+    if (said.rows.length > 0) one.rows.push(chunk.row - 1);
+    byChunk.set(chunk.chunkId, one);
+  }
+  const passages = [...byChunk.values()];
+  for (let at = starts.length; at < said.rows.length; at++) passages.at(-1)?.rows.push(at);
+  return passages.map(({ chunk: { row: _row, ...chunk }, rows: own }, at) => {
+    const first = said.rows[own[0] ?? -1];
+    const from = (first?.start ?? chunk.startOffset) - chunk.startOffset;
+    const to = (first?.end ?? chunk.endOffset) - chunk.startOffset;
+    // Of a group nothing is cited but its first row.
+    const table = cutTable(
+      sheet.columns.map(({ name }) => name),
+      own.flatMap((one) => (said.rows[one]?.cells ? [said.rows[one].cells] : [])),
+    );
+    return {
+      ...chunk,
+      content: said.content(own, at === 0),
+      score: 1,
+      vectorScore: null,
+      vectorRank: null,
+      textScore: null,
+      textRank: null,
+      computed: {
+        quote: chunk.content.slice(Math.max(0, from), to).trim() || chunk.content.slice(0, 400),
+        ...(table ? { table } : {}),
+      },
+    };
+  });
+}
+
+/** What a passage says of the rows at these places, and all rows that are shown. */
+type Result = {
+  rows: { start: number; end: number; cells?: string[] }[];
+  content(own: number[], isFirst: boolean): string;
+};
+
+function ofRows(
+  plan: SheetPlan,
+  figures: Figures & { shown: ShownRow[] },
+  language: Language,
+): Result | undefined {
+  if (plan.isNarrow && (figures.rows === 0 || figures.rows > mostLookedUp)) return undefined;
+  const rows = plan.unclear ? [] : figures.shown;
+  return {
+    rows,
+    content: (own, isFirst) =>
+      tableSaid(
+        plan,
+        figures,
+        own.flatMap((at) => rows[at] ?? []),
+        { language, isFirst, shown: rows.length },
+      ),
+  };
+}
+
+function ofGroups(
+  plan: SheetPlan,
+  figures: GroupFigures & { shown: ShownGroup[] },
+  language: Language,
+): Result {
+  const groups = plan.unclear ? [] : figures.shown;
+  return {
+    rows: groups,
+    content: (own, isFirst) =>
+      groupsSaid(
+        plan,
+        figures,
+        own.flatMap((at) => groups[at] ?? []),
+        { language, isFirst, shown: groups.length },
+      ),
+  };
+}

@@ -1,0 +1,132 @@
+// Owns how far a reply is supported by the passages that it cites: literally first, then by the model as a judge. It never fails a
+// reply, and stores nothing.
+import type { ModelClient } from "../_shared/models/models.ts";
+import type { CitablePassage, Citation } from "./citations.ts";
+import { type Claim, claimsIn, withoutClaims } from "./claims.ts";
+import { type Disagreement, disagreementIn } from "./disagreement.ts";
+import { LiteralCheck, type LiteralFinding, type Reason } from "./literal-check.ts";
+import type { Usage } from "./rewriting.ts";
+import { judgeClaims } from "./support-judge.ts";
+import { valuesIn } from "./values.ts";
+
+type SupportState = "answered" | "partly" | "notFound" | "disagree" | "unchecked";
+
+type CheckedClaim = {
+  text: string;
+  citations: number[];
+  /** Null where nobody checked it. */
+  supported: boolean | null;
+  /** Why it is not supported. */
+  reason?: Reason;
+  /** Where it ends in the reply, in UTF-16 code units; null where it was left out. */
+  end: number | null;
+};
+
+export type Support = {
+  state: SupportState;
+  claims: CheckedClaim[];
+  /** Two documents that give different values for the same thing; else none. */
+  disagreement: (Disagreement & { date: string | null })[];
+};
+
+/** Nothing was found, or nothing that could be cited. */
+export const notFound: Support = { state: "notFound", claims: [], disagreement: [] };
+
+export type CheckRequest = {
+  reply: string;
+  citations: Citation[];
+  passages: CitablePassage[];
+  /** What may be named without a source: the question, and who answers. */
+  known: string;
+};
+
+const longestClaim = 500;
+
+type Checked = { claims: Claim[]; findings: (LiteralFinding | "gap")[] };
+
+/** "I did not find …": what a reply says about what it lacks. */
+const gap =
+  /\b(?:found nothing|(?:could|can|did|do) ?(?:not|n['’]t) find|couldn['’]t find|cannot find|(?:not|isn['’]t|aren['’]t) (?:mentioned|specified|stated|covered|provided|given)|no (?:information|mention|details)|(?:do|does)(?: not|n['’]t) (?:mention|specify|state|say|cover|contain|provide)|closest (?:thing )?i found)\b|rien trouvé|pas trouvé|(?:ne|n['’]) ?(?:mentionne|précise|indique|dit|contien|couvre)\p{L}* (?:pas|rien|aucun)|aucune (?:information|mention|précision)|trouvé de plus proche/iu;
+
+/** What the letters tell of each claim. A claim without a mark is held against all that the reply cites, where it says a value. */
+export function checkLiterally({ reply, citations, passages, known }: CheckRequest): Checked {
+  const all = citations.map(({ index }) => index);
+  const cited = citations.flatMap(({ index, quote }) => {
+    const passage = passages.find((one) => one.index === index);
+    return passage ? [{ index, quote, title: passage.title, content: passage.content }] : [];
+  });
+  const literal = new LiteralCheck(cited, known);
+  const claims: Claim[] = [];
+  const findings: Checked["findings"] = [];
+  for (const claim of claimsIn(reply)) {
+    const isGap = !claim.isMarked && gap.test(claim.text);
+    if (!isGap && claim.citations.length === 0 && valuesIn(claim.text).length === 0) continue;
+    claims.push(claim);
+    findings.push(isGap ? "gap" : literal.check(claim, claim.citations.length > 0 ? claim.citations : all));
+  }
+  return { claims, findings };
+}
+
+/**
+ * The support of a reply that cites something. The model is asked about what is open, once, where there is a real one.
+ * @returns with what the judge took, null where it was not asked
+ */
+export async function checkSupport(
+  models: ModelClient,
+  request: CheckRequest & { model: string; signal: AbortSignal },
+): Promise<{ support: Support; gone: Claim[]; usage: Usage | null }> {
+  const { reply, citations, passages, model, signal } = request;
+  const { claims, findings } = checkLiterally(request);
+  const open = claims.filter((_, at) => findings[at] === "open");
+  const { votes, usage } = await judgeClaims(models, { claims: open, passages, model, signal });
+  const isJudged = new Map(open.map((claim, at) => [claim, votes[at] ?? null]));
+  const gone: Claim[] = [];
+  const checked: CheckedClaim[] = [];
+  claims.forEach((claim, at) => {
+    const finding = findings[at];
+    if (!finding || finding === "gap") return;
+    const about = { text: claim.text.slice(0, longestClaim), citations: claim.citations, end: claim.end };
+    const vote = models.inUse.offline || finding === "verbatim" ? true : isJudged.get(claim);
+    const reason =
+      finding !== "open" && finding !== "verbatim" ? finding : vote === false ? "judge" : undefined;
+    if (reason) {
+      gone.push(claim);
+      checked.push({ ...about, supported: false, reason });
+    } else checked.push({ ...about, supported: vote ? true : null });
+  });
+  const disagreement = disagreementIn(reply, citations, passages).map((one) => ({ ...one, date: null }));
+  return {
+    support: {
+      state: stateOf(checked, findings.includes("gap"), disagreement.length > 0),
+      claims: checked,
+      disagreement,
+    },
+    gone,
+    usage,
+  };
+}
+
+/** A reply without its unsupported claims, and where the others stand in it now. */
+export function leaveOut(
+  reply: string,
+  support: Support,
+  gone: Claim[],
+): { reply: string; support: Support } {
+  if (gone.length === 0) return { reply, support };
+  const left = withoutClaims(reply, gone);
+  const standing = claimsIn(left);
+  const claims = support.claims.map((claim): CheckedClaim => {
+    if (claim.supported === false) return { ...claim, end: null };
+    const at = standing.findIndex(({ text }) => text.slice(0, longestClaim) === claim.text);
+    return { ...claim, end: at < 0 ? null : (standing.splice(at, 1)[0]?.end ?? null) };
+  });
+  return { reply: left, support: { ...support, claims } };
+}
+
+function stateOf(claims: CheckedClaim[], hasGap: boolean, isDisagreeing: boolean): SupportState {
+  const has = (supported: boolean | null) => claims.some((claim) => claim.supported === supported);
+  if (isDisagreeing) return "disagree";
+  if (claims.length > 0 && !has(true) && !has(null)) return "notFound";
+  if (hasGap || has(false)) return claims.length === 0 ? "notFound" : "partly";
+  return has(null) || claims.length === 0 ? "unchecked" : "answered";
+}

@@ -1,0 +1,74 @@
+// Owns the tables that one reply may have computed by its model: which are offered, and the passages that its calls find. All is
+// read as the agent, so that row-level security decides which tables there are. Must not know the conversation.
+import { asCaller, type Claims, readAsCaller } from "../_shared/database/db.ts";
+import type { ToolCall } from "../_shared/models/model-tools.ts";
+import type { Candidate, KeptPassage } from "./passages.ts";
+import { fencedPassages } from "./prompt.ts";
+import type { Hit } from "./retrieve.ts";
+import { computePlan, readSheets } from "./sheets.ts";
+import { describeSheets, readTableCall, tableTool } from "./table-tool.ts";
+import type { Toolbox } from "./tool-rounds.ts";
+
+/** Tables of the documents that search found; a smaller one stands in a passage, whole. */
+const mostTables = 12;
+const fewestRows = 5;
+const usualRows = 8;
+/** Of what one call gives, in characters of each passage and in passages: beyond it the model is better served by a condition. */
+const longestPassage = 6_000;
+const mostPassages = 20;
+
+type TableToolbox = Toolbox & {
+  /** The tables, for the prompt. */
+  said: string;
+  /** What the calls found, numbered on from the passages of the prompt. */
+  found: KeptPassage[];
+};
+
+/** @param kept how many passages the prompt has @returns null where search found no document with a table that is worth it */
+export async function openTables(
+  claims: Claims,
+  {
+    knowledgeIds,
+    hits,
+    question,
+    kept,
+  }: { knowledgeIds: string[]; hits: Hit[]; question: string; kept: number },
+): Promise<TableToolbox | null> {
+  if (!hits.some(({ hasTables }) => hasTables)) return null;
+  const read = { hits, isOfHits: true, most: mostTables };
+  const sheets = await readAsCaller(claims, (tx) => readSheets(tx, knowledgeIds, read));
+  const { tables, said } = describeSheets(sheets.filter(({ rowsCount }) => rowsCount >= fewestRows));
+  if (tables.size === 0) return null;
+  const found: KeptPassage[] = [];
+  return {
+    said,
+    found,
+    tools: [tableTool],
+    run: async ({ name, arguments: given }: ToolCall) => {
+      if (name !== tableTool.name) return `There is no such tool: use ${tableTool.name}.`;
+      const call = readTableCall(given, tables);
+      if ("refusal" in call) return `Refused. ${call.refusal}`;
+      const most = call.plan.most ?? usualRows;
+      const rows = await asCaller(claims, (tx) => computePlan(tx, call.plan, { question, most }));
+      if (rows.length === 0) return "The table is gone.";
+      const passages = rows.slice(0, mostPassages).map((hit, at) => ({
+        ...hit,
+        content: hit.content.slice(0, longestPassage).replace(/[\ud800-\udbff]$/, ""),
+        index: kept + found.length + at + 1,
+      }));
+      found.push(...passages);
+      return fencedPassages(passages, crypto.randomUUID());
+    },
+  };
+}
+
+/** What search proposed with what was computed: a passage that was found by both counts once. */
+export function withFound(candidates: Candidate[], found: KeptPassage[]): Candidate[] {
+  const kept = new Set(candidates.flatMap(({ chunkId, index }) => (index === null ? [] : [chunkId])));
+  const added = new Map<string, KeptPassage>();
+  for (const one of found) if (!kept.has(one.chunkId) && !added.has(one.chunkId)) added.set(one.chunkId, one);
+  return [
+    ...[...added.values()].map((one) => ({ ...one, dropped: null })),
+    ...candidates.filter(({ chunkId }) => !added.has(chunkId)),
+  ];
+}

@@ -1,0 +1,158 @@
+// Owns whether the numbers, dates, times, amounts and percentages of a sentence stand in a text, as values and not as they are
+// written. Pure. What can be read in two ways is held to be there when either is.
+import { monthOf, namesOfMonth, type Token, valueTokens, withoutMarks } from "./facts.ts";
+
+type Value = { token: Token; unit: string };
+
+/** The values of a text, ready to be asked for many of them. */
+export type HeldValues = { has: Set<string>; units: Map<string, Set<string>>; text: string };
+
+const unitBehind =
+  /^ ?(?:(%|percent|per cent|pour ?-?cent)|(€|euros?(?![a-z])|eur(?![a-z]))|(\$|dollars?(?![a-z])|usd(?![a-z]))|(£|pounds?(?![a-z])|gbp(?![a-z])))/;
+const unitBefore = /(?:(€|eur)|(\$|usd)|(£|gbp)) ?$/;
+const magnitudes: [RegExp, number][] = [
+  [/^ ?(?:k(?![a-z])|thousand|mille(?![a-z]))/, 1e3],
+  [/^ ?(?:m(?![a-z])|million|mio(?![a-z]))/, 1e6],
+  [/^ ?(?:bn(?![a-z])|billion|milliard)/, 1e9],
+];
+
+/** The values of a text, in order. A number that numbers a list item is none. */
+export function valuesIn(text: string): Value[] {
+  return read(withoutMarks(text));
+}
+
+function read(text: string): Value[] {
+  return valueTokens(text).flatMap(({ token, start, end }) => {
+    const behind = text.slice(end, end + 12);
+    const before = text.slice(Math.max(0, start - 5), start);
+    const [, percent, eur, usd, gbp] = unitBehind.exec(behind) ?? [];
+    const [, eurBefore, usdBefore, gbpBefore] = unitBefore.exec(before) ?? [];
+    const unit = percent
+      ? "%"
+      : eur || eurBefore
+        ? "eur"
+        : usd || usdBefore
+          ? "usd"
+          : gbp || gbpBefore
+            ? "gbp"
+            : "";
+    return [{ token: [...token, ...monthOrMagnitude(token, text, start, behind)], unit }];
+  });
+}
+
+/** "April 2026" is a month, "1.5 million" is 1,500,000 too. */
+function monthOrMagnitude(token: Token, text: string, start: number, behind: string): Token {
+  const numbers = token.flatMap((one) => (one.startsWith("number:") ? [Number(one.slice(7))] : []));
+  const [first] = numbers;
+  if (first === undefined) return [];
+  const word = /([a-z]+\.?) $/.exec(text.slice(Math.max(0, start - 12), start))?.[1];
+  const month = word && first >= 1900 && first < 2200 ? monthOf(word) : undefined;
+  if (month) return [`month:${first}-${month}`];
+  const times = magnitudes.find(([pattern]) => pattern.test(behind))?.[1];
+  return times ? numbers.map((one) => `number:${Math.round(one * times * 1e6) / 1e6}`) : [];
+}
+
+export function holdValues(text: string): HeldValues {
+  const plain = withoutMarks(text);
+  const has = new Set<string>();
+  const units = new Map<string, Set<string>>();
+  for (const { token, unit } of read(plain)) {
+    for (const one of token.flatMap(impliedBy)) {
+      has.add(one);
+      const known = units.get(one) ?? new Set();
+      units.set(one, known.add(unit));
+    }
+  }
+  // "in 2026 100 people" may be read as one number.
+  for (const [run] of plain.matchAll(/\d{1,3}(?: \d{3})+/g)) {
+    for (const part of run.split(" ")) has.add(`number:${Number(part)}`);
+  }
+  return { has, units, text: plain };
+}
+
+/** What a value says besides itself: a date its year, its month and its day of the year; a time its hour. */
+function impliedBy(one: string): string[] {
+  const [, year = "", month = "", day = ""] = /^date:(\*|\d{4})-(\d\d)-(\d\d)$/.exec(one) ?? [];
+  if (month) {
+    const dated = year === "*" ? [] : [`number:${Number(year)}`, `month:${Number(year)}-${Number(month)}`];
+    return [one, `day:${month}-${day}`, `number:${Number(day)}`, ...dated];
+  }
+  const [, hour] = /^time:(\d+):\d+$/.exec(one) ?? [];
+  if (hour) return [one, `number:${hour}`];
+  const [, monthYear] = /^month:(\d+)-\d+$/.exec(one) ?? [];
+  return monthYear ? [one, `number:${monthYear}`] : [one];
+}
+
+/** Whether a value stands in a text: "there", "absent", or "otherUnit" where the number is there as something else. */
+export function findValue({ token, unit }: Value, held: HeldValues): "there" | "absent" | "otherUnit" {
+  const month = token.find((one) => one.startsWith("month:"));
+  if (month) return held.has.has(month) || isMonthIn(month, held) ? "there" : "absent";
+  const found = token.flatMap(readings).filter((one) => held.has.has(one));
+  if (found.length === 0)
+    return token.flatMap(readings).some((one) => isSpelledIn(one, held.text)) ? "there" : "absent";
+  if (unit === "") return "there";
+  const units = new Set(found.flatMap((one) => [...(held.units.get(one) ?? [])]));
+  // Where the text says no unit, as below the header of a table, there is nothing to compare.
+  return units.has(unit) || units.has("") || units.size === 0 ? "there" : "otherUnit";
+}
+
+/** As what else a value may stand there. */
+function readings(one: string): string[] {
+  const [, year, rest] = /^date:(\*|\d{4})-(\d\d-\d\d)$/.exec(one) ?? [];
+  if (rest) return year === "*" ? [`day:${rest}`] : [one, `date:*-${rest}`];
+  const [, hour, minute] = /^time:(\d+):(\d+)$/.exec(one) ?? [];
+  if (hour === undefined || minute !== "0") return [one];
+  return [one, `number:${hour}`, ...(Number(hour) > 12 ? [`number:${Number(hour) - 12}`] : [])];
+}
+
+/** "In March", with the year elsewhere. */
+function isMonthIn(value: string, { has, text }: HeldValues): boolean {
+  const [, year, month] = /^month:(\d+)-(\d+)$/.exec(value) ?? [];
+  if (!has.has(`number:${year}`)) return false;
+  return namesOfMonth(Number(month)).some((name) => new RegExp(`(?<![a-z])${name}(?![a-z])`).test(text));
+}
+
+const ones =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const unites =
+  "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf".split(
+    " ",
+  );
+const dizaines = "vingt trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix".split(
+  " ",
+);
+const others: Record<number, string[]> = {
+  1: ["a", "an", "une", "once", "first", "single", "premier", "premiere"],
+  2: ["twice", "both", "second", "double", "deuxieme"],
+  3: ["third", "troisieme", "triple"],
+  12: ["dozen", "douzaine"],
+  24: ["day and night", "jour et nuit"],
+  50: ["half", "moitie"],
+  100: ["hundred", "cent", "all", "full", "tous", "toutes", "total"],
+  1000: ["thousand", "mille"],
+};
+
+/** Whether a whole number up to a thousand is written out. */
+function isSpelledIn(one: string, text: string): boolean {
+  const [, digits] = /^number:(\d{1,4})$/.exec(one) ?? [];
+  if (!digits) return false;
+  const spelled = namesOf(Number(digits));
+  if (spelled.length === 0) return false;
+  const words = ` ${text.replace(/[^a-z]+/g, " ")} `;
+  return spelled.some((name) => words.includes(` ${name.replaceAll("-", " ")} `));
+}
+
+function namesOf(number: number): string[] {
+  const irregular = others[number] ?? [];
+  if (number < 20) return [ones[number] ?? "", unites[number] ?? "", ...irregular];
+  if (number >= 100) return irregular;
+  const [ten, one] = [Math.floor(number / 10) - 2, number % 10];
+  const isOverTeens = ten === 5 || ten === 7;
+  const base = (dizaines[isOverTeens ? ten - 1 : ten] ?? "").replace(/s$/, "");
+  const rest = unites[isOverTeens ? one + 10 : one] ?? "";
+  const french = one === 0 ? [dizaines[ten] ?? ""] : [`${base}-${rest}`, `${base}-et-${rest}`];
+  return [one === 0 ? (tens[ten] ?? "") : `${tens[ten]}-${ones[one]}`, ...french, ...irregular];
+}

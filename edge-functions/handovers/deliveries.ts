@@ -1,0 +1,142 @@
+// Owns the queue of what a handover sends: mails, the webhook, answers in Slack. Each goes out at least once; what fails is tried
+// again with growing waits, and how it went is kept. Runs as the service.
+import type { LanguageCode } from "../../locales/registry.ts";
+import { asService, type Transaction } from "../_shared/database/db.ts";
+import { sendMail } from "../_shared/mail/mail.ts";
+import { isSuppressed } from "../_shared/mail/suppressions.ts";
+import { log } from "../_shared/operation/log.ts";
+import { type BackOff, waitMs } from "../_shared/outbound/retry.ts";
+import { handoverSecrets } from "../_shared/secrets/sealed-columns.ts";
+import { unseal } from "../_shared/secrets/secrets.ts";
+import { answerMail, askedMail } from "./mails.ts";
+import { postInThread } from "./slack-answer.ts";
+import { readTold, type ToldHandover } from "./told.ts";
+import { callWebhook, eventOf, type Outcome } from "./webhook.ts";
+
+/** Longer than a mail or a call may take. */
+const leaseSeconds = 120;
+const sideBySide = 4;
+/** What waits longer goes with the next turn. */
+const perTurn = 100;
+/** The last attempt is about a day after the first. */
+const mostAttempts = 10;
+const backOff: BackOff = { firstMs: 5_000, factor: 4, longestMs: 6 * 3_600_000 };
+
+type Delivery = {
+  id: string;
+  teamId: string;
+  handoverId: string;
+  kind: "teamMail" | "webhook" | "answerMail" | "slack";
+  email: string | null;
+  messageId: string | null;
+  attempts: number;
+};
+
+const failed = (error: string, isFinal: boolean): Outcome => ({
+  status: "failed",
+  error,
+  httpStatus: null,
+  isFinal,
+});
+
+/** Sends what is due. One receiver that is slow delays others as little as can be. */
+export async function deliverHandovers(): Promise<void> {
+  let left = perTurn;
+  const work = async () => {
+    while (left-- > 0) {
+      const [delivery] = await asService(
+        (tx) => tx<Delivery[]>`
+          select id, team_id, handover_id, kind, email, message_id, attempts
+            from private.claim_handover_delivery(${leaseSeconds})`,
+      );
+      if (!delivery) return;
+      await keep(delivery, await outcomeOf(delivery));
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+}
+
+async function outcomeOf(delivery: Delivery): Promise<Outcome> {
+  try {
+    return await deliver(delivery);
+  } catch (error) {
+    log("warn", "a handover was not delivered", { kind: delivery.kind, error: String(error).slice(0, 300) });
+    return failed(delivery.kind === "slack" ? "slack" : "mailServer", false);
+  }
+}
+
+async function deliver(delivery: Delivery): Promise<Outcome> {
+  const { teamId, handoverId, kind, messageId } = delivery;
+  const read = await asService(async (tx) => {
+    const told = await readTold(tx, teamId, handoverId);
+    return told && { told, answer: messageId ? await readAnswer(tx, messageId) : undefined };
+  });
+  if (!read) return failed("gone", true);
+  const { told, answer } = read;
+  if (kind === "webhook") return await deliverEvent(delivery, told);
+  if (kind === "teamMail") {
+    if (delivery.email === null) return failed("gone", true);
+    return await mail(askedMail(delivery.email, await languageAt(delivery.email, told), told));
+  }
+  if (!answer) return failed("gone", true);
+  if (kind === "slack") return await postInThread(told.chat.id, told.handover.language, answer);
+  const to = told.handover.email ?? told.account?.email;
+  const language = told.handover.email ? told.handover.language : told.account?.locale;
+  return to && language ? await mail(answerMail(to, language, told, answer)) : failed("gone", true);
+}
+
+async function mail(one: Parameters<typeof sendMail>[0]): Promise<Outcome> {
+  if (await isSuppressed(one.to)) return failed("suppressed", true);
+  return (await sendMail(one)) ? { status: "delivered", httpStatus: null } : failed("noMailServer", true);
+}
+
+async function deliverEvent({ id, teamId }: Delivery, told: ToldHandover): Promise<Outcome> {
+  const [settings] = await asService(
+    (tx) => tx<{ webhookUrl: string | null; secret: Uint8Array | null }[]>`
+      select webhook_url, secret from private.handover_settings where team_id = ${teamId}`,
+  );
+  // It was taken away since.
+  if (!settings?.webhookUrl || !settings.secret) return failed("gone", true);
+  const secret = unseal(settings.secret, handoverSecrets.contextOf(teamId));
+  return await callWebhook(settings.webhookUrl, secret, id, eventOf(id, told));
+}
+
+/** The language of a member's account, else that of who asks. */
+async function languageAt(email: string, told: ToldHandover): Promise<LanguageCode> {
+  const [user] = await asService(
+    (tx) => tx<{ locale: LanguageCode }[]>`
+      select u.locale from public.users u
+        join public.team_users m on m.user_id = u.id and m.team_id = ${told.team.id} and m.status = 'accepted'
+       where lower(u.email) = ${email.toLowerCase()}`,
+  );
+  return user?.locale ?? told.handover.language;
+}
+
+async function readAnswer(tx: Transaction, id: string) {
+  const [row] = await tx<{ content: string; author: string }[]>`
+    select content, author_name as author from public.messages where id = ${id} and author_name is not null`;
+  return row;
+}
+
+/** Only where nobody has taken it over meanwhile. */
+async function keep({ id, attempts }: Delivery, outcome: Outcome): Promise<void> {
+  if (outcome.status === "delivered") {
+    await asService(
+      (tx) => tx`
+        update private.handover_deliveries
+           set status = 'delivered', delivered_at = clock_timestamp(), lease_until = null, error = null,
+               last_status = ${outcome.httpStatus}
+         where id = ${id} and attempts = ${attempts} and status = 'queued'`,
+    );
+    return;
+  }
+  const isOver = outcome.isFinal || attempts >= mostAttempts;
+  await asService(
+    (tx) => tx`
+      update private.handover_deliveries
+         set status = ${isOver ? "failed" : "queued"}, lease_until = null, error = ${outcome.error},
+             last_status = ${outcome.httpStatus},
+             run_after = clock_timestamp() + make_interval(secs => ${waitMs(backOff, attempts) / 1000})
+       where id = ${id} and attempts = ${attempts} and status = 'queued'`,
+  );
+}

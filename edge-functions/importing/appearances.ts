@@ -1,0 +1,25 @@
+// Owns what is taken of how visitors meet an agent. An export of before it had any of this says nothing of it.
+import { z } from "zod";
+import { MOST_AVATAR_BYTES } from "../_shared/text/avatars.ts";
+import { text } from "./shapes.ts";
+
+export const appearance = {
+  displayName: text(60).default(""),
+  color: text(7).default(""),
+  launcherIcon: text(20).default("chat"),
+  launcherLabel: text(30).default(""),
+  widgetPosition: text(5).default("right"),
+  address: text(32).default(""),
+  avatar: text(Math.ceil(MOST_AVATAR_BYTES / 3) * 4).default(""),
+};
+const shape = z.object(appearance);
+
+export const appearanceColumns = (agent: z.infer<typeof shape>) => ({
+  display_name: agent.displayName,
+  color: agent.color,
+  launcher_icon: agent.launcherIcon,
+  launcher_label: agent.launcherLabel,
+  widget_position: agent.widgetPosition,
+  address: agent.address,
+  avatar: agent.avatar,
+});

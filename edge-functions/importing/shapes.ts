@@ -1,0 +1,63 @@
+// Owns the shapes that several tables of an archive share, and how a line becomes a row. Pure.
+import { z } from "zod";
+import { isPlainText } from "../_shared/text/plain-text.ts";
+
+export const id = z.uuid().transform((value) => value.toLowerCase());
+export const plain = (most: number) => z.string().min(1).max(most).refine(isPlainText);
+export const text = (most: number) => z.string().max(most);
+/** Not before there was a Parley, not in the future: charts count by day. */
+export const time = z.iso
+  .datetime({ offset: true })
+  .refine((value) => Date.parse(value) >= Date.UTC(2000, 0))
+  .transform((value) => new Date(Math.min(Date.parse(value), Date.now())).toISOString());
+/** May lie in the future. */
+export const laterTime = z.iso
+  .datetime({ offset: true })
+  .refine((value) => Date.parse(value) >= Date.UTC(2000, 0) && Date.parse(value) < Date.UTC(9999, 0))
+  .transform((value) => new Date(value).toISOString());
+export const isSaid = (value: string) => value.trim() !== "" && !value.includes("\0");
+export const rating = z.enum(["up", "down"]).nullable();
+export const address = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/\S+$/)
+  .refine(isPlainText);
+
+export const usage = z.object({
+  promptTokens: z.int().min(0).max(100_000_000),
+  completionTokens: z.int().min(0).max(100_000_000),
+  model: text(200),
+});
+
+/** Archives of before have none. */
+export const unsupportedClaims = z.enum(["mark", "omit", "ignore"]).default("mark");
+
+export const support = z.object({
+  state: z.enum(["answered", "partly", "notFound", "disagree", "unchecked"]),
+  claims: z
+    .array(
+      z.object({
+        text: text(500),
+        supported: z.boolean().nullable(),
+        citations: z.array(z.int()).max(200),
+        reason: z.enum(["value", "unit", "name", "negation", "judge"]).optional(),
+        end: z.int().min(0).max(200_000).nullable(),
+      }),
+    )
+    .max(100),
+  disagreement: z.array(z.object({ citation: z.int(), quote: text(1000), date: text(10).nullable() })).max(2),
+});
+
+/** A line of a table: the id that it had, and what is kept of it, by the names of columns. */
+export interface ArchivedRow {
+  oldId?: string;
+  content: Record<string, unknown>;
+}
+
+export const row =
+  <S extends z.ZodObject>(shape: S, keep: (value: z.output<S>) => Record<string, unknown> | undefined) =>
+  (line: unknown): ArchivedRow | undefined => {
+    const value = shape.parse(line);
+    const content = keep(value);
+    return content && { ...(typeof value.id === "string" ? { oldId: value.id } : {}), content };
+  };

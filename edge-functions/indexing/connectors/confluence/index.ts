@@ -1,0 +1,93 @@
+// Pages, blog posts and attachments of Confluence Cloud. Read-only; changes are found by the last change, what is gone by listing all
+// and asking for what was not named.
+import {
+  type Connector,
+  type ConnectorContext,
+  ItemGone,
+  ItemUnreadable,
+  type PreviewLine,
+} from "../connector.ts";
+import { revisionOf, titleOf } from "../markup.ts";
+import { mostFileBytes, tooLargeFile } from "../readable.ts";
+import { attachment, page } from "./answers.ts";
+import { type Confluence, confluenceOf, nothingShown } from "./api.ts";
+import { type ConfluenceContent, declaration } from "./declaration.ts";
+import { containerOf, coveredContainers, isKey, listPage } from "./listing.ts";
+import { isCurrent, pageText, partsOfId } from "./transform.ts";
+
+/** Two calls each, and somebody waits. */
+const mostPreviewed = 10;
+
+export const confluence: Connector = {
+  declaration,
+
+  list: (context, position) => listPage(confluenceOf(context), position),
+
+  async fetch(context, externalId) {
+    const api = confluenceOf(context);
+    const parts = partsOfId(externalId);
+    if (!parts || !api.config.content.includes(parts.kind))
+      throw new ItemGone("the source does not read this");
+    const { spaces } = api.config;
+    const spaceIds = spaces.length === 0 ? [] : (await api.spaces(spaces)).map(({ id }) => id);
+    if (spaces.length > 0 && spaceIds.length === 0) throw new ItemGone("the account does not see its space");
+    return parts.kind === "attachments"
+      ? await fetchAttachment(api, parts.id, spaceIds)
+      : await fetchPage(api, parts.kind, parts.id, spaceIds);
+  },
+
+  async preview(context: ConnectorContext): Promise<PreviewLine[]> {
+    const api = confluenceOf(context);
+    const { spaces: keys, content } = api.config;
+    const spaces = await api.spaces(keys);
+    const missing = keys.filter((key) => !spaces.some((space) => isKey(space.key, key)));
+    const [first = "pages"] = content;
+    const lines: PreviewLine[] = missing.map((key) => ({
+      kind: first,
+      name: key,
+      problem: `Confluence shows no space ${key}: it does not exist, or the account may not see it.`,
+    }));
+    if (spaces.length === 0 && keys.length === 0) return [{ kind: first, count: 0, problem: nothingShown }];
+    for (const [at, { id, key, name }] of spaces.entries()) {
+      const about = name ? `${titleOf(name, key)} (${key})` : key;
+      for (const kind of (["pages", "posts"] as const).filter((one) => content.includes(one))) {
+        const count = at < mostPreviewed ? await api.count(kind, id) : undefined;
+        lines.push({ kind, name: about, ...(count === undefined ? {} : { count }) });
+      }
+    }
+    if (content.includes("attachments") && spaces.length > 0) lines.push({ kind: "attachments" });
+    return lines;
+  },
+};
+
+async function fetchPage(
+  api: Confluence,
+  kind: Exclude<ConfluenceContent, "attachments">,
+  id: string,
+  spaceIds: string[],
+) {
+  const found = page.safeParse(await api.one(kind, id)).data;
+  if (!found) throw new ItemUnreadable("Confluence sent this in a form that cannot be read.");
+  if (!isCurrent(found)) throw new ItemGone("the page is in the trash or the archive");
+  if (spaceIds.length > 0 && !spaceIds.includes(found.spaceId))
+    throw new ItemGone("the page is in another space");
+  const text = pageText(found);
+  if (!text) throw new ItemUnreadable("Confluence sent this in a form that cannot be read.");
+  return text;
+}
+
+async function fetchAttachment(api: Confluence, id: string, spaceIds: string[]) {
+  const found = attachment.safeParse(await api.one("attachments", id)).data;
+  if (!found) throw new ItemUnreadable("Confluence sent this in a form that cannot be read.");
+  const container = containerOf(found);
+  if (!container || !isCurrent(found) || !(await coveredContainers(api, [found], spaceIds)).has(container.id))
+    throw new ItemGone("the file is in the trash, or on a page that the source does not read");
+  if ((found.fileSize ?? 0) > mostFileBytes) throw new ItemUnreadable(tooLargeFile);
+  const { createdAt, number } = found.version;
+  return {
+    bytes: await api.bytes(id, container.id),
+    name: titleOf(found.title ?? "", id),
+    ...(found.mediaType ? { contentType: found.mediaType } : {}),
+    revision: revisionOf(`${createdAt} ${number ?? ""}`),
+  };
+}

@@ -1,0 +1,239 @@
+// Owns how a Confluence source is listed: pages, then blog posts, then attachments, then what was read before and was not met, each by
+// itself. Writes nothing.
+import { z } from "zod";
+import {
+  ItemGone,
+  type ListPage,
+  type ListPosition,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connector.ts";
+import { type Attachment, attachment, type Page, page as pageSchema } from "./answers.ts";
+import { type Confluence, mostAtOnce, nothingShown } from "./api.ts";
+import { type ConfluenceContent, contents } from "./declaration.ts";
+import {
+  attachmentItem,
+  damagedItem,
+  externalIdOf,
+  isCurrent,
+  later,
+  pageItem,
+  partsOfId,
+} from "./transform.ts";
+
+/** What changed in these minutes before the last change seen is asked for again. */
+const overlapMs = 10 * 60_000;
+/** Questions that bring nothing are not a page each. */
+const questionsPerPage = 12;
+/** Documents that are asked for one by one at once. */
+const askedAtOnce = 20;
+
+const marks = z.partialRecord(z.enum(contents), z.string());
+const position = z.object({
+  /** Of the kinds that are read; past the last: what was not met. */
+  part: z.int(),
+  /** The named spaces' ids, looked up at the beginning; none for all. */
+  spaceIds: z.array(z.string()),
+  /** Of the part: Confluence's cursor, the last change seen, when it was begun. */
+  after: z.string().optional(),
+  latest: z.string().optional(),
+  begunAt: z.string().optional(),
+  marks,
+  hasMet: z.boolean(),
+});
+type Position = z.infer<typeof position>;
+type Found = Required<Pick<ListPage, "items" | "gone" | "notes">> & { isUncertain: boolean };
+
+export async function listPage(api: Confluence, { next, cursor, unlisted }: ListPosition): Promise<ListPage> {
+  const before = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
+  const found: Found = { items: [], gone: [], notes: [], isUncertain: false };
+  const at: Position =
+    next === undefined
+      ? { part: 0, spaceIds: await spacesOf(api, found), marks: {}, hasMet: false }
+      : position.parse(JSON.parse(next));
+  const kinds = contents.filter((kind) => api.config.content.includes(kind));
+  for (let question = 0; question < questionsPerPage; question++) {
+    const kind = kinds[at.part];
+    const isOver = kind
+      ? await readPart(api, kind, at, before[kind], found)
+      : await askRest(api, at, unlisted, found);
+    if (isOver && !kind) return { ...found, cursor: JSON.stringify(at.marks) };
+    if (isOver)
+      Object.assign(at, { part: at.part + 1, after: undefined, latest: undefined, begunAt: undefined });
+    if (found.items.length + found.gone.length > 0) break;
+  }
+  return { ...found, next: JSON.stringify(at) };
+}
+
+/** The ids of the spaces that are named. One that the account does not see is said, and the others are read. */
+async function spacesOf(api: Confluence, found: Found): Promise<string[]> {
+  const { spaces: keys, site } = api.config;
+  if (keys.length === 0) return [];
+  const seen = await api.spaces(keys);
+  for (const key of keys.filter((one) => !seen.some((space) => isKey(space.key, one))))
+    found.notes.push({
+      address: `${site}/wiki/spaces/${encodeURIComponent(key)}`,
+      problem: `Confluence shows no space ${key}: it does not exist, or the account may not see it.`,
+    });
+  if (seen.length > 0) return seen.map(({ id }) => id);
+  throw new SourceRefused(
+    `Confluence shows no space ${keys.slice(0, 5).join(", ")}: it does not exist, or the account may not see it.`,
+    "config.spaces",
+  );
+}
+
+export const isKey = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** @returns whether the part is at its end */
+async function readPart(
+  api: Confluence,
+  kind: ConfluenceContent,
+  at: Position,
+  before: string | undefined,
+  found: Found,
+): Promise<boolean> {
+  const since = before === undefined ? undefined : Date.parse(before) - overlapMs;
+  const page = await api.list(kind, at.spaceIds, since !== undefined, at.after);
+  at.begunAt ??= page.askedAt;
+  at.latest ??= before;
+  if (page.results.length > 0) at.hasMet = true;
+  let isOlder = false;
+  const files: Attachment[] = [];
+  for (const raw of page.results) {
+    const one = kind === "attachments" ? attachment.safeParse(raw).data : pageSchema.safeParse(raw).data;
+    if (!one) {
+      takeDamaged(kind, raw, found);
+      continue;
+    }
+    const changedAt = one.version.createdAt;
+    if (since !== undefined && Date.parse(changedAt) < since) {
+      isOlder = true;
+      continue;
+    }
+    at.latest = later(at.latest, changedAt);
+    if ("spaceId" in one) takePage(api, kind, one, at.spaceIds, found);
+    else files.push(one);
+  }
+  await takeFiles(api, files, at.spaceIds, found);
+  at.after = page.next;
+  if (page.next && !isOlder) return false;
+  const mark = earlier(at.latest, at.begunAt);
+  if (mark) at.marks[kind] = mark;
+  return true;
+}
+
+function takeDamaged(kind: ConfluenceContent, raw: unknown, found: Found): void {
+  // Of an attachment it is not known where it belongs.
+  const item = kind === "attachments" ? undefined : damagedItem(kind, raw);
+  if (item) found.items.push(item);
+  else found.isUncertain = true;
+}
+
+const isCovered = ({ spaceId }: Page, spaceIds: string[]) =>
+  spaceIds.length === 0 || spaceIds.includes(spaceId);
+
+function takePage(
+  api: Confluence,
+  kind: ConfluenceContent,
+  one: Page,
+  spaceIds: string[],
+  found: Found,
+): void {
+  if (kind === "attachments") return;
+  if (isCurrent(one) && isCovered(one, spaceIds)) found.items.push(pageItem(api.config.site, kind, one));
+  else found.gone.push(externalIdOf(kind, one.id));
+}
+
+/** Attachments of pages that are read: Confluence lists those of all spaces together, and those of pages in the trash. */
+async function takeFiles(
+  api: Confluence,
+  files: Attachment[],
+  spaceIds: string[],
+  found: Found,
+): Promise<void> {
+  const wanted = files.flatMap((file) => {
+    const { item, note } = attachmentItem(api.config.site, file);
+    return isCurrent(file) && (item || note) ? [{ file, item, note }] : [];
+  });
+  const covered = await coveredContainers(
+    api,
+    wanted.map(({ file }) => file),
+    spaceIds,
+  );
+  for (const { file, item, note } of wanted) {
+    if (!covered.has(containerOf(file)?.id ?? "")) continue;
+    if (item) found.items.push(item);
+    if (note) found.notes.push(note);
+  }
+}
+
+export function containerOf(file: Attachment): { kind: "pages" | "posts"; id: string } | undefined {
+  if (file.pageId) return { kind: "pages", id: file.pageId };
+  return file.blogPostId ? { kind: "posts", id: file.blogPostId } : undefined;
+}
+
+/** Which of the pages that attachments hang on are there and in a space that is read. */
+export async function coveredContainers(
+  api: Confluence,
+  files: Attachment[],
+  spaceIds: string[],
+): Promise<Set<string>> {
+  const covered = new Set<string>();
+  for (const kind of ["pages", "posts"] as const) {
+    const all = [...new Set(files.map(containerOf).flatMap((one) => (one?.kind === kind ? one.id : [])))];
+    for (let from = 0; from < all.length; from += mostAtOnce)
+      for (const raw of await api.containers(kind, all.slice(from, from + mostAtOnce))) {
+        const one = pageSchema.safeParse(raw).data;
+        if (one && isCurrent(one) && isCovered(one, spaceIds)) covered.add(one.id);
+      }
+  }
+  return covered;
+}
+
+/** Asks for documents that the lists did not name. @returns whether none is left */
+async function askRest(
+  api: Confluence,
+  at: Position,
+  unlisted: ListPosition["unlisted"],
+  found: Found,
+): Promise<boolean> {
+  if (!unlisted) return true;
+  const ids = await unlisted(askedAtOnce);
+  // A token that is not known any more may be answered as if nobody had logged in.
+  if (ids.length > 0 && !at.hasMet) throw new SourceRefused(nothingShown, "credentials");
+  for (const id of ids) await askAbout(api, id, at.spaceIds, found);
+  return ids.length < askedAtOnce;
+}
+
+async function askAbout(
+  api: Confluence,
+  externalId: string,
+  spaceIds: string[],
+  found: Found,
+): Promise<void> {
+  const parts = partsOfId(externalId);
+  if (!parts || !api.config.content.includes(parts.kind)) return void found.gone.push(externalId);
+  try {
+    const raw = await api.one(parts.kind, parts.id);
+    if (parts.kind === "attachments") {
+      const file = attachment.safeParse(raw).data;
+      if (!file) throw new SourceUnavailable("Confluence answered in a form that cannot be read.");
+      const met = found.items.length;
+      await takeFiles(api, [file], spaceIds, found);
+      if (found.items.length === met) found.gone.push(externalId);
+      return;
+    }
+    const one = pageSchema.safeParse(raw).data;
+    if (one) takePage(api, parts.kind, one, spaceIds, found);
+    else found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
+  } catch (error) {
+    if (!(error instanceof ItemGone)) throw error;
+    found.gone.push(externalId);
+  }
+}
+
+/** What changed while the list was read may have been passed over: it is asked for again from the beginning on. */
+function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {
+  if (!latest || !begunAt) return latest;
+  return Date.parse(begunAt) < Date.parse(latest) ? begunAt : latest;
+}

@@ -1,0 +1,184 @@
+// Confluence's storage format to HTML, which our own reader takes: macros become what they show, links and tasks what they say.
+// Streamed and total, so that depth costs no stack. Pure.
+// Source: confluence.atlassian.com/doc/confluence-storage-format-790796544.html.
+import { Parser as SaxParser } from "htmlparser2";
+
+/** A tag that is open. */
+interface Open {
+  close: string;
+  /** What stands in it is not for readers. */
+  isSilent?: boolean;
+  /** What stands in it is kept here instead. */
+  keeps?: (text: string) => void;
+  macro?: Macro;
+  link?: Link;
+}
+interface Macro {
+  name: string;
+  parameters: Record<string, string>;
+  hasBody: boolean;
+}
+interface Link {
+  target: string;
+  hasBody: boolean;
+}
+
+/** Deeper than any page made for people; its words are kept, without their structure. */
+const deepest = 1000;
+
+/** Macros that show a parameter, where they have no body. */
+const shown: Record<string, string> = { status: "title", jira: "key", "view-file": "name", viewpdf: "name" };
+const silent = new Set([
+  "ac:placeholder",
+  "ac:adf-attribute",
+  "ac:adf-fallback",
+  "ac:task-id",
+  "ac:task-uuid",
+  "colgroup",
+  "style",
+  "script",
+]);
+const blocks = new Set(["ac:rich-text-body", "ac:layout-cell", "ac:caption", "ac:adf-content"]);
+const kept = ["href", "colspan", "rowspan", "start"];
+
+export function htmlOfStorage(storage: string): string {
+  const out: string[] = [];
+  const opened: Open[] = [];
+  const macros: Macro[] = [];
+  const links: Link[] = [];
+  const keepers: ((text: string) => void)[] = [];
+  let quiet = 0;
+  let isTooDeep = false;
+  let isCdata = false;
+  const write = (text: string) => {
+    if (quiet === 0 && text !== "") out.push(text);
+  };
+  const push = (open: Open) => {
+    opened.push(open);
+    if (opened.length > deepest) isTooDeep = true;
+    if (open.macro) macros.push(open.macro);
+    if (open.link) links.push(open.link);
+    if (open.keeps) keepers.push(open.keeps);
+    if (open.isSilent || open.keeps) quiet++;
+  };
+  const sax = new SaxParser(
+    {
+      onopentag(tag, attributes) {
+        const macro = macros.at(-1);
+        const link = links.at(-1);
+        switch (tag) {
+          case "ac:structured-macro":
+          case "ac:macro":
+            return push({
+              close: "",
+              macro: { name: attributes["ac:name"] ?? "", parameters: {}, hasBody: false },
+            });
+          case "ac:parameter": {
+            const name = attributes["ac:name"] ?? "";
+            return push({ close: "", keeps: (text) => keep(macro, name, text) });
+          }
+          case "ac:plain-text-body":
+            if (macro) macro.hasBody = true;
+            write(`${titled(macro)}<pre><code>`);
+            return push({ close: "</code></pre>" });
+          case "ac:rich-text-body":
+            if (macro) macro.hasBody = true;
+            write(`${titled(macro)}<div>`);
+            return push({ close: "</div>" });
+          case "ac:link":
+            return push({ close: "", link: { target: "", hasBody: false } });
+          case "ac:plain-text-link-body":
+          case "ac:link-body":
+            if (link) link.hasBody = true;
+            return push({ close: "" });
+          case "ri:page":
+          case "ri:blog-post":
+            if (link) link.target = attributes["ri:content-title"] ?? "";
+            return push({ close: "" });
+          case "ri:attachment":
+            if (link) link.target = attributes["ri:filename"] ?? "";
+            return push({ close: "" });
+          case "ri:url":
+            if (link) link.target = attributes["ri:value"] ?? "";
+            return push({ close: "" });
+          case "ac:image":
+            write(attributes["ac:alt"] ?? "");
+            return push({ close: "" });
+          case "ac:emoticon":
+            write(attributes["ac:emoji-fallback"] ?? "");
+            return push({ close: "" });
+          case "time":
+            write(attributes.datetime ?? "");
+            return push({ close: "" });
+          case "ac:task-list":
+            write("<ul>");
+            return push({ close: "</ul>" });
+          case "ac:task":
+            write("<li>");
+            return push({ close: "</li>" });
+          case "ac:task-status":
+            return push({
+              close: "",
+              keeps: (text) => out.push(text.trim() === "complete" ? "[x] " : "[ ] "),
+            });
+        }
+        if (silent.has(tag)) return push({ close: "", isSilent: true });
+        if (blocks.has(tag)) {
+          write("<div>");
+          return push({ close: "</div>" });
+        }
+        // Other elements of Confluence's show what stands in them.
+        if (!/^[a-z][a-z0-9]*$/i.test(tag)) return push({ close: "" });
+        const said = kept.flatMap((name) =>
+          attributes[name] === undefined ? [] : [` ${name}="${attributes[name].replaceAll('"', "&quot;")}"`],
+        );
+        write(`<${tag}${said.join("")}>`);
+        push({ close: ["br", "hr", "img", "col", "wbr"].includes(tag.toLowerCase()) ? "" : `</${tag}>` });
+      },
+      ontext(text) {
+        const keeps = keepers.at(-1);
+        if (keeps) return keeps(isCdata ? escaped(text) : text);
+        write(isCdata ? escaped(text) : text);
+      },
+      oncdatastart() {
+        isCdata = true;
+      },
+      oncdataend() {
+        isCdata = false;
+      },
+      onclosetag() {
+        const open = opened.pop();
+        if (!open) return;
+        if (open.isSilent || open.keeps) quiet--;
+        if (open.keeps) keepers.pop();
+        if (open.macro) macros.pop();
+        if (open.link) links.pop();
+        write(open.close);
+        const { macro, link } = open;
+        if (macro && !macro.hasBody) write(macro.parameters[shown[macro.name] ?? ""] ?? "");
+        if (link && !link.hasBody) write(link.target);
+      },
+    },
+    // Entities stay as they are, for the reader of HTML that comes after; those of HTML are not XML's.
+    { xmlMode: true, decodeEntities: false },
+  );
+  // In pieces, so that a page nested too deeply is noticed before it has all been read.
+  for (let at = 0; at < storage.length && !isTooDeep; at += 65_536) sax.write(storage.slice(at, at + 65_536));
+  if (isTooDeep) return storage.replace(/<[^<>]*>/g, " ");
+  sax.end();
+  return out.join("");
+}
+
+function keep(macro: Macro | undefined, name: string, text: string): void {
+  if (macro)
+    macro.parameters[name] = `${Object.hasOwn(macro.parameters, name) ? macro.parameters[name] : ""}${text}`;
+}
+
+/** The heading of a panel or of what is folded in. */
+function titled(macro: Macro | undefined): string {
+  const title = macro && Object.hasOwn(macro.parameters, "title") ? macro.parameters.title : "";
+  return title ? `<p><strong>${title}</strong></p>` : "";
+}
+
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,0 +1,82 @@
+// A page or an attachment of Confluence to an item. Pure.
+import type { PageNote, SourceItem } from "../connector.ts";
+import { asContent, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
+import { isDocumentName, isMedia, mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
+import { type Attachment, identified, type Page } from "./answers.ts";
+import { type ConfluenceContent, contents } from "./declaration.ts";
+import { htmlOfStorage } from "./storage.ts";
+
+export const externalIdOf = (kind: ConfluenceContent, id: string) => `${kind}/${id}`;
+
+/** What an external id names; undefined for any other text. */
+export function partsOfId(externalId: string): { kind: ConfluenceContent; id: string } | undefined {
+  const [, kind, id] = /^([a-z]+)\/((?:att)?[0-9]{1,20})$/.exec(externalId) ?? [];
+  if (!id || !contents.includes(kind as ConfluenceContent)) return undefined;
+  // One of them, as was just seen.
+  return { kind: kind as ConfluenceContent, id };
+}
+
+/** An address that Confluence gives below its own; undefined for one that leads elsewhere. */
+function urlOf(site: string, path: string | null | undefined): { url?: string } {
+  const url = path?.startsWith("/") ? URL.parse(`${site}/wiki${path}`) : null;
+  return url && url.origin === site ? { url: url.href } : {};
+}
+
+export const isCurrent = ({ status }: { status?: string | null | undefined }) =>
+  (status ?? "current") === "current";
+
+/** With its text where Confluence sent it in a form that is understood; otherwise it is fetched, and fails alone. */
+export function pageItem(site: string, kind: "pages" | "posts", found: Page): SourceItem {
+  const text = pageText(found);
+  return {
+    externalId: externalIdOf(kind, found.id),
+    title: titleOf(found.title ?? "", "Untitled"),
+    ...urlOf(site, found._links?.webui),
+    changedAt: found.version.createdAt,
+    ...(text ?? { revision: revisionOf(`${found.version.createdAt} ${found.version.number ?? ""}`) }),
+  };
+}
+
+/** Undefined where there is no body, or none that can be read. */
+export function pageText(found: Page): { text: string; revision: string } | undefined {
+  const storage = found.body?.storage?.value;
+  if (storage === undefined) return undefined;
+  const title = titleOf(found.title ?? "", "Untitled");
+  try {
+    const body = markdownOfHtml(htmlOfStorage(storage), title);
+    return asContent(joined(`# ${title}`, `Changed: ${found.version.createdAt.slice(0, 10)}`, body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What of an attachment is read: a file, or why it is not. Of pictures nothing is said. */
+export function attachmentItem(site: string, found: Attachment): { item?: SourceItem; note?: PageNote } {
+  const title = titleOf(found.title ?? "", found.id);
+  const place = urlOf(site, found.webuiLink);
+  const address = (place.url ?? `${site}/wiki/#${found.id}`).slice(0, 500);
+  const type = found.mediaType ?? undefined;
+  if (isMedia(title, type)) return {};
+  if (!isDocumentName(title)) return { note: { address, title, problem: unreadFile } };
+  if ((found.fileSize ?? 0) > mostFileBytes) return { note: { address, title, problem: tooLargeFile } };
+  const { createdAt, number } = found.version;
+  const revision = revisionOf(`${createdAt} ${number ?? ""}`);
+  return { item: { externalId: externalIdOf("attachments", found.id), title, ...place, revision } };
+}
+
+/** What can be said of something that is not as it should be: which one it is. Undefined where not even that is known. */
+export function damagedItem(kind: ConfluenceContent, raw: unknown): SourceItem | undefined {
+  const found = identified.safeParse(raw).data;
+  if (!found) return undefined;
+  return {
+    externalId: externalIdOf(kind, found.id),
+    title: titleOf(found.title ?? "", "Untitled"),
+    revision: revisionOf(JSON.stringify(raw)),
+  };
+}
+
+/** The later of two moments, as an ISO string in UTC; what cannot be read as one does not count. */
+export function later(a: string | undefined, b: string | undefined): string | undefined {
+  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
+}

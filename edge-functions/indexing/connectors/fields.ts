@@ -1,0 +1,313 @@
+// The kinds of fields that a connector declares. Each says once how the API checks a value, how Postgres checks it and which
+// control shows it. Pure but for PARLEY_OUTBOUND_ALLOW.
+import { z } from "zod";
+import { isAllowedPlace } from "../../_shared/outbound/outbound.ts";
+
+export type Control =
+  | "address"
+  | "page"
+  | "list"
+  | "lines"
+  | "choices"
+  | "flag"
+  | "number"
+  | "agent"
+  | "files"
+  | "text"
+  | "email"
+  | "secret";
+
+export interface Field<S extends z.ZodType = z.ZodType> {
+  control: Control;
+  schema: S;
+  /** A SQL condition on `value jsonb`, for what Postgres keeps. Credentials have none: they are sealed. */
+  sql: string;
+  isRequired: boolean;
+  /** What may be chosen. */
+  options?: readonly string[];
+  /** What a new source begins with. */
+  preset?: string | number | boolean | readonly string[];
+  placeholder?: string;
+  /** Not shown in forms: set through the API alone. */
+  isHidden?: true;
+}
+
+const uuid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const origin = String.raw`https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?`;
+
+/** An address of a page: printable, in one piece, without a name or a password. */
+const page = String.raw`https?://[^[:space:]/@\\]+(/[^[:space:]]*)?`;
+/** Where addresses begin, with stars for what may be anything. */
+const pathPattern = "[/*][!-~]{0,199}";
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const isText = (pattern: string, most: number) =>
+  `private.is_text_like(value, ${quoted(`^${pattern}$`)}, ${most})`;
+const isList = (pattern: string, most: number) =>
+  `private.is_list_of(value, ${quoted(`^${pattern}$`)}, ${most})`;
+
+/**
+ * The address of a service, kept as its origin: "acme.example.com" and "https://acme.example.com/some/page" both give
+ * "https://acme.example.com".
+ * @param suffix what the host has to end with, unless PARLEY_OUTBOUND_ALLOW names it
+ * @param preset the only address of most: it is not asked for, unless `isShown`
+ */
+export function address({
+  suffix,
+  placeholder,
+  preset,
+  isShown = false,
+}: {
+  suffix?: string;
+  placeholder?: string;
+  preset?: string;
+  isShown?: boolean;
+}) {
+  const schema = z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .transform((text, context) => {
+      const url = urlOf(text);
+      const isRight = url && (isAllowedPlace(url) || (url.protocol === "https:" && endsWith(url, suffix)));
+      if (isRight) return url.origin;
+      const message = suffix
+        ? `Give an address that ends with ${suffix}.`
+        : "Give an address that begins with https://.";
+      context.issues.push({ code: "custom", message, input: text });
+      return z.NEVER;
+    });
+  const field = { control: "address" as const, sql: isText(origin, 500), isRequired: preset === undefined };
+  return {
+    ...field,
+    schema: preset === undefined ? schema : schema.default(preset),
+    ...(preset === undefined ? {} : { preset }),
+    ...(preset === undefined || isShown ? {} : { isHidden: true as const }),
+    ...(placeholder === undefined ? {} : { placeholder }),
+  } satisfies Field;
+}
+
+/** The address of a page, which may be left out; credentials belong to its origin. */
+export const pageAddress = ({ placeholder }: { placeholder: string }) =>
+  ({
+    control: "page" as const,
+    schema: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .transform((text, context) => {
+        const url = urlOf(text);
+        if (url && (isAllowedPlace(url) || url.protocol === "https:")) {
+          url.hash = "";
+          return url.href;
+        }
+        const message = "Give an address that begins with https://.";
+        context.issues.push({ code: "custom", message, input: text });
+        return z.NEVER;
+      })
+      .optional(),
+    sql: isText(page, 2000),
+    isRequired: false,
+    placeholder,
+  }) satisfies Field;
+
+/** Patterns of paths, one a line. */
+export const paths = ({ most, placeholder }: { most: number; placeholder: string }) => {
+  const message = "A pattern begins with / or *, and has no spaces.";
+  const schema = entries({ pattern: pathPattern, most, message });
+  return {
+    control: "lines" as const,
+    schema,
+    sql: isList(pathPattern, most),
+    isRequired: false,
+    placeholder,
+  } satisfies Field;
+};
+
+export const wholeNumber = ({ least, most, preset }: { least: number; most: number; preset: number }) =>
+  ({
+    control: "number" as const,
+    schema: z.int().min(least).max(most).default(preset),
+    sql: `private.is_whole_number(value, ${least}, ${most})`,
+    isRequired: false,
+    preset,
+  }) satisfies Field;
+
+/** A name to log in with. */
+export const login = () =>
+  ({
+    control: "text" as const,
+    schema: z.string().trim().min(1).max(254),
+    sql: "",
+    isRequired: true,
+  }) satisfies Field;
+
+/** A password as it is typed. */
+export const password = () =>
+  ({
+    control: "secret" as const,
+    schema: z.string().min(1).max(1000),
+    sql: "",
+    isRequired: true,
+  }) satisfies Field;
+
+function urlOf(text: string): URL | undefined {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  return url && !url.username && !url.password && url.hostname.includes(".") ? url : undefined;
+}
+
+const endsWith = (url: URL, suffix: string | undefined) =>
+  suffix === undefined || (url.hostname.endsWith(suffix) && url.port === "");
+
+interface ListOf {
+  /** A regular expression that JavaScript and Postgres read alike, for one entry as it is kept. */
+  pattern: string;
+  most: number;
+  /** How many there have to be; none unless told otherwise. */
+  least?: number;
+  message: string;
+  placeholder?: string;
+  /** How an entry is kept. */
+  keep?: (entry: string) => string;
+}
+
+const entries = ({ pattern, most, least = 0, message, keep = (entry) => entry }: ListOf) =>
+  z
+    .array(
+      z
+        .string()
+        .trim()
+        .transform(keep)
+        .refine((entry) => new RegExp(`^(?:${pattern})$`).test(entry), message),
+    )
+    .min(least)
+    .max(most)
+    // Unlike a default it is checked: none may be too few.
+    .prefault([]);
+
+/** A list of short names, separated by commas. */
+export const list = (of: ListOf) =>
+  ({
+    control: "list" as const,
+    schema: entries(of),
+    sql: isList(of.pattern, of.most),
+    isRequired: (of.least ?? 0) > 0,
+    ...(of.placeholder === undefined ? {} : { placeholder: of.placeholder }),
+  }) satisfies Field;
+
+/** Some of what there is to choose from; at least one. */
+export const choices = <const O extends readonly [string, ...string[]]>(
+  options: O,
+  preset: readonly O[number][],
+) =>
+  ({
+    control: "choices" as const,
+    schema: z
+      .array(z.enum(options))
+      .min(1)
+      .max(options.length)
+      .default([...preset]),
+    sql: isList(`(${options.join("|")})`, options.length),
+    isRequired: true,
+    options,
+    preset,
+  }) satisfies Field;
+
+export const flag = (preset = false) =>
+  ({
+    control: "flag" as const,
+    schema: z.boolean().default(preset),
+    sql: "jsonb_typeof(value) = 'boolean'",
+    isRequired: false,
+    preset,
+  }) satisfies Field;
+
+/** One of the team's agents. That it is one is SQL's to say (private.check_source_agent). */
+export const agent = () =>
+  ({
+    control: "agent" as const,
+    schema: z.uuid(),
+    sql: isText(uuid, 36),
+    isRequired: true,
+  }) satisfies Field;
+
+/** Files of the team. That they are is SQL's to say (private.check_source_files). */
+export const files = ({ most }: { most: number }) =>
+  ({
+    control: "files" as const,
+    schema: z.array(z.uuid()).max(most).default([]),
+    sql: isList(uuid, most),
+    isRequired: false,
+  }) satisfies Field;
+
+/** A credential that may be shown while it is typed. */
+export const email = () =>
+  ({ control: "email" as const, schema: z.email().max(254), sql: "", isRequired: true }) satisfies Field;
+
+/** A secret that goes into a header: one line of visible characters. */
+export const token = () =>
+  ({
+    control: "secret" as const,
+    schema: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4000)
+      .regex(/^[\x21-\x7e]+$/, "This is not a token: it has spaces or other characters that no token has."),
+    sql: "",
+    isRequired: true,
+  }) satisfies Field;
+
+const pem = z
+  .string()
+  .max(10_000)
+  .regex(/^-----BEGIN PRIVATE KEY-----/);
+const secret = z.string().min(1).max(2000);
+/** As Google gives it out; the addresses in it are not looked at. */
+const googleKeyShape = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("service_account"),
+    client_email: z.email().max(320),
+    private_key_id: secret.optional(),
+    private_key: pem,
+  }),
+  z.object({
+    type: z.literal("authorized_user"),
+    client_id: secret,
+    client_secret: secret,
+    refresh_token: secret,
+  }),
+]);
+export type GoogleKey = z.infer<typeof googleKeyShape>;
+
+function parsedKey(text: string): GoogleKey | undefined {
+  try {
+    return googleKeyShape.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key of Google's as the JSON file that it comes in: of a service account, or a person's with a refresh token. */
+export const googleKey = () =>
+  ({
+    control: "secret" as const,
+    schema: z
+      .string()
+      .trim()
+      .max(20_000)
+      .transform((text, context) => {
+        const key = parsedKey(text);
+        if (key) return JSON.stringify(key);
+        const message = "This is not a key: paste the whole JSON file that Google Cloud gave you.";
+        context.issues.push({ code: "custom", message, input: text });
+        return z.NEVER;
+      }),
+    sql: "",
+    isRequired: true,
+  }) satisfies Field;
+
+/** A key as its field keeps it. */
+export const googleKeyOf = (kept: string): GoogleKey => googleKeyShape.parse(JSON.parse(kept));

@@ -1,0 +1,225 @@
+// GitHub's APIs as far as they are read: GraphQL for repositories, issues, discussions and files, REST for trees and comparisons,
+// which GraphQL lacks. Knows nothing of documents.
+import { Buffer } from "node:buffer";
+import { z } from "zod";
+import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
+import { askJson } from "../http.ts";
+import { connect } from "../settings.ts";
+import * as answers from "./answers.ts";
+import { declaration, type GithubConfig, type GithubContent } from "./declaration.ts";
+import { AskedTooMuch, explain, graphErrors, graphRefusal, isLimit, isTooMuch, missing } from "./limits.ts";
+import * as queries from "./queries.ts";
+
+export type ThreadKind = Exclude<GithubContent, "files">;
+
+/** The head of a repository's default branch. */
+export interface Head {
+  branch: string;
+  commit: string;
+  tree: string;
+  /** Of the repository, for people. */
+  url: string;
+  /** What the repository is called by now. */
+  name: string;
+}
+interface FileAtHead {
+  /** What its repository is called by now. */
+  repository: string;
+  sha: string;
+  bytes: number;
+  /** Absent where it is not text, or is more than comes along. */
+  text?: string;
+  isBinary: boolean;
+  changedAt?: string;
+}
+interface ThreadPage {
+  /** As they came: each is still to be checked. */
+  threads: unknown[];
+  next?: string;
+  /** By GitHub's clock. */
+  askedAt?: string;
+}
+
+export interface Github {
+  config: GithubConfig;
+  /** Undefined in a repository without a commit. @throws SourceRefused where there is none */
+  head(repository: string): Promise<Head | undefined>;
+  tree(repository: string, sha: string, isRecursive: boolean): Promise<z.infer<typeof answers.tree>>;
+  /** Undefined where GitHub cannot tell: the first commit is not there any more, or too much has changed. */
+  compare(repository: string, from: string, to: string): Promise<answers.Comparison | undefined>;
+  /** @throws ItemGone */
+  file(repository: string, path: string): Promise<FileAtHead>;
+  /** A file's text by its hash, however long. */
+  blob(repository: string, sha: string): Promise<Uint8Array>;
+  threads(kind: ThreadKind, repository: string, at: { after?: string; since?: string }): Promise<ThreadPage>;
+  /** @throws ItemGone */
+  thread(kind: ThreadKind, repository: string, number: number): Promise<unknown>;
+  /** A page of comments or replies behind the ones that came along. */
+  more(
+    kind: ThreadKind | "replies",
+    repository: string,
+    id: string,
+    after: string,
+  ): Promise<answers.Connection>;
+  count(kind: ThreadKind, repository: string): Promise<number>;
+}
+
+/** An Enterprise server has its API below a path, GitHub's own clouds have it at a host. */
+export function placesOf(apiUrl: string): { rest: string; graph: string } {
+  const { origin, hostname } = new URL(apiUrl);
+  return hostname.startsWith("api.")
+    ? { rest: `${origin}/`, graph: `${origin}/graphql` }
+    : { rest: `${origin}/api/v3/`, graph: `${origin}/api/graphql` };
+}
+
+/** @throws SourceRefused for settings that cannot work */
+export function githubOf(context: ConnectorContext): Github {
+  const { config, service } = connect(context, declaration, {
+    renew:
+      "Make a new access token in GitHub's developer settings that may read the repositories, see that their organization allows it, and enter it at the source.",
+    login: ({ accessToken }) => ({
+      authorization: `Bearer ${accessToken}`,
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2022-11-28",
+    }),
+  });
+  const places = placesOf(config.apiUrl);
+
+  const rest = async <T>(repository: string, path: string, schema: z.ZodType<T>): Promise<T> => {
+    const url = new URL(`repos/${repository}/${path}`, places.rest);
+    // A repository that was renamed since its name was asked for answers with a redirect.
+    const moved = (status: number, body: unknown, headers: Headers) =>
+      status < 400 ? missing(repository) : explain(status, body, headers);
+    return (await askJson(service, url, { schema, explain: moved })).data;
+  };
+
+  /** @throws ItemGone for what is not in the repository */
+  const graph = async <T>(
+    query: string,
+    about: { repository: string; what: string },
+    variables: Record<string, unknown>,
+    schema: z.ZodType<T>,
+  ): Promise<{ data: T; askedAt?: string }> => {
+    const answer = await askJson(service, new URL(places.graph), {
+      method: "POST",
+      body: JSON.stringify({ query, variables }),
+      schema: z.object({ data: z.unknown().optional(), errors: graphErrors, message: z.string().nullish() }),
+      explain,
+    });
+    const { data, message } = answer.data;
+    const errors = message ? [...(answer.data.errors ?? []), { message }] : answer.data.errors;
+    const found = schema.safeParse(data);
+    const date = Date.parse(answer.headers.get("date") ?? "");
+    if (found.success && !errors?.some((error) => isLimit(error) || isTooMuch(error)))
+      return {
+        data: found.data,
+        ...(Number.isNaN(date) ? {} : { askedAt: new Date(date).toISOString() }),
+      };
+    throw (
+      graphRefusal(errors, answer.headers, about) ??
+      new SourceUnavailable("GitHub answered in a form that cannot be read.")
+    );
+  };
+  const inRepository = (repository: string) => {
+    const [owner, name] = repository.split("/");
+    return { owner, name };
+  };
+  const gone = (error: unknown): undefined => {
+    if (error instanceof ItemGone) return undefined;
+    throw error;
+  };
+
+  return {
+    config,
+    async head(repository) {
+      const about = { repository, what: "files" };
+      const asked = graph(queries.repository, about, inRepository(repository), answers.repository);
+      const { url, nameWithOwner, defaultBranchRef } = (await asked).data.repository;
+      if (!defaultBranchRef) return undefined;
+      const { name: branch, target } = defaultBranchRef;
+      const name = nameWithOwner ?? repository;
+      return { branch, commit: target.oid, tree: target.tree.oid, url, name };
+    },
+    async tree(repository, sha, isRecursive) {
+      const path = `git/trees/${sha}${isRecursive ? "?recursive=1" : ""}`;
+      // A tree that is not found is one that the token may not read: nothing was deleted.
+      const found = await rest(repository, path, answers.tree).catch(gone);
+      if (!found) throw missing(repository);
+      return found;
+    },
+    compare: (repository, from, to) =>
+      rest(repository, `compare/${from}...${to}?per_page=1`, answers.comparison).catch((error) => {
+        // A difference that takes GitHub too long is refused, or fails every time: the whole tree tells as much.
+        const isRefused = error instanceof SourceRefused && error.field === undefined;
+        const hasFailed = error instanceof SourceUnavailable && error.retryAfterMs === undefined;
+        return isRefused || hasFailed ? undefined : gone(error);
+      }),
+    async file(repository, path) {
+      const variables = { ...inRepository(repository), at: `HEAD:${path}`, path };
+      const { data } = await graph(queries.file, { repository, what: "files" }, variables, answers.file);
+      const { object, defaultBranchRef, nameWithOwner } = data.repository;
+      if (!object?.oid) throw new ItemGone("there is no such file");
+      const [change] = defaultBranchRef?.target.history?.nodes ?? [];
+      const isWhole = !object.isTruncated && typeof object.text === "string";
+      return {
+        repository: nameWithOwner ?? repository,
+        sha: object.oid,
+        bytes: object.byteSize ?? 0,
+        isBinary: object.isBinary === true,
+        ...(isWhole ? { text: object.text ?? "" } : {}),
+        ...(change ? { changedAt: change.committedDate } : {}),
+      };
+    },
+    async blob(repository, sha) {
+      const { content } = await rest(repository, `git/blobs/${sha}`, answers.blob);
+      return Buffer.from(content, "base64");
+    },
+    async threads(kind, repository, { after, since }) {
+      const isByTime = kind === "issues" && since !== undefined;
+      const query = queries.threads[kind][since === undefined ? "all" : "changed"];
+      const about = { repository, what: kind };
+      const ask = (first: number) =>
+        graph(
+          query,
+          about,
+          { ...inRepository(repository), first, after, ...(isByTime ? { since } : {}) },
+          answers.threads,
+        );
+      const [most, fewer, least] = queries.perPage[kind];
+      const orFewer = (first: number) => (error: unknown) => {
+        if (error instanceof AskedTooMuch) return ask(first);
+        throw error;
+      };
+      const { data, askedAt } = await ask(most).catch(orFewer(fewer)).catch(orFewer(least));
+      const { page } = data.repository;
+      const next = nextOf(page);
+      return { threads: page.nodes, ...(next ? { next } : {}), ...(askedAt ? { askedAt } : {}) };
+    },
+    async thread(kind, repository, number) {
+      const variables = { ...inRepository(repository), number };
+      const about = { repository, what: kind };
+      const { data } = await graph(queries.threads[kind].one, about, variables, answers.oneThread);
+      if (!data.repository.thread) throw new ItemGone("there is no such thread");
+      return data.repository.thread;
+    },
+    async more(kind, repository, id, after) {
+      const about = { repository, what: kind === "replies" ? "discussions" : kind };
+      const asked = graph(queries.more[kind], about, { id, after }, answers.morePage);
+      // Deleted between its first page and now.
+      return (await asked.catch(gone))?.data.node.page ?? { nodes: [], pageInfo: { hasNextPage: false } };
+    },
+    async count(kind, repository) {
+      const about = { repository, what: kind };
+      const query = queries.threads[kind].count;
+      return (await graph(query, about, inRepository(repository), answers.count)).data.repository.counted
+        .totalCount;
+    },
+  };
+}
+
+/** Where a connection goes on. @throws SourceUnavailable for one that says that it does, and not where */
+export function nextOf({ pageInfo }: answers.Connection): string | undefined {
+  if (!pageInfo.hasNextPage) return undefined;
+  if (pageInfo.endCursor) return pageInfo.endCursor;
+  throw new SourceUnavailable("GitHub answered in a form that cannot be read.");
+}

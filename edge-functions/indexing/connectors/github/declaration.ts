@@ -1,0 +1,36 @@
+// What a GitHub source is set up with.
+import { type ConfigOf, declare, schedules } from "../declaration.ts";
+import { address, choices, list, paths, token } from "../fields.ts";
+
+export const contents = ["files", "issues", "discussions"] as const;
+export type GithubContent = (typeof contents)[number];
+
+export const declaration = declare({
+  type: "github",
+  name: "GitHub",
+  icon: "M6 3v12M18 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6M6 21a3 3 0 1 0 0-6 3 3 0 0 0 0 6M18 9a9 9 0 0 1-9 9",
+  origin: "service",
+  settings: {
+    /** "owner/name". */
+    repositories: list({
+      pattern: "[A-Za-z0-9][A-Za-z0-9_-]{0,38}/[._-]*[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
+      least: 1,
+      most: 50,
+      message: "This is not a repository's name, which is owner/name.",
+      placeholder: "acme/handbook, acme/product",
+      keep: (name) => name.replace(/^https:\/\/[^/]+\//i, "").replace(/\.git$|\/$/, ""),
+    }),
+    content: choices(contents, ["files", "issues"]),
+    /** Where paths of files begin that are read; all of them when empty. */
+    folders: paths({ most: 50, placeholder: "/docs/" }),
+    /** Where the API is: GitHub's own, or that of an Enterprise server. */
+    apiUrl: address({ preset: "https://api.github.com", isShown: true }),
+  },
+  credentials: { accessToken: token() },
+  login: "required",
+  addresses: ["apiUrl"],
+  schedules,
+  reads: ["files", "issues", "discussions"],
+  kinds: contents,
+});
+export type GithubConfig = ConfigOf<typeof declaration>;

@@ -1,0 +1,90 @@
+// Documents of GitHub's repositories: files of the default branch, issues and discussions. Read-only; changes are found by comparing
+// commits and by the last change of a thread, what is gone by listing all.
+import {
+  type Connector,
+  type ConnectorContext,
+  ItemGone,
+  ItemUnreadable,
+  type PreviewLine,
+  SourceRefused,
+} from "../connector.ts";
+import { revisionOf } from "../markup.ts";
+import { type Github, githubOf } from "./api.ts";
+import { contents, declaration, type GithubContent } from "./declaration.ts";
+import { itemOf, listPage } from "./listing.ts";
+import { fileText, isDocument, isLfsPointer, mostBytes, parseThread, partsOfId } from "./transform.ts";
+
+/** Each takes some calls, and somebody waits. */
+const mostPreviewed = 10;
+
+export const github: Connector = {
+  declaration,
+
+  list: (context, { next, cursor }) => listPage(githubOf(context), next, cursor),
+
+  async fetch(context, externalId) {
+    const api = githubOf(context);
+    const parts = partsOfId(externalId);
+    const repository = api.config.repositories.find((name) => name.toLowerCase() === parts?.repository);
+    if (!parts || !repository || !api.config.content.includes(parts.kind))
+      throw new ItemGone("the source does not read this");
+    return parts.kind === "files"
+      ? await fetchFile(api, repository, parts.name)
+      : await fetchThread(api, repository.toLowerCase(), parts.kind, parts.name);
+  },
+
+  async preview(context: ConnectorContext): Promise<PreviewLine[]> {
+    const api = githubOf(context);
+    const { repositories, content } = api.config;
+    const lines: PreviewLine[] = [];
+    for (const name of repositories.slice(0, mostPreviewed))
+      for (const kind of contents.filter((one) => content.includes(one)))
+        lines.push(await previewLine(api, name, kind));
+    return lines;
+  },
+};
+
+async function fetchFile(api: Github, repository: string, path: string) {
+  if (!isDocument(path, api.config.folders)) throw new ItemGone("the source does not read this path");
+  const { sha, text, bytes, isBinary, changedAt, repository: name } = await api.file(repository, path);
+  if (bytes > mostBytes) throw new ItemUnreadable("The file is larger than is read.");
+  if (isBinary) throw new ItemUnreadable("The file holds something else than text.");
+  const raw = text ?? new TextDecoder().decode(await api.blob(name, sha));
+  if (isLfsPointer(raw))
+    throw new ItemUnreadable("The file is kept in Git LFS, which is not read. Commit it as a plain file.");
+  return {
+    text: fileText(path, raw, changedAt),
+    revision: revisionOf(sha),
+    ...(changedAt ? { changedAt } : {}),
+  };
+}
+
+async function fetchThread(
+  api: Github,
+  repository: string,
+  kind: Exclude<GithubContent, "files">,
+  name: string,
+) {
+  if (!/^[1-9]\d{0,8}$/.test(name)) throw new ItemGone("this is not a thread's number");
+  const found = parseThread(await api.thread(kind, repository, Number(name)));
+  if (!found) throw new ItemUnreadable("GitHub sent this in a form that cannot be read.");
+  const { text, revision } = await itemOf(api, kind, repository, found);
+  return { text, revision };
+}
+
+async function previewLine(api: Github, name: string, kind: GithubContent): Promise<PreviewLine> {
+  try {
+    if (kind !== "files") return { kind, name, count: await api.count(kind, name) };
+    const head = await api.head(name);
+    if (!head) return { kind, name, count: 0 };
+    const { tree, truncated } = await api.tree(head.name, head.tree, true);
+    const count = tree.filter(
+      ({ path, type }) => type === "blob" && isDocument(path, api.config.folders),
+    ).length;
+    return truncated ? { kind, name } : { kind, name, count };
+  } catch (error) {
+    // One repository that is missing says nothing about the others; a token that is not known does.
+    if (!(error instanceof SourceRefused) || error.field === "credentials") throw error;
+    return { kind, name, problem: error.message };
+  }
+}

@@ -1,0 +1,239 @@
+// Owns how a GitHub source is listed: repository by repository, files, then issues, then discussions. Where it is and what was
+// last seen go from page to page. Writes nothing.
+import { z } from "zod";
+import type { PageNote, SourceItem } from "../connector.ts";
+import { type Connection, comment, type Thread } from "./answers.ts";
+import { type Github, type Head, nextOf, type ThreadKind } from "./api.ts";
+import { contents, type GithubConfig, type GithubContent } from "./declaration.ts";
+import {
+  changesOf,
+  damagedItem,
+  fileOf,
+  furtherComments,
+  isDocument,
+  later,
+  mayHold,
+  parseThread,
+  threadItem,
+} from "./transform.ts";
+
+/** What changed in these minutes before the last change seen is asked for again. */
+const overlapMs = 10 * 60_000;
+/** Questions that bring nothing are not a page each: of many repositories few change. */
+const questionsPerPage = 12;
+/** A discussion longer than this is read up to here, and says so. */
+const mostComments = 1000;
+
+/** Up to where a part of a repository was read: the commit, or the last change. */
+const marks = z.record(z.string(), z.string());
+type Marks = z.infer<typeof marks>;
+
+const progress = z.object({
+  /** Of files: the tree that is listed, and what of it is still to be asked for. */
+  head: z
+    .object({
+      branch: z.string(),
+      commit: z.string(),
+      tree: z.string(),
+      url: z.string(),
+      name: z.string().optional(),
+    })
+    .optional(),
+  trees: z.array(z.object({ path: z.string(), sha: z.string() })).optional(),
+  /** Of threads: GitHub's cursor, the last change seen, when the part was begun. */
+  after: z.string().optional(),
+  latest: z.string().optional(),
+  begunAt: z.string().optional(),
+});
+type Progress = z.infer<typeof progress>;
+const position = z.object({ part: z.int(), progress: progress.optional(), marks });
+
+interface Found {
+  items: SourceItem[];
+  gone?: string[];
+  notes?: PageNote[];
+  isUncertain?: boolean;
+  /** Where the part goes on; absent at its end. */
+  progress?: Progress;
+  /** At its end: up to where it was read. */
+  mark?: string;
+}
+
+export interface ListedPage extends Pick<Found, "items"> {
+  gone: string[];
+  notes: PageNote[];
+  isUncertain: boolean;
+  next?: string;
+  cursor?: string;
+}
+
+const partsOf = ({ repositories, content }: GithubConfig) =>
+  [...new Set(repositories.map((name) => name.toLowerCase()))].flatMap((repository) =>
+    contents.filter((kind) => content.includes(kind)).map((kind) => ({ repository, kind })),
+  );
+
+export async function listPage(
+  api: Github,
+  next: string | undefined,
+  cursor: string | undefined,
+): Promise<ListedPage> {
+  const before: Marks = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
+  const at = next === undefined ? { part: 0, marks: {} as Marks } : position.parse(JSON.parse(next));
+  const page: ListedPage = { items: [], gone: [], notes: [], isUncertain: false };
+  const parts = partsOf(api.config);
+  let ongoing: Progress | undefined = at.progress;
+  let index = at.part;
+  for (let question = 0; question < questionsPerPage; question++) {
+    const part = parts[index];
+    if (!part) break;
+    const name = `${part.repository} ${part.kind}`;
+    const found = await readPart(api, part, ongoing, before[name]);
+    page.items.push(...found.items);
+    page.gone.push(...(found.gone ?? []));
+    page.notes.push(...(found.notes ?? []));
+    page.isUncertain ||= found.isUncertain ?? false;
+    ongoing = found.progress;
+    if (!ongoing) {
+      index++;
+      if (found.mark !== undefined) at.marks[name] = found.mark;
+    }
+    if (page.items.length + page.gone.length > 0) break;
+  }
+  if (index >= parts.length) return { ...page, cursor: JSON.stringify(at.marks) };
+  return { ...page, next: JSON.stringify({ part: index, progress: ongoing, marks: at.marks }) };
+}
+
+function readPart(
+  api: Github,
+  { repository, kind }: { repository: string; kind: GithubContent },
+  at: Progress | undefined,
+  before: string | undefined,
+): Promise<Found> {
+  return kind === "files"
+    ? readFiles(api, repository, at, before)
+    : readThreads(api, kind, repository, at, before);
+}
+
+async function readFiles(
+  api: Github,
+  repository: string,
+  at: Progress | undefined,
+  before: string | undefined,
+): Promise<Found> {
+  const found = at?.head ?? (await api.head(repository));
+  if (!found) return { items: [] };
+  // A listing that an earlier version began has no name.
+  const head = { ...found, name: found.name ?? repository };
+  const place = { repository, branch: head.branch, url: head.url };
+  if (!at?.trees && before !== undefined) {
+    if (before === head.commit) return { items: [], mark: before };
+    const compared = await api.compare(head.name, before, head.commit);
+    const changes = compared && changesOf(compared, place, api.config.folders);
+    if (changes) return { ...changes, mark: head.commit };
+  }
+  const [first, ...waiting] = at?.trees ?? [{ path: "", sha: head.tree }];
+  const read = first
+    ? await readTree(api, repository, head, first)
+    : { items: [], notes: [], trees: [], isUncertain: false };
+  const trees = [...read.trees, ...waiting];
+  const listed = { items: read.items, notes: read.notes, isUncertain: read.isUncertain };
+  return trees.length > 0 ? { ...listed, progress: { head, trees } } : { ...listed, mark: head.commit };
+}
+
+/** A tree that is too large for one answer is read folder by folder. */
+async function readTree(
+  api: Github,
+  repository: string,
+  head: Head,
+  { path, sha }: { path: string; sha: string },
+) {
+  const { folders } = api.config;
+  const place = { repository, branch: head.branch, url: head.url };
+  const whole = await api.tree(head.name, sha, true);
+  const { tree, truncated } = whole.truncated ? await api.tree(head.name, sha, false) : whole;
+  const items: SourceItem[] = [];
+  const notes: PageNote[] = [];
+  const trees: { path: string; sha: string }[] = [];
+  for (const entry of tree) {
+    const full = path === "" ? entry.path : `${path}/${entry.path}`;
+    if (whole.truncated && entry.type === "tree" && mayHold(full, folders))
+      trees.push({ path: full, sha: entry.sha });
+    if (!isDocument(full, folders)) continue;
+    const { item, note } = fileOf({ ...entry, path: full }, place);
+    if (item) items.push(item);
+    if (note) notes.push(note);
+  }
+  // One folder may hold more than GitHub lists. What it left out is not gone.
+  if (truncated) {
+    const address = `${head.url}/tree/${head.commit}/${path}`.slice(0, 500);
+    notes.push({ address, problem: "GitHub lists only a part of this folder: it holds too many files." });
+  }
+  return { items, notes, trees, isUncertain: truncated };
+}
+
+async function readThreads(
+  api: Github,
+  kind: ThreadKind,
+  repository: string,
+  at: Progress | undefined,
+  before: string | undefined,
+): Promise<Found> {
+  const since = before && new Date(Date.parse(before) - overlapMs).toISOString();
+  const page = await api.threads(kind, repository, {
+    ...(at?.after ? { after: at.after } : {}),
+    ...(since ? { since } : {}),
+  });
+  const begunAt = at?.begunAt ?? page.askedAt;
+  const items: SourceItem[] = [];
+  let isUncertain = false;
+  let latest = at?.latest ?? before;
+  let isOlder = false;
+  for (const raw of page.threads) {
+    const found = parseThread(raw);
+    latest = later(latest, found?.updatedAt);
+    // Discussions come by their last change, the latest first.
+    if (since && found && Date.parse(found.updatedAt) < Date.parse(since)) {
+      isOlder = true;
+      continue;
+    }
+    const item = found ? await itemOf(api, kind, repository, found) : damagedItem(repository, kind, raw);
+    if (item) items.push(item);
+    else isUncertain = true;
+  }
+  const progress = { after: page.next, latest, begunAt };
+  if (page.next && !(kind === "discussions" && isOlder)) return { items, isUncertain, progress };
+  const mark = earlier(latest, begunAt);
+  return { items, isUncertain, ...(mark ? { mark } : {}) };
+}
+
+/** A thread with everything that was said in it. */
+export async function itemOf(api: Github, kind: ThreadKind, repository: string, found: Thread) {
+  const said = await allOf(found.comments, (after) => api.more(kind, repository, found.id, after));
+  const comments: { said: unknown; replies: unknown[] }[] = [];
+  for (const raw of said) {
+    const { id, replies } = comment.safeParse(raw).data ?? {};
+    const lost = replies === null ? [null] : [];
+    const all = replies
+      ? await allOf(replies, (after) => api.more("replies", repository, id ?? "", after))
+      : lost;
+    comments.push({ said: raw, replies: all });
+  }
+  return threadItem(repository, kind, found, comments);
+}
+
+async function allOf(first: Connection, more: (after: string) => Promise<Connection>): Promise<unknown[]> {
+  const all = [...first.nodes];
+  for (let next = nextOf(first); next && all.length < mostComments; ) {
+    const page = await more(next);
+    all.push(...page.nodes);
+    next = page.nodes.length > 0 ? nextOf(page) : undefined;
+    if (next && all.length >= mostComments) all.push(furtherComments);
+  }
+  return all;
+}
+
+/** What changed while the list was read may stand on a page that was already read: it is asked for again from the beginning on. */
+function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {
+  if (!latest || !begunAt) return latest;
+  return Date.parse(begunAt) < Date.parse(latest) ? begunAt : latest;
+}

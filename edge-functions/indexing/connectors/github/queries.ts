@@ -1,0 +1,71 @@
+// What is asked of GitHub's GraphQL API. Source: docs.github.com/graphql/reference.
+
+/** Small enough for one answer: GitHub counts every comment that might come along. Fewer where it says that this is too much. */
+export const perPage = { issues: [25, 5, 1], discussions: [10, 3, 1] } as const;
+const commentsPerThread = 50;
+const commentsPerDiscussion = 25;
+const repliesPerComment = 25;
+
+const page = "pageInfo { hasNextPage endCursor }";
+const said = "author { login } body createdAt isMinimized";
+const thread =
+  "id number title body url createdAt updatedAt author { login } labels(first: 20) { nodes { name } }";
+const reply = `nodes { ${said} } ${page}`;
+const answer = `nodes { id isAnswer ${said} replies(first: ${repliesPerComment}) { ${reply} } } ${page}`;
+const issue = `${thread} state comments(first: ${commentsPerThread}) { ${reply} }`;
+const discussion = `${thread} category { name } comments(first: ${commentsPerDiscussion}) { ${answer} }`;
+
+const inRepository = (variables: string, wanted: string) =>
+  `query ($owner: String!, $name: String!${variables}) { repository(owner: $owner, name: $name) { ${wanted} } }`;
+
+export const repository = inRepository(
+  "",
+  "url nameWithOwner defaultBranchRef { name target { oid ... on Commit { tree { oid } } } }",
+);
+
+/** The blob at the head of the default branch, and when its path was last changed. */
+export const file = inRepository(
+  ", $at: String!, $path: String!",
+  `nameWithOwner object(expression: $at) { ... on Blob { oid byteSize isBinary isTruncated text } }
+   defaultBranchRef { target { ... on Commit { history(first: 1, path: $path) { nodes { committedDate } } } } }`,
+);
+
+/** Everything in the order in which it was created: what changes meanwhile does not move. */
+export const threads = {
+  issues: {
+    all: inRepository(
+      ", $first: Int!, $after: String",
+      `page: issues(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: ASC }) { nodes { ${issue} } ${page} }`,
+    ),
+    changed: inRepository(
+      ", $first: Int!, $after: String, $since: DateTime!",
+      `page: issues(first: $first, after: $after, filterBy: { since: $since }, orderBy: { field: CREATED_AT, direction: ASC }) { nodes { ${issue} } ${page} }`,
+    ),
+    one: inRepository(", $number: Int!", `thread: issue(number: $number) { ${issue} }`),
+    count: inRepository("", "counted: issues { totalCount }"),
+  },
+  discussions: {
+    all: inRepository(
+      ", $first: Int!, $after: String",
+      `page: discussions(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: ASC }) { nodes { ${discussion} } ${page} }`,
+    ),
+    /** There is no filter by time: the latest change comes first. */
+    changed: inRepository(
+      ", $first: Int!, $after: String",
+      `page: discussions(first: $first, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { ${discussion} } ${page} }`,
+    ),
+    one: inRepository(", $number: Int!", `thread: discussion(number: $number) { ${discussion} }`),
+    count: inRepository("", "counted: discussions { totalCount }"),
+  },
+};
+
+const ofNode = (wanted: string) => `query ($id: ID!, $after: String!) { node(id: $id) { ${wanted} } }`;
+
+/** What a thread has beyond its first comments, and a comment beyond its first replies. */
+export const more = {
+  issues: ofNode(`... on Issue { page: comments(first: 100, after: $after) { ${reply} } }`),
+  discussions: ofNode(
+    `... on Discussion { page: comments(first: ${commentsPerDiscussion}, after: $after) { ${answer} } }`,
+  ),
+  replies: ofNode(`... on DiscussionComment { page: replies(first: 100, after: $after) { ${reply} } }`),
+};

@@ -1,0 +1,204 @@
+// A thread or a file of GitHub to an item, and which files are documents. Pure.
+import type { SourceItem } from "../connector.ts";
+import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
+import { fits } from "../website/address.ts";
+import { type Comment, type Comparison, comment, type Thread, type TreeEntry, thread } from "./answers.ts";
+import { contents, type GithubContent } from "./declaration.ts";
+import { markdownOfRst } from "./rst.ts";
+
+/** A longer file is a dump rather than a document. */
+export const mostBytes = 5 * 1024 * 1024;
+/** How long a document's external id may be. */
+const longestId = 512;
+
+const externalIdOf = (repository: string, kind: GithubContent, name: string | number) =>
+  `${repository.toLowerCase()}/${kind}/${name}`;
+
+/** What an external id names; undefined for any other text. */
+export function partsOfId(id: string): { repository: string; kind: GithubContent; name: string } | undefined {
+  const [, repository, kind, name] = /^([^/]+\/[^/]+)\/(files|issues|discussions)\/(.+)$/s.exec(id) ?? [];
+  if (!repository || !name || !contents.includes(kind as GithubContent)) return undefined;
+  // One of them, as was just seen.
+  return { repository, kind: kind as GithubContent, name };
+}
+
+/** Whether a path is one of a document that the source is to read. */
+export function isDocument(path: string, folders: readonly string[]): boolean {
+  if (!/\.(?:md|mdx|markdown|rst|txt)$/i.test(path)) return false;
+  return folders.length === 0 || folders.some((pattern) => fits(pattern, `/${path}`));
+}
+
+/** Whether anything below a folder may be a document that is read. */
+export function mayHold(folder: string, folders: readonly string[]): boolean {
+  const path = `/${folder}/`;
+  return (
+    folders.length === 0 ||
+    folders.some((pattern) => {
+      const fixed = pattern.split("*")[0] ?? "";
+      return fixed.startsWith(path) || path.startsWith(fixed);
+    })
+  );
+}
+
+export interface Place {
+  repository: string;
+  branch: string;
+  url: string;
+}
+
+/** What of a tree is read: a file, or why a file is not. Links and other repositories are none. */
+export function fileOf(
+  { path, mode, type, sha, size }: TreeEntry,
+  place: Place,
+): { item?: SourceItem; note?: { address: string; problem: string } } {
+  if (type !== "blob" || !mode.startsWith("100")) return {};
+  const item = fileItem(path, sha, place);
+  const address = item.url.slice(0, 500);
+  if ((size ?? 0) > mostBytes) return { note: { address, problem: "The file is larger than is read." } };
+  if (item.externalId.length > longestId)
+    return { note: { address, problem: "The path of this file is longer than can be kept." } };
+  return { item };
+}
+
+function fileItem(
+  path: string,
+  sha: string,
+  { repository, branch, url }: Place,
+): SourceItem & { url: string } {
+  const [, name = ""] = repository.split("/");
+  const address = [branch, path].map((one) => one.split("/").map(encodeURIComponent).join("/")).join("/");
+  return {
+    externalId: externalIdOf(repository, "files", path),
+    title: titleOf(`${name}/${path}`, path),
+    url: `${url}/blob/${address}`,
+    revision: revisionOf(sha),
+  };
+}
+
+/** Whether a file is kept elsewhere. Source: github.com/git-lfs/git-lfs/blob/main/docs/spec.md. */
+export const isLfsPointer = (raw: string): boolean =>
+  raw.length < 1024 && raw.startsWith("version https://git-lfs.github.com/spec/");
+
+/** A file's text in Markdown, below the day of its last change. */
+export function fileText(path: string, raw: string, changedAt: string | undefined): string {
+  const text = /\.rst$/i.test(path) ? markdownOfRst(raw) : withoutFrontMatter(raw);
+  return asContent(joined(changedAt ? `Changed: ${day(changedAt)}` : "", text)).text;
+}
+
+/** Settings of a site's builder, of which the title is for readers. */
+function withoutFrontMatter(raw: string): string {
+  const text = raw.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+  if (!text.startsWith("---\n")) return text;
+  const end = text.indexOf("\n---\n", 3);
+  if (end < 0) return text;
+  const title = /^title:[ \t]*(.+)$/m.exec(text.slice(4, end + 1))?.[1]?.trim();
+  const said = title?.replace(/^(["'])(.*)\1$/, "$2");
+  const body = text.slice(end + 5);
+  return /^# /m.test(body) || !said ? body : `# ${said}\n\n${body}`;
+}
+
+/** What changed between two commits; undefined where that has to be seen from the whole tree. */
+export function changesOf(
+  { status, files }: Comparison,
+  place: Place,
+  folders: readonly string[],
+): { items: SourceItem[]; gone: string[] } | undefined {
+  // GitHub tells of 300 files at most, and a branch that was rewritten is compared with where it parted.
+  if ((status !== "ahead" && status !== "identical") || (files?.length ?? 0) >= 300) return undefined;
+  const items: SourceItem[] = [];
+  const gone: string[] = [];
+  for (const { filename, status: how, sha, previous_filename: before } of files ?? []) {
+    const left = how === "removed" ? filename : how === "renamed" ? before : undefined;
+    if (left && isDocument(left, folders)) gone.push(externalIdOf(place.repository, "files", left));
+    if (how === "removed" || !isDocument(filename, folders)) continue;
+    if (!sha) return undefined;
+    const item = fileItem(filename, sha, place);
+    // The whole tree says why it is left out.
+    if (item.externalId.length > longestId) return undefined;
+    items.push(item);
+  }
+  return { items, gone };
+}
+
+export function parseThread(raw: unknown): Thread | undefined {
+  return thread.safeParse(raw).data;
+}
+
+/** What can be said of a thread that is not as threads are: which one it is. Undefined where not even that is known. */
+export function damagedItem(
+  repository: string,
+  kind: Exclude<GithubContent, "files">,
+  raw: unknown,
+): SourceItem | undefined {
+  if (typeof raw !== "object" || raw === null) return undefined;
+  const { number, title } = raw as Record<string, unknown>;
+  if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 1) return undefined;
+  return {
+    externalId: externalIdOf(repository, kind, number),
+    title: titleOf(typeof title === "string" ? title : "", `#${number}`),
+    revision: revisionOf(JSON.stringify(raw)),
+  };
+}
+
+/** Stands for the comments behind those that are read. */
+export const furtherComments = { body: "(Further comments are not read.)" };
+/** GitHub may answer without a part of what it was asked for. */
+const lostComment = "(A comment could not be read.)";
+
+/** @param replies to each comment, all of them, in the order of the comments */
+export function threadItem(
+  repository: string,
+  kind: Exclude<GithubContent, "files">,
+  found: Thread,
+  comments: { said: unknown; replies: unknown[] }[],
+): SourceItem & { text: string } {
+  const [, name = ""] = repository.split("/");
+  const { number, title, state, author, category, labels, createdAt, updatedAt, url } = found;
+  const facts = [
+    ["Repository", repository],
+    ["State", state?.toLowerCase()],
+    ["Category", category?.name],
+    ["Labels", labels?.nodes?.flatMap((label) => label?.name ?? []).join(", ")],
+    ["Author", author?.login],
+    ["Created", day(createdAt)],
+    ["Changed", day(updatedAt)],
+  ].flatMap(([fact, value]) => (value ? [`${fact}: ${value}`] : []));
+  const said = comments.flatMap((one) => {
+    const first = comment.safeParse(one.said).data;
+    if (first?.isMinimized) return [];
+    const replies = one.replies.map((raw) => comment.safeParse(raw).data);
+    return [first, ...replies]
+      .filter((said) => !said?.isMinimized)
+      .map((said) => (said ? commentText(said) : lostComment));
+  });
+  const heading = `${name}#${number} ${title}`;
+  const content = joined(
+    `# ${heading}`,
+    facts.join("\n"),
+    found.body ?? "",
+    said.some((text) => text !== "") ? "## Comments" : "",
+    ...said,
+  );
+  return {
+    externalId: externalIdOf(repository, kind, number),
+    title: titleOf(heading, `${name}#${number}`),
+    url,
+    changedAt: updatedAt,
+    ...asContent(content),
+  };
+}
+
+function commentText({ author, body, createdAt, isAnswer }: Comment): string {
+  const text = body.trim();
+  if (text === "") return "";
+  const head = [author?.login, day(createdAt), isAnswer ? "accepted answer" : ""].filter(Boolean).join(", ");
+  return head ? `${head}:\n\n${text}` : text;
+}
+
+const day = (moment: string | null | undefined) => moment?.slice(0, 10);
+
+/** The later of two moments, as an ISO string in UTC; what cannot be read as one does not count. */
+export function later(a: string | undefined, b: string | undefined): string | undefined {
+  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
+}

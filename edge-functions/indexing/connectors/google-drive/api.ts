@@ -1,0 +1,230 @@
+// Google Drive's API, version 3, as far as it is read: files, exports, shared drives, changes. Knows nothing of documents.
+// Source: developers.google.com/workspace/drive/api/reference/rest/v3, …/guides/handle-errors.
+import type { z } from "zod";
+import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
+import {
+  type ConnectorContext,
+  ItemGone,
+  ItemUnreadable,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connector.ts";
+import { type GoogleKey, googleKeyOf } from "../fields.ts";
+import { askBytes, askJson, type Service } from "../http.ts";
+import { mostFileBytes } from "../readable.ts";
+import { connect } from "../settings.ts";
+import * as answers from "./answers.ts";
+import { accessToken, forgetToken } from "./auth.ts";
+import { declaration, type GoogleDriveConfig } from "./declaration.ts";
+
+const filesAtOnce = 200;
+/** Where a limit tells no time. */
+const leastMs = 60_000;
+const hourMs = 60 * leastMs;
+
+export const nothingShown =
+  "Google Drive shows this account nothing to read. Share a folder or a shared drive with its address.";
+const mayNotDownload = "The account may not download this file.";
+
+/** Google knows a position in a list or among the changes no more. */
+export class PositionLost extends Error {
+  override readonly name = "PositionLost";
+}
+
+/** A part of what the account sees: its own view or a shared drive, as a whole or below some folders. */
+export interface Place {
+  drive?: string | undefined;
+  parents?: string[] | undefined;
+}
+interface Listed {
+  /** As they came: each is still to be checked. */
+  files: unknown[];
+  next?: string;
+  isIncomplete: boolean;
+}
+interface Changed {
+  changes: { id: string; isRemoved: boolean; file: unknown }[];
+  next?: string;
+  /** At the end: from where the next changes are. */
+  end?: string;
+}
+
+export interface GoogleDrive {
+  config: GoogleDriveConfig;
+  /** @throws PositionLost */
+  files(place: Place, after?: string): Promise<Listed>;
+  /** @throws ItemGone */
+  file(id: string): Promise<unknown>;
+  drives(): Promise<{ id: string; name: string }[]>;
+  /** Of the account's own view, or of a shared drive. @throws ItemGone for a drive that is not there */
+  startToken(drive?: string): Promise<string>;
+  /** @throws PositionLost, ItemGone */
+  changes(token: string, drive?: string): Promise<Changed>;
+  /** A document of Google's in another form, up to 10 MB. @throws ItemUnreadable; undefined for what is too large for that */
+  exported(id: string, type: string): Promise<Uint8Array | undefined>;
+  /** @throws ItemGone, ItemUnreadable */
+  bytes(id: string): Promise<Uint8Array>;
+}
+
+/** Google's own addresses, or those of the one that stands in for it. */
+export function placesOf(apiUrl: string): { api: string; token: URL } {
+  const isGoogle = new URL(apiUrl).hostname.endsWith(".googleapis.com");
+  return { api: apiUrl, token: new URL("/token", isGoogle ? "https://oauth2.googleapis.com" : apiUrl) };
+}
+
+/** @throws SourceRefused for settings that cannot work */
+export function googleDriveOf(context: ConnectorContext): GoogleDrive {
+  let key: GoogleKey | undefined;
+  const { config, service } = connect(context, declaration, {
+    renew:
+      "Make a new key of the service account in Google Cloud, see that the Drive API is enabled in its project, and enter the key at the source.",
+    // It becomes a token first, which goes along instead.
+    login: (credentials) => {
+      key = googleKeyOf(credentials.key);
+      return {};
+    },
+  });
+  const places = placesOf(config.apiUrl);
+  const forTokens: Service = { ...service, addresses: [places.token.origin] };
+  const loggedIn = async <T>(call: (service: Service) => Promise<T>): Promise<T> => {
+    if (!key)
+      throw new SourceRefused(
+        "This source has no credentials to log in with. Enter them again.",
+        "credentials",
+      );
+    for (let attempt = 1; ; attempt++) {
+      const authorization = `Bearer ${await accessToken(forTokens, places.token, key)}`;
+      try {
+        return await call({ ...service, headers: { authorization } });
+      } catch (error) {
+        // A token that was kept may have been revoked; a new one tells whether the key is good.
+        if (!(error instanceof Unauthorized)) throw error;
+        forgetToken(places.token, key);
+        if (attempt > 1) throw error;
+      }
+    }
+  };
+  const addressOf = (path: string, query: Record<string, string | undefined>) => {
+    const url = new URL(`/drive/v3/${path}`, places.api);
+    for (const [name, value] of Object.entries({ supportsAllDrives: "true", ...query }))
+      if (value !== undefined) url.searchParams.set(name, value);
+    return url;
+  };
+  const explain = explainFor(service);
+  const ask = async <T>(path: string, query: Record<string, string | undefined>, schema: z.ZodType<T>) =>
+    (await loggedIn((to) => askJson(to, addressOf(path, query), { schema, explain }))).data;
+  const download = (path: string, query: Record<string, string>) =>
+    loggedIn((to) =>
+      askBytes(to, addressOf(path, query), {
+        maxBytes: mostFileBytes,
+        leadsTo: () => false,
+        explain: (status, body, headers) =>
+          explain(status, body, headers) ??
+          (status === 403 || status === 400 || status < 400 ? new ItemUnreadable(mayNotDownload) : undefined),
+      }),
+    );
+
+  return {
+    config,
+    async files({ drive, parents }, after) {
+      const below = parents?.map((id) => `'${id}' in parents`).join(" or ");
+      const query = {
+        q: ["trashed = false", below ? `(${below})` : ""].filter(Boolean).join(" and "),
+        ...(drive ? { corpora: "drive", driveId: drive } : { corpora: "user" }),
+        includeItemsFromAllDrives: "true",
+        spaces: "drive",
+        orderBy: "createdTime",
+        pageSize: String(filesAtOnce),
+        pageToken: after,
+        fields: `nextPageToken,incompleteSearch,files(${answers.fileFields})`,
+      };
+      const { files, nextPageToken, incompleteSearch } = await ask("files", query, answers.files);
+      return {
+        files,
+        ...(nextPageToken ? { next: nextPageToken } : {}),
+        isIncomplete: incompleteSearch === true,
+      };
+    },
+    file: (id) => ask(`files/${id}`, { fields: answers.fileFields }, answers.file.or(answers.identified)),
+    async drives() {
+      const all: { id: string; name: string }[] = [];
+      for (let after: string | undefined; ; ) {
+        const query = { pageSize: "100", pageToken: after, fields: "nextPageToken,drives(id,name)" };
+        const { drives, nextPageToken } = await ask("drives", query, answers.drives);
+        all.push(...drives.map(({ id, name }) => ({ id, name: name ?? id })));
+        if (!nextPageToken || all.length >= 1000) return all;
+        after = nextPageToken;
+      }
+    },
+    async startToken(drive) {
+      return (await ask("changes/startPageToken", { driveId: drive }, answers.startPageToken)).startPageToken;
+    },
+    async changes(token, drive) {
+      const query = {
+        pageToken: token,
+        driveId: drive,
+        includeItemsFromAllDrives: "true",
+        includeRemoved: "true",
+        spaces: "drive",
+        pageSize: String(filesAtOnce),
+        fields: `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${answers.fileFields}))`,
+      };
+      const { changes, nextPageToken, newStartPageToken } = await ask("changes", query, answers.changes);
+      if (!nextPageToken && !newStartPageToken)
+        throw new SourceUnavailable("Google Drive answered in a form that cannot be read.");
+      return {
+        changes: changes.flatMap(({ fileId, removed, file }) =>
+          fileId ? [{ id: fileId, isRemoved: removed === true || !file, file }] : [],
+        ),
+        ...(nextPageToken ? { next: nextPageToken } : {}),
+        ...(newStartPageToken ? { end: newStartPageToken } : {}),
+      };
+    },
+    async exported(id, type) {
+      try {
+        return await download(`files/${id}/export`, { mimeType: type });
+      } catch (error) {
+        if (error instanceof TooLargeToExport) return undefined;
+        throw error;
+      }
+    },
+    bytes: (id) => download(`files/${id}`, { alt: "media" }),
+  };
+}
+
+class Unauthorized extends SourceRefused {}
+class TooLargeToExport extends ItemUnreadable {}
+
+const limits = new Set(["rateLimitExceeded", "userRateLimitExceeded", "sharingRateLimitExceeded"]);
+const dayLimits = new Set(["dailyLimitExceeded", "quotaExceeded", "downloadQuotaExceeded"]);
+
+/** A 403 is a limit, a document's size, a switched-off API or a missing permission: its reason says which. */
+const explainFor =
+  ({ name, renew }: Service) =>
+  (status: number, body: unknown, headers: Headers): Error | undefined => {
+    const errors = answers.failure.safeParse(body).data?.error.errors ?? [];
+    const [{ reason, location } = { reason: "", location: null }] = errors;
+    const isLimit = status === 429 || (status === 403 && (limits.has(reason) || dayLimits.has(reason)));
+    if (isLimit)
+      return new SourceUnavailable(
+        "Google Drive asks to be called less often.",
+        retryAfterMs(headers) ?? (dayLimits.has(reason) ? hourMs : leastMs),
+      );
+    if (status === 401)
+      return new Unauthorized(
+        `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
+        "credentials",
+      );
+    if (status === 410 || (status === 400 && location === "pageToken")) return new PositionLost(reason);
+    if (status === 403 && reason === "accessNotConfigured")
+      return new SourceRefused(
+        "The Drive API is not enabled in the Google Cloud project of this key. Enable it there.",
+        "credentials",
+      );
+    if (status === 403 && reason === "exportSizeLimitExceeded")
+      return new TooLargeToExport("Google exports no document of this size.");
+    // A shared drive that the account has been removed from.
+    if (status === 403 && reason === "teamDriveMembershipRequired")
+      return new ItemGone("not a member of the drive");
+    return undefined;
+  };

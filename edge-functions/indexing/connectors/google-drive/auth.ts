@@ -1,0 +1,86 @@
+// Owns how Google's keys become access tokens: a service account's by a signed JWT, a person's by their refresh token. Keeps tokens in
+// memory for as long as they hold. Source: developers.google.com/identity/protocols/oauth2/service-account and …/web-server.
+import { createHash } from "node:crypto";
+import { importPKCS8, SignJWT } from "jose";
+import { SourceRefused } from "../connector.ts";
+import type { GoogleKey } from "../fields.ts";
+import { askJson, type Service } from "../http.ts";
+import { token } from "./answers.ts";
+
+const scope = "https://www.googleapis.com/auth/drive.readonly";
+/** Google refuses a JWT that holds for longer than an hour. */
+const lifeSeconds = 3600;
+/** A token is not used in its last minutes: a download may take one. */
+const spareMs = 5 * 60_000;
+const mostKept = 200;
+
+const kept = new Map<string, { token: string; until: number }>();
+
+const placeOf = (address: URL, key: GoogleKey) =>
+  createHash("sha256")
+    .update(`${address.href} ${JSON.stringify(key)}`)
+    .digest("hex");
+
+/** @param address Google's own, whatever a key says @throws SourceRefused for a key that is not accepted */
+export async function accessToken(service: Service, address: URL, key: GoogleKey): Promise<string> {
+  const place = placeOf(address, key);
+  const known = kept.get(place);
+  if (known && known.until > Date.now()) return known.token;
+  const body = new URLSearchParams(
+    key.type === "service_account"
+      ? {
+          grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+          assertion: await assertionOf(service, address, key),
+        }
+      : {
+          grant_type: "refresh_token",
+          client_id: key.client_id,
+          client_secret: key.client_secret,
+          refresh_token: key.refresh_token,
+        },
+  );
+  const { data } = await askJson(service, address, {
+    method: "POST",
+    body: body.toString(),
+    contentType: "application/x-www-form-urlencoded",
+    schema: token,
+    // invalid_grant, invalid_client, unauthorized_client: each means that the key is not good any more.
+    explain: (status) => (status === 400 || status === 401 ? refused(service) : undefined),
+  });
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(place, { token: data.access_token, until: Date.now() + data.expires_in * 1000 - spareMs });
+  return data.access_token;
+}
+
+/** After a token was refused before its time. */
+export function forgetToken(address: URL, key: GoogleKey): void {
+  kept.delete(placeOf(address, key));
+}
+
+async function assertionOf(
+  service: Service,
+  address: URL,
+  key: Extract<GoogleKey, { type: "service_account" }>,
+): Promise<string> {
+  const secret = await importPKCS8(key.private_key, "RS256").catch(() => {
+    throw refused(service);
+  });
+  const now = Math.floor(Date.now() / 1000);
+  return await new SignJWT({ scope })
+    .setProtectedHeader({
+      alg: "RS256",
+      typ: "JWT",
+      ...(key.private_key_id ? { kid: key.private_key_id } : {}),
+    })
+    .setIssuer(key.client_email)
+    .setAudience(address.href)
+    .setIssuedAt(now)
+    .setExpirationTime(now + lifeSeconds)
+    .sign(secret);
+}
+
+const refused = ({ name, renew }: Service) =>
+  new SourceRefused(
+    `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
+    "credentials",
+  );

@@ -1,0 +1,44 @@
+// Owns the question whether a file lies below the folders that a source reads, which Drive tells parent by parent. Remembers parents
+// for a minute, for a source asks the same of each of its files.
+import { createHash } from "node:crypto";
+import { ItemGone } from "../connector.ts";
+import { type DriveFile, file } from "./answers.ts";
+import type { GoogleDrive } from "./api.ts";
+
+/** Drive itself allows a hundred levels. */
+const deepest = 100;
+const keptMs = 60_000;
+const mostKept = 5_000;
+const parentsOf = new Map<string, { parents: string[]; until: number }>();
+
+/** @param account whose view it is: parents differ between accounts */
+export async function isCovered(api: GoogleDrive, account: string, found: DriveFile): Promise<boolean> {
+  const wanted = new Set(api.config.folders);
+  if (wanted.size === 0 || (found.driveId && wanted.has(found.driveId))) return true;
+  let level = found.parents ?? [];
+  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+    if (level.some((id) => wanted.has(id))) return true;
+    level = (await Promise.all(level.slice(0, 5).map((id) => parents(api, account, id)))).flat();
+  }
+  return false;
+}
+
+async function parents(api: GoogleDrive, account: string, id: string): Promise<string[]> {
+  const place = `${account} ${id}`;
+  const known = parentsOf.get(place);
+  if (known && known.until > Date.now()) return known.parents;
+  const found = await api.file(id).catch((error) => {
+    if (error instanceof ItemGone) return undefined;
+    throw error;
+  });
+  const all = file.safeParse(found).data?.parents ?? [];
+  if (parentsOf.size >= mostKept) parentsOf.clear();
+  parentsOf.set(place, { parents: all, until: Date.now() + keptMs });
+  return all;
+}
+
+/** Of a source and its settings, so that nothing is remembered beyond them. */
+export const accountOf = (source: { id: string; config: unknown; credentials: unknown }) =>
+  createHash("sha256")
+    .update(JSON.stringify([source.id, source.config, source.credentials]))
+    .digest("hex");

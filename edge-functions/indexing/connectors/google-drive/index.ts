@@ -1,0 +1,103 @@
+// Documents of Google Drive: Google's own by export, others as they are, of what is shared with an account and of shared drives.
+// Read-only; changes are found by Drive's feeds of changes, what is gone by listing all and asking for what was not named.
+import {
+  type Connector,
+  type ConnectorContext,
+  type Fetched,
+  ItemGone,
+  ItemUnreadable,
+  type PreviewLine,
+} from "../connector.ts";
+import { titleOf } from "../markup.ts";
+import { type DriveFile, file } from "./answers.ts";
+import { type GoogleDrive, googleDriveOf, nothingShown, type Place } from "./api.ts";
+import { declaration } from "./declaration.ts";
+import { accountOf, isCovered } from "./folders.ts";
+import { folderOf, listPage } from "./listing.ts";
+import { exportOf, fileItem, idPattern, isFolder, problemOf, revisionOfFile } from "./transform.ts";
+
+/** A call or more each, and somebody waits. */
+const mostPreviewed = 10;
+const mostCounted = 5;
+
+export const googleDrive: Connector = {
+  declaration,
+
+  list: (context, at) => listPage(googleDriveOf(context), accountOf(context.source), at),
+
+  async fetch(context, externalId): Promise<Fetched> {
+    const api = googleDriveOf(context);
+    if (!idPattern.test(externalId)) throw new ItemGone("this is not a file's id");
+    const found = file.safeParse(await api.file(externalId)).data;
+    if (!found) throw new ItemUnreadable("Google Drive sent this in a form that cannot be read.");
+    if (
+      found.trashed === true ||
+      isFolder(found) ||
+      !(await isCovered(api, accountOf(context.source), found))
+    )
+      throw new ItemGone("the file is in the trash, or in a folder that the source does not read");
+    return { ...(await contentOf(api, found)), revision: revisionOfFile(found) };
+  },
+
+  async preview(context: ConnectorContext): Promise<PreviewLine[]> {
+    const api = googleDriveOf(context);
+    const { folders } = api.config;
+    const lines: PreviewLine[] = [];
+    for (const id of folders.slice(0, mostPreviewed)) {
+      const root = await folderOf(api, id);
+      const problem = `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account.`;
+      if (!root) lines.push({ kind: "files", name: id, problem });
+      else {
+        const name = titleOf(root.name ?? "", id);
+        lines.push({
+          kind: "files",
+          name,
+          ...(await counted(api, { drive: root.driveId ?? undefined, parents: [id] })),
+        });
+      }
+    }
+    if (folders.length > 0) return lines;
+    const drives = await api.drives();
+    const own = await counted(api, {});
+    if (own.count === 0 && drives.length === 0) return [{ kind: "files", count: 0, problem: nothingShown }];
+    if (own.count !== 0) lines.push({ kind: "files", ...own });
+    for (const { id, name } of drives.slice(0, mostPreviewed))
+      lines.push({ kind: "files", name: titleOf(name, id), ...(await counted(api, { drive: id })) });
+    return lines;
+  },
+};
+
+async function contentOf(api: GoogleDrive, found: DriveFile) {
+  const title = titleOf(found.name ?? "", "Untitled");
+  const problem = problemOf(found, title, found.size ?? 0);
+  if (problem !== undefined) throw new ItemUnreadable(problem || "Files of this kind are not read.");
+  const form = exportOf(found);
+  if (!form) return { bytes: await api.bytes(found.id), name: title, contentType: found.mimeType };
+  const bytes = await api.exported(found.id, form.type);
+  if (bytes) return { bytes, name: `${title}.${form.extension}`, contentType: form.type };
+  // Pictures make it large: its words alone are less.
+  const { otherwise } = form;
+  const words = otherwise && (await api.exported(found.id, otherwise.type));
+  if (!words) throw new ItemUnreadable("Google exports no document of this size.");
+  return { bytes: words, name: `${title}.${otherwise.extension}`, contentType: otherwise.type };
+}
+
+/** How many documents there are in a place and the folders below it; nothing where that takes too long to tell. */
+async function counted(api: GoogleDrive, place: Place): Promise<{ count?: number }> {
+  const waiting: Place[] = [place];
+  let count = 0;
+  let after: string | undefined;
+  for (let call = 0; call < mostCounted; call++) {
+    const [first] = waiting;
+    if (!first) return { count };
+    const page = await api.files(first, after);
+    const found = page.files.flatMap((raw) => file.safeParse(raw).data ?? []);
+    count += found.filter((one) => fileItem(one).item).length;
+    const below = place.parents ? found.filter(isFolder).map(({ id }) => id) : [];
+    for (let from = 0; from < below.length; from += 20)
+      waiting.push({ drive: place.drive, parents: below.slice(from, from + 20) });
+    after = page.next;
+    if (!after) waiting.shift();
+  }
+  return waiting.length === 0 ? { count } : {};
+}

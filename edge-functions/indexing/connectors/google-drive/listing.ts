@@ -1,0 +1,245 @@
+// Owns how a Google Drive source is listed: everything place by place, or what changed feed by feed; then what was read before and was
+// not met, each by itself. Writes nothing.
+import { z } from "zod";
+import {
+  ItemGone,
+  type ListPage,
+  type ListPosition,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connector.ts";
+import { type DriveFile, file } from "./answers.ts";
+import { type GoogleDrive, nothingShown, type Place, PositionLost } from "./api.ts";
+import { isCovered } from "./folders.ts";
+import { damagedItem, fileItem, idPattern, isFolder } from "./transform.ts";
+
+/** Questions that bring nothing are not a page each. */
+const questionsPerPage = 12;
+const mostRestarts = 3;
+/** Folders that are asked for in one question. */
+const foldersAtOnce = 20;
+/** Documents that are asked for one by one at once. */
+const askedAtOnce = 20;
+
+/** From where the next changes are: of the account's own view, and of each shared drive. */
+const tokens = z.object({ own: z.string(), drives: z.record(z.string(), z.string()) });
+type Tokens = z.infer<typeof tokens>;
+
+const position = z.object({
+  /** What is still to be listed, and where in the first of it. */
+  places: z.array(z.object({ drive: z.string().optional(), parents: z.array(z.string()).optional() })),
+  after: z.string().optional(),
+  restarts: z.int().default(0),
+  /** Feeds of changes that are still to be read, and where in the first of them. */
+  feeds: z.array(z.object({ drive: z.string().optional(), token: z.string() })).default([]),
+  tokens: tokens.optional(),
+  /** Something changed of which the feeds do not tell all: everything is listed the next time. */
+  isPartial: z.boolean().default(false),
+  hasMet: z.boolean().default(false),
+});
+type Position = z.infer<typeof position>;
+type Found = Required<Pick<ListPage, "items" | "gone" | "notes">> & { isUncertain: boolean };
+
+export async function listPage(
+  api: GoogleDrive,
+  account: string,
+  { next, cursor, unlisted }: ListPosition,
+): Promise<ListPage> {
+  const found: Found = { items: [], gone: [], notes: [], isUncertain: false };
+  const at = next === undefined ? await begin(api, cursor, found) : position.parse(JSON.parse(next));
+  for (let question = 0; question < questionsPerPage; question++) {
+    const isOver =
+      at.feeds.length > 0
+        ? await readChanges(api, account, at, found)
+        : at.places.length > 0
+          ? await readPlace(api, at, found)
+          : await askRest(api, account, at, unlisted, found);
+    if (isOver)
+      return { ...found, ...(at.tokens && !at.isPartial ? { cursor: JSON.stringify(at.tokens) } : {}) };
+    if (found.items.length + found.gone.length > 0) break;
+  }
+  return { ...found, next: JSON.stringify(at) };
+}
+
+async function begin(api: GoogleDrive, cursor: string | undefined, found: Found): Promise<Position> {
+  const places = await placesOf(api, found);
+  const drives = [...new Set(places.flatMap(({ drive }) => drive ?? []))];
+  const before = cursor === undefined ? undefined : tokens.safeParse(JSON.parse(cursor)).data;
+  const blank = { places: [], restarts: 0, feeds: [], isPartial: false, hasMet: false };
+  if (before) {
+    const feeds = [
+      { token: before.own },
+      ...drives.flatMap((drive) => (before.drives[drive] ? [{ drive, token: before.drives[drive] }] : [])),
+    ];
+    // A shared drive that was added since, or taken away, has no feed that would say what is in it.
+    const isPartial =
+      drives.length !== Object.keys(before.drives).length || feeds.length !== drives.length + 1;
+    return { ...blank, feeds, isPartial, tokens: { own: before.own, drives: {} } };
+  }
+  // Before anything is listed: what changes meanwhile is told by the next changes.
+  const now: Tokens = { own: await api.startToken(), drives: {} };
+  for (const drive of drives) now.drives[drive] = await api.startToken(drive);
+  return { ...blank, places, tokens: now };
+}
+
+/** What there is to list: the folders that are named, or the account's own view and its shared drives. */
+async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
+  const { folders } = api.config;
+  if (folders.length === 0) return [{}, ...(await api.drives()).map(({ id }) => ({ drive: id }))];
+  const places: Place[] = [];
+  for (const id of folders) {
+    const root = await folderOf(api, id);
+    if (root) addFolder(places, root);
+    else
+      found.notes.push({
+        address: `https://drive.google.com/drive/folders/${id}`,
+        problem: `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account.`,
+      });
+  }
+  if (places.length > 0) return places;
+  throw new SourceRefused(
+    `Google Drive shows no folder ${folders.slice(0, 3).join(", ")}: it does not exist, or is not shared with the account.`,
+    "config.folders",
+  );
+}
+
+/** Undefined for what is not there, in the trash, or no folder. */
+export async function folderOf(api: GoogleDrive, id: string): Promise<DriveFile | undefined> {
+  try {
+    const found = file.safeParse(await api.file(id)).data;
+    return found && isFolder(found) && found.trashed !== true ? found : undefined;
+  } catch (error) {
+    if (error instanceof ItemGone) return undefined;
+    throw error;
+  }
+}
+
+/** Folders of one drive are asked for together. The one that is being read stays as it is. */
+function addFolder(places: Place[], { id, driveId }: DriveFile): void {
+  const drive = driveId ?? undefined;
+  const last = places.length > 1 ? places.at(-1) : undefined;
+  if (last?.parents && last.drive === drive && last.parents.length < foldersAtOnce) last.parents.push(id);
+  else places.push({ ...(drive ? { drive } : {}), parents: [id] });
+}
+
+/** @returns false: what comes after the places is still to be asked for */
+async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<boolean> {
+  const [place] = at.places;
+  if (!place) return false;
+  const page = await api.files(place, at.after).catch((error) => {
+    if (error instanceof ItemGone && place.drive) {
+      // Taken away while it was listed; its documents are asked for one by one at the end.
+      return { files: [], next: undefined, isIncomplete: false };
+    }
+    if (!(error instanceof PositionLost)) throw error;
+    if (at.restarts >= mostRestarts)
+      throw new SourceUnavailable("Google Drive has a problem of its own.", 60_000);
+    at.restarts++;
+    at.after = undefined;
+    return undefined;
+  });
+  if (!page) return false;
+  // Each that it leaves out is asked for at the end; that some were left out keeps anything else from being swept.
+  if (page.isIncomplete) found.isUncertain = true;
+  if (page.files.length > 0) at.hasMet = true;
+  for (const raw of page.files) {
+    const one = file.safeParse(raw).data;
+    if (!one) takeDamaged(raw, found);
+    else if (isFolder(one) && place.parents) addFolder(at.places, one);
+    else take(one, found);
+  }
+  at.after = page.next;
+  if (!page.next) {
+    at.places.shift();
+    at.restarts = 0;
+  }
+  return false;
+}
+
+function takeDamaged(raw: unknown, found: Found): void {
+  const item = damagedItem(raw);
+  if (item) found.items.push(item);
+  else found.isUncertain = true;
+}
+
+function take(one: DriveFile, found: Found): void {
+  const { item, note } = one.trashed === true ? {} : fileItem(one);
+  if (item) found.items.push(item);
+  else found.gone.push(one.id);
+  if (note) found.notes.push(note);
+}
+
+/** @returns whether the changes are at their end */
+async function readChanges(api: GoogleDrive, account: string, at: Position, found: Found): Promise<boolean> {
+  const [feed] = at.feeds;
+  if (!feed) return true;
+  try {
+    const page = await api.changes(feed.token, feed.drive);
+    for (const { id, isRemoved, file: raw } of page.changes) {
+      if (isRemoved) await askAbout(api, account, id, found);
+      else await takeChanged(api, account, raw, at, found);
+    }
+    if (page.next) {
+      feed.token = page.next;
+      return false;
+    }
+    if (at.tokens && page.end) {
+      if (feed.drive) at.tokens.drives[feed.drive] = page.end;
+      else at.tokens.own = page.end;
+    }
+  } catch (error) {
+    // What changed since is not known any more: the next listing is of everything.
+    if (!(error instanceof PositionLost || (error instanceof ItemGone && feed.drive))) throw error;
+    at.isPartial = true;
+  }
+  at.feeds.shift();
+  return at.feeds.length === 0;
+}
+
+async function takeChanged(
+  api: GoogleDrive,
+  account: string,
+  raw: unknown,
+  at: Position,
+  found: Found,
+): Promise<void> {
+  const one = file.safeParse(raw).data;
+  if (!one) return takeDamaged(raw, found);
+  // What lies in a folder that was moved or thrown away is not told.
+  if (isFolder(one)) {
+    at.isPartial ||= one.trashed === true || api.config.folders.length > 0;
+    return;
+  }
+  if (one.trashed !== true && (await isCovered(api, account, one))) take(one, found);
+  else found.gone.push(one.id);
+}
+
+/** Asks for documents that the lists did not name. @returns whether none is left */
+async function askRest(
+  api: GoogleDrive,
+  account: string,
+  at: Position,
+  unlisted: ListPosition["unlisted"],
+  found: Found,
+): Promise<boolean> {
+  if (!unlisted) return true;
+  const ids = await unlisted(askedAtOnce);
+  if (ids.length > 0 && !at.hasMet) throw new SourceRefused(nothingShown, "credentials");
+  for (const id of ids) await askAbout(api, account, id, found);
+  return ids.length < askedAtOnce;
+}
+
+/** A file that is said or seen to be gone from one place may be in another. */
+async function askAbout(api: GoogleDrive, account: string, id: string, found: Found): Promise<void> {
+  try {
+    if (!idPattern.test(id)) throw new ItemGone("this is not a file's id");
+    const raw = await api.file(id);
+    const one = file.safeParse(raw).data;
+    if (!one) takeDamaged(raw, found);
+    else if (one.trashed !== true && (await isCovered(api, account, one))) take(one, found);
+    else found.gone.push(id);
+  } catch (error) {
+    if (!(error instanceof ItemGone)) throw error;
+    found.gone.push(id);
+  }
+}

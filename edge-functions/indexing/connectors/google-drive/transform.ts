@@ -1,0 +1,91 @@
+// A file of Google Drive to an item, and how its content is asked for. Pure.
+import type { PageNote, SourceItem } from "../connector.ts";
+import { revisionOf, titleOf } from "../markup.ts";
+import { isDocumentName, isMedia, mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
+import { type DriveFile, folderType, identified, shortcutType } from "./answers.ts";
+
+const office = "application/vnd.openxmlformats-officedocument";
+/** What Google's own documents are exported as, and what else where that grows too large. */
+const exports: Record<
+  string,
+  { type: string; extension: string; otherwise?: { type: string; extension: string } }
+> = {
+  "application/vnd.google-apps.document": {
+    type: `${office}.wordprocessingml.document`,
+    extension: "docx",
+    otherwise: { type: "text/plain", extension: "txt" },
+  },
+  "application/vnd.google-apps.spreadsheet": { type: `${office}.spreadsheetml.sheet`, extension: "xlsx" },
+  "application/vnd.google-apps.presentation": {
+    type: `${office}.presentationml.presentation`,
+    extension: "pptx",
+    otherwise: { type: "text/plain", extension: "txt" },
+  },
+};
+/** Of files whose name tells nothing. */
+const documentTypes = new Set([
+  "application/pdf",
+  "application/epub+zip",
+  "application/json",
+  "message/rfc822",
+  "text/csv",
+  "text/html",
+  "text/markdown",
+  "text/plain",
+  "text/tab-separated-values",
+  ...Object.values(exports).map(({ type }) => type),
+]);
+
+export const idPattern = /^[A-Za-z0-9_-]{5,200}$/;
+export const exportOf = ({ mimeType }: DriveFile) => exports[mimeType];
+export const isFolder = ({ mimeType }: DriveFile) => mimeType === folderType;
+
+export const revisionOfFile = ({ md5Checksum, modifiedTime }: DriveFile): string =>
+  revisionOf(md5Checksum ?? modifiedTime ?? "");
+
+/** What of a file is read: an item, or why it is not. Of folders, shortcuts and pictures nothing is said. */
+export function fileItem(found: DriveFile): { item?: SourceItem; note?: PageNote } {
+  const { id, name, mimeType, size, webViewLink } = found;
+  if (isFolder(found) || mimeType === shortcutType) return {};
+  const title = titleOf(name ?? "", "Untitled");
+  const address = webViewLink?.slice(0, 500) ?? `https://drive.google.com/file/d/${id}`;
+  const problem = problemOf(found, title, size ?? 0);
+  if (problem === "") return {};
+  if (problem) return { note: { address, title, problem } };
+  return {
+    item: {
+      externalId: id,
+      title,
+      ...(webViewLink ? { url: webViewLink } : {}),
+      revision: revisionOfFile(found),
+      ...(found.modifiedTime ? { changedAt: found.modifiedTime } : {}),
+    },
+  };
+}
+
+/** Why a file is not read; "" where nothing needs to be said, undefined where it is read. */
+export function problemOf(found: DriveFile, title: string, size: number): string | undefined {
+  const { mimeType, capabilities } = found;
+  if (!exportOf(found)) {
+    if (isMedia(title, mimeType)) return "";
+    const isRead =
+      !mimeType.startsWith("application/vnd.google-apps.") &&
+      (isDocumentName(title) || documentTypes.has(mimeType));
+    if (!isRead) return unreadFile;
+    if (size > mostFileBytes) return tooLargeFile;
+  }
+  return capabilities?.canDownload === false
+    ? "The owner does not allow this file to be downloaded."
+    : undefined;
+}
+
+/** What can be said of a file that is not as files are: which one it is. Undefined where not even that is known. */
+export function damagedItem(raw: unknown): SourceItem | undefined {
+  const found = identified.safeParse(raw).data;
+  if (!found) return undefined;
+  return {
+    externalId: found.id,
+    title: titleOf(found.name ?? "", "Untitled"),
+    revision: revisionOf(JSON.stringify(raw)),
+  };
+}

@@ -1,0 +1,182 @@
+// Notion's API as far as it is read: search, pages, blocks, data sources and their rows. Knows nothing of documents.
+// Source: developers.notion.com/reference, version 2025-09-03.
+import { z } from "zod";
+import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector.ts";
+import { askJson, type JsonRequest } from "../http.ts";
+import { connect } from "../settings.ts";
+import * as answers from "./answers.ts";
+import type { BlockNode } from "./blocks.ts";
+import { declaration, type NotionConfig } from "./declaration.ts";
+
+const pageSize = 100;
+/** A page of more calls than these is read up to here: Notion answers three a second, and a document may take a minute. */
+const mostCalls = 100;
+const longestMs = 40_000;
+/** Blocks below blocks below blocks. */
+const deepest = 12;
+/** A larger database is read up to here. */
+const mostRows = 5_000;
+const restarts = 2;
+
+export const noPage =
+  "Notion shows this connection no page. In Notion, open a page, choose Connections in its menu, and add the connection.";
+
+/** Notion knows a list's position no more: the list has to be asked for from its beginning. */
+export class PositionLost extends Error {
+  override readonly name = "PositionLost";
+}
+
+interface Listed {
+  /** As they came: each is still to be checked. */
+  results: unknown[];
+  next?: string;
+  /** Notion says that it left some out. */
+  isIncomplete: boolean;
+  /** By Notion's clock. */
+  askedAt?: string;
+}
+
+export interface Notion {
+  config: NotionConfig;
+  /** By the last edit. @throws PositionLost */
+  search(
+    object: "page" | "data_source",
+    direction: "ascending" | "descending",
+    after?: string,
+  ): Promise<Listed>;
+  /** @throws ItemGone */
+  page(id: string): Promise<{ found: unknown; askedAt: number }>;
+  /** All blocks of a page, up to a limit. */
+  blocks(id: string): Promise<{ nodes: BlockNode[]; isCut: boolean }>;
+  /** @throws ItemGone */
+  dataSource(id: string): Promise<unknown>;
+  rows(id: string): Promise<{ rows: unknown[]; isCut: boolean }>;
+}
+
+/** @throws SourceRefused for settings that cannot work */
+export function notionOf(context: ConnectorContext): Notion {
+  const { config, service } = connect(context, declaration, {
+    renew:
+      "Open the connection in Notion's settings, see that it may read content, and enter its access token at the source.",
+    login: ({ accessToken }) => ({
+      authorization: `Bearer ${accessToken}`,
+      "notion-version": "2025-09-03",
+    }),
+  });
+  const ask = <T>(path: string, request: JsonRequest<T>) =>
+    askJson(service, new URL(`/v1/${path}`, config.apiUrl), { ...request, explain });
+  const list = async (path: string, body?: object): Promise<Listed> => {
+    const request = body ? { method: "POST" as const, body: JSON.stringify(body) } : {};
+    const { data, headers } = await ask(path, { schema: answers.listed, ...request });
+    const { results, has_more, next_cursor, request_status } = data;
+    if (has_more && !next_cursor)
+      throw new SourceUnavailable("Notion answered in a form that cannot be read.");
+    const askedAt = dateOf(headers);
+    return {
+      results,
+      ...(has_more && next_cursor ? { next: next_cursor } : {}),
+      isIncomplete: request_status?.type === "incomplete",
+      ...(askedAt === undefined ? {} : { askedAt: new Date(askedAt).toISOString() }),
+    };
+  };
+
+  return {
+    config,
+    search: (object, direction, after) =>
+      list("search", {
+        filter: { property: "object", value: object },
+        sort: { timestamp: "last_edited_time", direction },
+        page_size: pageSize,
+        ...(after ? { start_cursor: after } : {}),
+      }),
+    async page(id) {
+      const { data, headers } = await ask(`pages/${id}`, { schema: z.unknown() });
+      return { found: data, askedAt: dateOf(headers) ?? Date.now() };
+    },
+    async blocks(id) {
+      const reading = { calls: 0, until: Date.now() + longestMs, isCut: false, seen: new Set<string>() };
+      const childrenOf = async (of: string, depth: number): Promise<BlockNode[]> => {
+        const nodes: BlockNode[] = [];
+        if (depth > deepest || reading.seen.has(of)) return nodes;
+        reading.seen.add(of);
+        let after: string | undefined;
+        do {
+          if (reading.calls >= mostCalls || Date.now() > reading.until) {
+            reading.isCut = true;
+            return nodes;
+          }
+          reading.calls++;
+          const query = `page_size=${pageSize}${after ? `&start_cursor=${encodeURIComponent(after)}` : ""}`;
+          const found = await list(`blocks/${encodeURIComponent(of)}/children?${query}`);
+          for (const raw of found.results) {
+            const one = answers.block.safeParse(raw).data;
+            if (!one || one.in_trash === true || one.archived === true) continue;
+            nodes.push({ block: one, children: await below(one, depth) });
+          }
+          after = found.next;
+        } while (after);
+        return nodes;
+      };
+      const below = async (one: answers.Block, depth: number): Promise<BlockNode[]> => {
+        // A page or a database in a page is a document of its own.
+        if (one.has_children !== true || one.type === "child_page" || one.type === "child_database")
+          return [];
+        try {
+          return await childrenOf(originOf(one) ?? one.id, depth + 1);
+        } catch (error) {
+          // Deleted just now, or the original of a synced block in a page that the connection may not see.
+          if (error instanceof ItemGone) return [];
+          throw error;
+        }
+      };
+      return { nodes: await childrenOf(id, 0), isCut: reading.isCut };
+    },
+    async dataSource(id) {
+      return (await ask(`data_sources/${id}`, { schema: z.unknown() })).data;
+    },
+    async rows(id) {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          const rows: unknown[] = [];
+          let after: string | undefined;
+          for (;;) {
+            const body = { page_size: pageSize, ...(after ? { start_cursor: after } : {}) };
+            const found: Listed = await list(`data_sources/${id}/query`, body);
+            rows.push(...found.results);
+            after = found.next;
+            if (!after || rows.length >= mostRows)
+              return { rows, isCut: after !== undefined || found.isIncomplete };
+          }
+        } catch (error) {
+          if (!(error instanceof PositionLost) || attempt >= restarts) throw error;
+        }
+      }
+    },
+  };
+}
+
+function dateOf(headers: Headers): number | undefined {
+  const date = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** Where the blocks of a synced block stand that shows those of another. */
+function originOf(one: answers.Block): string | undefined {
+  const { data } = z
+    .object({
+      synced_block: z.object({
+        synced_from: z.object({ block_id: z.string().regex(/^[0-9a-f-]{32,36}$/i) }),
+      }),
+    })
+    .safeParse(one);
+  return data?.synced_block.synced_from.block_id;
+}
+
+/** Source: developers.notion.com/reference/status-codes. */
+function explain(status: number, body: unknown): Error | undefined {
+  const { code = "", message = "" } = answers.failure.safeParse(body).data ?? {};
+  if (status === 400 && code === "validation_error" && /cursor/i.test(message))
+    return new PositionLost(message);
+  if (status === 409) return new SourceUnavailable("Notion has a problem of its own.");
+  return undefined;
+}

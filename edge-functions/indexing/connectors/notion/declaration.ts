@@ -1,0 +1,25 @@
+// What a Notion source is set up with. Which pages it reads is chosen in Notion, where a connection is added to them.
+import { type ConfigOf, declare, schedules } from "../declaration.ts";
+import { address, choices, token } from "../fields.ts";
+
+export const contents = ["pages", "databases"] as const;
+export type NotionContent = (typeof contents)[number];
+
+export const declaration = declare({
+  type: "notion",
+  name: "Notion",
+  icon: "M4 4h16v16H4zM8 16V8l8 8V8",
+  origin: "service",
+  settings: {
+    content: choices(contents, contents),
+    /** Where Notion's API is: everyone's but a test's. */
+    apiUrl: address({ suffix: ".notion.com", preset: "https://api.notion.com" }),
+  },
+  credentials: { accessToken: token() },
+  login: "required",
+  addresses: ["apiUrl"],
+  schedules,
+  reads: ["pages", "databases"],
+  kinds: contents,
+});
+export type NotionConfig = ConfigOf<typeof declaration>;

@@ -1,0 +1,70 @@
+// Pages and databases of Notion that its people gave a connection. Read-only; changes are found by the last edit, what is gone by
+// listing all and asking for what was not named.
+import {
+  type Connector,
+  type ConnectorContext,
+  ItemGone,
+  ItemUnreadable,
+  type PreviewLine,
+} from "../connector.ts";
+import { dataSource, page } from "./answers.ts";
+import { type Notion, noPage, notionOf } from "./api.ts";
+import { contents, declaration, type NotionContent } from "./declaration.ts";
+import { listPage } from "./listing.ts";
+import { databaseItem, isTrashed, pageRevision, pageText, partsOfId } from "./transform.ts";
+
+/** A call each, and somebody waits: more are not counted. */
+const mostCounted = 5;
+
+export const notion: Connector = {
+  declaration,
+
+  list: (context, position) => listPage(notionOf(context), position),
+
+  async fetch(context, externalId) {
+    const api = notionOf(context);
+    const parts = partsOfId(externalId);
+    if (!parts || !api.config.content.includes(parts.kind))
+      throw new ItemGone("the source does not read this");
+    return parts.kind === "pages" ? await fetchPage(api, parts.id) : await fetchDatabase(api, parts.id);
+  },
+
+  async preview(context: ConnectorContext): Promise<PreviewLine[]> {
+    const api = notionOf(context);
+    const lines: PreviewLine[] = [];
+    for (const kind of contents.filter((one) => api.config.content.includes(one)))
+      lines.push(await previewLine(api, kind));
+    if (lines.every(({ count }) => count === 0)) return lines.map((line) => ({ ...line, problem: noPage }));
+    return lines;
+  },
+};
+
+async function fetchPage(api: Notion, id: string) {
+  const { found: raw, askedAt } = await api.page(id);
+  const found = page.safeParse(raw).data;
+  if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
+  if (isTrashed(found)) throw new ItemGone("the page is in the trash");
+  const { nodes, isCut } = await api.blocks(id);
+  return { text: pageText(found, nodes, isCut), revision: pageRevision(found, askedAt) };
+}
+
+async function fetchDatabase(api: Notion, id: string) {
+  const found = dataSource.safeParse(await api.dataSource(id)).data;
+  if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
+  if (isTrashed(found)) throw new ItemGone("the database is in the trash");
+  const { rows, isCut } = await api.rows(id);
+  const { text, revision } = databaseItem(found, rows, isCut);
+  return { text, revision };
+}
+
+async function previewLine(api: Notion, kind: NotionContent): Promise<PreviewLine> {
+  let count = 0;
+  let after: string | undefined;
+  for (let call = 0; call < mostCounted; call++) {
+    const found = await api.search(kind === "pages" ? "page" : "data_source", "descending", after);
+    count += found.results.length;
+    after = found.next;
+    if (!after) return { kind, count };
+  }
+  return { kind };
+}

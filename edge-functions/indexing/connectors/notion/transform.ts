@@ -1,0 +1,103 @@
+// A page or a database of Notion to an item. Pure.
+import type { SourceItem } from "../connector.ts";
+import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
+import { type DataSource, identified, type NotionPage, page } from "./answers.ts";
+import { type BlockNode, markdownOfBlocks, markdownTable } from "./blocks.ts";
+import { contents, type NotionContent } from "./declaration.ts";
+import { objectOf, plainOf, richOf, titleIn, wordsOf } from "./rich-text.ts";
+
+/** An edit keeps the time of its minute: until that is over, another may follow that has the same. */
+const settlesMs = 2 * 60_000;
+
+export const externalIdOf = (kind: NotionContent, id: string) => `${kind}/${id.toLowerCase()}`;
+
+/** What an external id names; undefined for any other text. */
+export function partsOfId(externalId: string): { kind: NotionContent; id: string } | undefined {
+  const [, kind, id] = /^([a-z]+)\/([0-9a-f-]{32,36})$/.exec(externalId) ?? [];
+  if (!id || !contents.includes(kind as NotionContent)) return undefined;
+  // One of them, as was just seen.
+  return { kind: kind as NotionContent, id };
+}
+
+type Trashable = Pick<NotionPage, "in_trash" | "archived" | "is_archived">;
+export const isTrashed = ({ in_trash, archived, is_archived }: Trashable) =>
+  in_trash === true || archived === true || is_archived === true;
+
+export function pageItem(found: NotionPage): SourceItem {
+  return {
+    externalId: externalIdOf("pages", found.id),
+    title: titleOf(titleIn(found.properties), "Untitled"),
+    ...(found.url ? { url: found.url } : {}),
+    revision: pageRevision(found),
+    changedAt: found.last_edited_time,
+  };
+}
+
+/** @param readAt by Notion's clock; a page that was edited just before is read once more */
+export function pageRevision({ last_edited_time }: NotionPage, readAt?: number): string {
+  const isSettled = readAt === undefined || readAt - Date.parse(last_edited_time) >= settlesMs;
+  return revisionOf(isSettled ? last_edited_time : `${last_edited_time} unsettled`);
+}
+
+/** What can be said of an object that is not as objects are: which one it is. Undefined where not even that is known. */
+export function damagedItem(raw: unknown): SourceItem | undefined {
+  const found = identified.safeParse(raw).data;
+  if (found?.object !== "page") return undefined;
+  return {
+    externalId: externalIdOf("pages", found.id),
+    title: "Untitled",
+    revision: revisionOf(JSON.stringify(raw)),
+  };
+}
+
+/** A page's text: its title, its properties, its blocks. */
+export function pageText(found: NotionPage, nodes: BlockNode[], isCut: boolean): string {
+  const facts = Object.entries(found.properties ?? {}).flatMap(([name, property]) => {
+    const value = objectOf(property).type === "title" ? "" : wordsOf(property);
+    return value === "" ? [] : [`${name.replace(/\s+/g, " ").trim()}: ${value}`];
+  });
+  const text = joined(
+    `# ${titleOf(titleIn(found.properties), "Untitled")}`,
+    [...facts, `Changed: ${found.last_edited_time.slice(0, 10)}`].join("\n"),
+    markdownOfBlocks(nodes),
+    isCut ? "This page goes on in Notion. The rest has not been read." : "",
+  );
+  return asContent(text).text;
+}
+
+/** A database with its rows as one table. */
+export function databaseItem(
+  found: DataSource,
+  rows: unknown[],
+  isCut: boolean,
+): SourceItem & { text: string } {
+  const title = titleOf(plainOf(found.title), "Untitled");
+  const columns = Object.entries(found.properties ?? {});
+  const isTitle = ([, one]: [string, unknown]) => objectOf(one).type === "title";
+  const names = [...columns.filter(isTitle), ...columns.filter((one) => !isTitle(one))].map(([name]) => name);
+  const cells = rows.flatMap((raw) => {
+    const row = page.safeParse(raw).data;
+    return row && !isTrashed(row) ? [names.map((name) => wordsOf(row.properties?.[name]))] : [];
+  });
+  // A column that nobody filled in says nothing.
+  const filled = names.map((_name, at) => cells.some((row) => row[at] !== ""));
+  const kept = <T>(row: T[]) => row.filter((_cell, at) => filled[at]);
+  const content = joined(
+    `# ${title}`,
+    richOf(found.description),
+    cells.length > 0 ? markdownTable([kept(names), ...cells.map(kept)]) : "This database has no rows.",
+    isCut ? "This database goes on in Notion. The other rows have not been read." : "",
+  );
+  return {
+    externalId: externalIdOf("databases", found.id),
+    title,
+    ...(found.url ? { url: found.url } : {}),
+    ...asContent(content),
+  };
+}
+
+/** The later of two moments, as an ISO string in UTC; what cannot be read as one does not count. */
+export function later(a: string | undefined, b: string | undefined): string | undefined {
+  const times = [a, b].map((one) => Date.parse(one ?? "")).filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString();
+}

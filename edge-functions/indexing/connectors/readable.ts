@@ -1,0 +1,21 @@
+// Which files of a service are read, by their names, without loading what reads them. Pure.
+
+/** A larger file is not fetched: it would be held in memory as a whole. */
+export const mostFileBytes = 25 * 1024 * 1024;
+
+/** Documents, rather than code and configuration, which parsers read as well. */
+export const documentExtensions: readonly string[] = (
+  "pdf docx docm dotx pptx pptm ppsx potx xlsx xlsm xltx csv tsv eml epub html htm xhtml json jsonl ndjson " +
+  "md markdown mdown mdx txt text log"
+).split(" ");
+
+export const isDocumentName = (name: string): boolean =>
+  documentExtensions.includes(/\.([^.\s/\\]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? "");
+
+/** Of pictures, sound and video nothing is said where they are left out: they are in most pages. */
+export const isMedia = (name: string, contentType = ""): boolean =>
+  /^(?:image|audio|video)\//i.test(contentType) ||
+  /\.(?:png|jpe?g|gif|webp|svg|bmp|ico|heic|tiff?|mp[34]|m4[av]|mov|avi|webm|wav|ogg)\s*$/i.test(name);
+
+export const tooLargeFile = "The file is larger than is read.";
+export const unreadFile = "Files of this kind are not read.";

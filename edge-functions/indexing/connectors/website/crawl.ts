@@ -1,0 +1,325 @@
+// Visits a website some addresses at a time: asks for each, says what came of it, and where it leads. Holds nothing between turns
+// but the frontier.
+import { Buffer } from "node:buffer";
+import robotsParser from "robots-parser";
+import {
+  type ConnectorContext,
+  type ListPage,
+  type PageNote,
+  type SourceItem,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connector.ts";
+import type { Service } from "../http.ts";
+import { asContent, titleOf } from "../markup.ts";
+import { connect } from "../settings.ts";
+import { beginningOf, isCovered, isLogin, normalised } from "./address.ts";
+import { declaration, type WebsiteConfig } from "./declaration.ts";
+import { Frontier, type Waiting } from "./frontier.ts";
+import { readPage } from "./page.ts";
+import { readSitemap } from "./sitemap.ts";
+import { type Answer, type SiteService, textOf, visit } from "./visit.ts";
+
+interface Robots {
+  isAllowed(url: string, userAgent?: string): boolean | undefined;
+  getCrawlDelay(userAgent?: string): number | undefined;
+  getSitemaps(): string[];
+}
+// The package is CommonJS, and its types name an ES default export: tsc and Deno read them differently.
+const parseRobots = robotsParser as unknown as (url: string, text: string) => Robots;
+
+/** What was remembered of an address: a note, as it is kept. */
+export type Known = Omit<PageNote, "problem">;
+
+const usualDelayMs = 200;
+const longestDelayMs = 30_000;
+const robotsMs = 10 * 60_000;
+/** A page whose last change is this near to the moment of the answer is made anew for every reader. */
+const madeAnewMs = 60_000;
+const turnPages = 10;
+const turnMs = 5_000;
+const userAgent = "Parley";
+
+export interface Site {
+  config: WebsiteConfig;
+  service: SiteService;
+  start: URL;
+  robots: Robots;
+  delayMs: number;
+}
+
+const robotsOf = new Map<string, { robots: Robots; until: number }>();
+
+/** @throws SourceRefused, SourceUnavailable */
+export async function openSite(context: ConnectorContext): Promise<Site> {
+  const { config, service: called } = connect(context, declaration, {
+    renew: "Enter the name and the password that the site asks for.",
+    login: ({ name, password }) => ({
+      authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`,
+    }),
+  });
+  const start = beginningOf(config);
+  const field = config.startUrl === undefined ? "config.sitemapUrl" : "config.startUrl";
+  const service = { ...called, field };
+  const robots = config.respectRobots ? await keptRobots(context, service, start) : robotsAt(start, "");
+  const asked = (robots.getCrawlDelay(userAgent) ?? 0) * 1000;
+  return { config, service, start, robots, delayMs: Math.min(Math.max(asked, usualDelayMs), longestDelayMs) };
+}
+
+async function keptRobots(context: ConnectorContext, service: SiteService, start: URL): Promise<Robots> {
+  const key = `${context.source.id} ${start.origin}`;
+  const kept = robotsOf.get(key);
+  const robots = kept && kept.until > Date.now() ? kept.robots : await readRobots(service, start);
+  robotsOf.delete(key);
+  robotsOf.set(key, { robots, until: kept && kept.robots === robots ? kept.until : Date.now() + robotsMs });
+  for (const oldest of [...robotsOf.keys()].slice(0, Math.max(0, robotsOf.size - 100)))
+    robotsOf.delete(oldest);
+  return robots;
+}
+
+async function readRobots(service: SiteService, start: URL): Promise<Robots> {
+  const answer = await visit(service, new URL("/robots.txt", start), usualDelayMs);
+  // Where there is none, everything may be read.
+  const isThere = answer.status === 200 && answer.url.origin === start.origin;
+  return robotsAt(start, isThere ? textOf(answer).slice(0, 500_000) : "");
+}
+
+const robotsAt = (start: URL, text: string) => parseRobots(new URL("/robots.txt", start).href, text);
+
+const mayRead = ({ robots }: Site, address: string) => robots.isAllowed(address, userAgent) !== false;
+
+/** A frontier at its beginning: the start, and the sitemap that is given, else those that the site names. */
+export async function begin(site: Site): Promise<Frontier> {
+  const { config, start, robots } = site;
+  const frontier = new Frontier(config);
+  const { startUrl, sitemapUrl } = config;
+  // A sitemap is taken for one in the other field too.
+  const isSitemap = /\.xml(?:\.gz)?$|sitemap[^/]*\.txt$/i.test(start.pathname);
+  if (startUrl && !isSitemap) frontier.addPage(startUrl, 0);
+  if (startUrl && isSitemap) frontier.addSitemap(startUrl);
+  if (sitemapUrl) frontier.addSitemap(sitemapUrl);
+  else if (!isSitemap) {
+    const named = robots.getSitemaps();
+    for (const address of named.length > 0 ? named : [new URL("/sitemap.xml", start).href])
+      frontier.addSitemap(address);
+  }
+  const probe = await visit(site.service, new URL("/parley-asks-for-nothing-404", start), site.delayMs);
+  if (probe.status === 200 && probe.url.origin === start.origin && isHtml(probe))
+    frontier.nothing = readPage(textOf(probe), probe.url).revision;
+  return frontier;
+}
+
+/**
+ * Visits the next addresses. One that fails for now is left for the next turn; when that begins with it, the failure is thrown.
+ * @param known what is remembered of an address
+ */
+export async function visitSome(
+  site: Site,
+  frontier: Frontier,
+  known: (address: string) => Promise<Known | undefined>,
+): Promise<Pick<ListPage, "items" | "gone" | "notes" | "isUncertain">> {
+  const until = Date.now() + turnMs;
+  const found = {
+    items: [] as SourceItem[],
+    gone: [] as string[],
+    notes: [] as PageNote[],
+    isUncertain: false,
+  };
+  for (let count = 0; count < turnPages && Date.now() < until; count++) {
+    const waiting = frontier.next();
+    if (!waiting) break;
+    try {
+      if (waiting.isSitemap) await takeSitemap(site, frontier, waiting);
+      else await takePage(site, frontier, waiting, await known(waiting.address), found);
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable) || count === 0) throw error;
+      frontier.putBack(waiting);
+      break;
+    }
+  }
+  found.notes.push(...frontier.takeNotes());
+  return { ...found, isUncertain: frontier.isCut };
+}
+
+/** The setting that names an address, where one does. */
+const fieldOf = ({ config: { startUrl, sitemapUrl } }: Site, address: string): string | undefined => {
+  if (startUrl && address === normalised(startUrl)?.href) return "config.startUrl";
+  return sitemapUrl && address === normalised(sitemapUrl)?.href ? "config.sitemapUrl" : undefined;
+};
+
+async function takeSitemap(site: Site, frontier: Frontier, { address }: Waiting): Promise<void> {
+  const answer = await visit(site.service, new URL(address), site.delayMs);
+  const { status, url } = answer;
+  const field = fieldOf(site, address);
+  if (status !== 200 || url.origin !== site.start.origin) {
+    if (field && (status === 401 || status === 403)) throw refused(site.service, status);
+    if (field) throw new SourceRefused("There is nothing to read at this address.", field);
+    return;
+  }
+  const { pages, sitemaps } = readSitemap(textOf(answer), 50_000);
+  if (field && pages.length + sitemaps.length === 0)
+    throw new SourceRefused("This is no sitemap, or an empty one.", field);
+  for (const one of sitemaps) frontier.addSitemap(one);
+  for (const one of pages) frontier.addPage(one, 0);
+}
+
+interface Found {
+  items: SourceItem[];
+  gone: string[];
+  notes: PageNote[];
+}
+
+async function takePage(
+  site: Site,
+  frontier: Frontier,
+  { address, depth }: Waiting,
+  known: Known | undefined,
+  found: Found,
+): Promise<void> {
+  const isStart = fieldOf(site, address) === "config.startUrl";
+  const leaveOut = (problem: string) => void found.notes.push({ address, problem });
+  /** What was read of it before stays, for it may be there all the same. */
+  const keep = (problem: string) => {
+    if (known?.revision) keepItem(found, known, known.revision);
+    found.notes.push({ ...known, address, problem });
+    frontier.addLinks(known?.links ?? [], depth);
+  };
+  if (!mayRead(site, address))
+    return leaveOut("The site's robots.txt asks not to read this address. Its owner can allow Parley there.");
+  const answer = await visit(site.service, new URL(address), site.delayMs, known);
+  const { status, url } = answer;
+  if (url.origin !== site.start.origin) {
+    if (isStart && !isLogin(url)) throw elsewhere(url);
+    if (isLogin(url)) return keep("The site sends readers away to log in, so the page was not read.");
+    return leaveOut(`The address leads to ${url.hostname}, another site, which is not read.`);
+  }
+  if (status === 304 && known?.revision) {
+    keepItem(found, known, known.revision);
+    found.notes.push(known);
+    frontier.addLinks(known.links ?? [], depth);
+    return;
+  }
+  if (status === 401 || status === 403) {
+    if (isStart) throw refused(site.service, status);
+    return keep(
+      `The site does not let this page be read (${status}). Enter a name and a password that may read it.`,
+    );
+  }
+  if (status === 404 || status === 410) {
+    if (isStart) throw new SourceRefused("There is nothing to read at this address.", "config.startUrl");
+    // Asked once more, so that one wrong answer takes nothing away.
+    const again = await visit(site.service, new URL(address), site.delayMs);
+    if (again.status !== 404 && again.status !== 410) return keep(`The page could not be read (${status}).`);
+    if (known) found.gone.push(address);
+    return leaveOut(`There is nothing at this address (${status}), though a page links to it.`);
+  }
+  if (status === 413) return keep("The page is larger than is read.");
+  if (status !== 200) return keep(`The page could not be read (${status}).`);
+  const own = normalised(url.href)?.href ?? address;
+  if (own !== address && isLogin(url))
+    return keep("The site sends readers away to log in, so the page was not read.");
+  if (own !== address && (frontier.meet(own) || !isCovered(new URL(own), site.config) || !mayRead(site, own)))
+    return;
+  takeText(site, frontier, { answer, address: own, depth }, found);
+}
+
+function takeText(
+  { config }: Site,
+  frontier: Frontier,
+  { answer, address, depth }: { answer: Answer; address: string; depth: number },
+  found: Found,
+): void {
+  const { headers } = answer;
+  const marks = {
+    ...(headers.get("etag") ? { etag: headers.get("etag") ?? "" } : {}),
+    ...(headers.get("last-modified") ? { lastModified: headers.get("last-modified") ?? "" } : {}),
+  };
+  const changedAt = changeOf(headers);
+  const change = changedAt ? { changedAt } : {};
+  if (!isHtml(answer)) {
+    const type = headers.get("content-type")?.split(";")[0]?.trim() ?? "";
+    if (!/^text\/(?:plain|markdown)$/i.test(type)) {
+      found.notes.push({
+        address,
+        problem: `This is no page but a file of type ${type || "?"}. Upload it to read it.`,
+      });
+      return;
+    }
+    const title = titleOf(decodeURI(new URL(address).pathname.split("/").at(-1) ?? ""), address);
+    const content = asContent(textOf(answer));
+    found.items.push({ externalId: address, url: address, title, ...change, ...content });
+    found.notes.push({ address, title, revision: content.revision, ...marks });
+    return;
+  }
+  const page = readPage(textOf(answer), new URL(address));
+  frontier.addLinks(page.links, depth);
+  const problem = /\bno(?:index|ne)\b/i.test(headers.get("x-robots-tag") ?? "")
+    ? "The page asks not to be indexed. Its owner can take that back."
+    : page.revision === frontier.nothing
+      ? "The page says that there is nothing here, though the site answers as if there were."
+      : page.problem;
+  if (problem) {
+    found.notes.push({ address, problem, links: page.links });
+    return;
+  }
+  let own = address;
+  const canonical = page.canonical && normalised(page.canonical);
+  if (canonical && canonical.href !== address && isCovered(canonical, config)) {
+    if (frontier.meet(canonical.href)) {
+      found.notes.push({
+        address,
+        problem: `The page says that it is the same as ${canonical.href}, which is read.`,
+      });
+      return;
+    }
+    own = canonical.href;
+  }
+  found.items.push({
+    externalId: own,
+    url: own,
+    title: page.title,
+    ...change,
+    text: page.text,
+    revision: page.revision,
+  });
+  found.notes.push({ address: own, title: page.title, revision: page.revision, links: page.links, ...marks });
+}
+
+/** When a page was last changed; undefined also where it says the moment at which it was asked for, being made anew each time. */
+function changeOf(headers: Headers): string | undefined {
+  const changed = Date.parse(headers.get("last-modified") ?? "");
+  const asked = Date.parse(headers.get("date") ?? "");
+  const isMadeAnew = Math.abs((Number.isNaN(asked) ? Date.now() : asked) - changed) < madeAnewMs;
+  return Number.isNaN(changed) || isMadeAnew ? undefined : new Date(changed).toISOString();
+}
+
+const isHtml = ({ headers, bytes }: Answer): boolean => {
+  const type = headers.get("content-type");
+  if (type) return /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type);
+  return /^\s*<(?:!doctype html|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)));
+};
+
+function keepItem(found: Found, known: Known, revision: string): void {
+  const { address } = known;
+  found.items.push({ externalId: address, url: address, title: known.title ?? address, revision });
+}
+
+const elsewhere = (url: URL) =>
+  new SourceRefused(`The site sends readers to ${url.origin}. Give that address.`, "config.startUrl");
+
+export const refused = ({ name, renew }: Service, status: number) =>
+  status === 401
+    ? new SourceRefused(
+        `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
+        "credentials",
+      )
+    : new SourceRefused(
+        `${name} accepts these credentials, but they may not read this. ${renew}`,
+        "credentials",
+      );
+
+/** @throws nothing: whether the source covers an address, and the site lets it be read */
+export function isReadable(site: Site, address: string): boolean {
+  const url = normalised(address);
+  return url?.href === address && isCovered(url, site.config) && mayRead(site, address);
+}

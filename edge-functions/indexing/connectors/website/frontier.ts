@@ -1,0 +1,159 @@
+// Owns which addresses of a website are still to be visited, and where it must end: depth, number of pages, endless variants. It is
+// kept between turns as text. Pure.
+import { createHash } from "node:crypto";
+import type { PageNote } from "../connector.ts";
+import { beginningOf, isCircular, isCovered, isLogin, normalised } from "./address.ts";
+import type { WebsiteConfig } from "./declaration.ts";
+
+/** An address to visit, how many links away from the start it is, and whether it is a sitemap. */
+export interface Waiting {
+  address: string;
+  depth: number;
+  isSitemap?: true;
+}
+
+interface State {
+  queue: Waiting[];
+  /** Short hashes of the addresses that were queued or visited. */
+  seen: string[];
+  pages: number;
+  /** How many queries each path has. */
+  variants: Record<string, number>;
+  /** Addresses left out for each limit, which are only told of the first. */
+  told: Record<string, number>;
+  /** What the site answers for an address that is not there, where it answers as if it were. */
+  nothing?: string;
+  /** Not everything that is there was visited: what was not met may be there all the same. */
+  isCut: boolean;
+}
+
+const shortened = (address: string) => createHash("sha256").update(address).digest("base64url").slice(0, 14);
+
+const mostVariants = 20;
+const mostSitemaps = 200;
+const mostTold = 20;
+
+export class Frontier {
+  readonly #config: WebsiteConfig;
+  readonly #state: State;
+  readonly #seen: Set<string>;
+  readonly #notes: PageNote[] = [];
+
+  constructor(config: WebsiteConfig, kept?: string) {
+    this.#config = config;
+    this.#state = kept
+      ? JSON.parse(kept)
+      : { queue: [], seen: [], pages: 0, variants: {}, told: {}, isCut: false };
+    this.#seen = new Set(this.#state.seen);
+  }
+
+  get waiting(): readonly Waiting[] {
+    return this.#state.queue;
+  }
+  get isCut(): boolean {
+    return this.#state.isCut;
+  }
+  get nothing(): string | undefined {
+    return this.#state.nothing;
+  }
+  set nothing(revision: string | undefined) {
+    if (revision) this.#state.nothing = revision;
+  }
+
+  next(): Waiting | undefined {
+    return this.#state.queue.shift();
+  }
+
+  putBack(waiting: Waiting): void {
+    this.#state.queue.unshift(waiting);
+  }
+
+  /** Whether an address was met before; from now on it was. */
+  meet(address: string): boolean {
+    const short = shortened(address);
+    const was = this.#seen.has(short);
+    this.#seen.add(short);
+    return was;
+  }
+
+  addSitemap(address: string): void {
+    const url = normalised(address);
+    if (!url || url.origin !== beginningOf(this.#config).origin || this.meet(`sitemap ${url.href}`)) return;
+    const { queue } = this.#state;
+    if (queue.filter(({ isSitemap }) => isSitemap).length >= mostSitemaps) {
+      this.#state.isCut = true;
+      return;
+    }
+    // Before the pages: what they name are the site's own words for what it has.
+    queue.unshift({ address: url.href, depth: 0, isSitemap: true });
+  }
+
+  /** Takes up where a page leads. Where a sitemap alone is given, that says what is read, and no link does. */
+  addLinks(links: readonly string[], depth: number): void {
+    if (this.#config.startUrl !== undefined) for (const link of links) this.addPage(link, depth + 1);
+  }
+
+  /** Takes an address up, where it is one to visit and was not met. */
+  addPage(address: string, depth: number): void {
+    const url = normalised(address);
+    if (!url || !isCovered(url, this.#config) || isLogin(url)) return;
+    const { maxPages, maxDepth } = this.#config;
+    if (depth > maxDepth) {
+      this.#tell(
+        "depth",
+        url,
+        `It is more than ${maxDepth} links away from the start. Allow more, or begin elsewhere.`,
+      );
+      return;
+    }
+    // Only what is taken up is met: what is kept stays small, however many addresses a site names.
+    if (this.#seen.has(shortened(url.href))) return;
+    if (isCircular(url)) {
+      this.#tell(
+        "circle",
+        url,
+        "The address repeats itself, as endless links do. Exclude its path if it is none of yours.",
+      );
+      return;
+    }
+    if (this.#state.pages >= maxPages) {
+      this.#state.isCut = true;
+      this.#tell(
+        "pages",
+        url,
+        `The limit of ${maxPages} pages was reached before this one. Allow more, or read fewer paths.`,
+      );
+      return;
+    }
+    if (url.search !== "") {
+      const count = this.#state.variants[url.pathname] ?? 0;
+      if (count >= mostVariants) {
+        this.#tell(
+          "variants",
+          url,
+          "The path has more variants than are read, as calendars and filters do. Exclude it, or name a sitemap.",
+        );
+        return;
+      }
+      this.#state.variants[url.pathname] = count + 1;
+    }
+    this.meet(url.href);
+    this.#state.pages++;
+    this.#state.queue.push({ address: url.href, depth });
+  }
+
+  #tell(limit: string, url: URL, problem: string): void {
+    const told = this.#state.told[limit] ?? 0;
+    this.#state.told[limit] = told + 1;
+    if (told < mostTold) this.#notes.push({ address: url.href, problem });
+  }
+
+  /** What was left out since the last time. */
+  takeNotes(): PageNote[] {
+    return this.#notes.splice(0);
+  }
+
+  kept(): string {
+    return JSON.stringify({ ...this.#state, seen: [...this.#seen] });
+  }
+}

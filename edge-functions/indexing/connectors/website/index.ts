@@ -1,0 +1,99 @@
+// Pages of a website, from a start address or a sitemap. Read-only, at the pace that the site asks for. Every listing goes through the
+// whole site, but asks for pages by what is known of them, so that unchanged ones are not sent again.
+import {
+  type Connector,
+  type ConnectorContext,
+  ItemGone,
+  ItemUnreadable,
+  type PreviewLine,
+} from "../connector.ts";
+import { asContent } from "../markup.ts";
+import { begin, isReadable, type Known, openSite, refused, visitSome } from "./crawl.ts";
+import { declaration } from "./declaration.ts";
+import { Frontier } from "./frontier.ts";
+import { readPage } from "./page.ts";
+import { textOf, visit } from "./visit.ts";
+
+/** A site that was gone through so lately is not gone through again: a knowledge that is given a new source asks at once. */
+const recentlyMs = 10 * 60_000;
+const previewMs = 12_000;
+const mostLines = 40;
+
+export const website: Connector = {
+  declaration,
+
+  async list(context, { next, cursor }) {
+    if (!next && cursor && Date.now() - Date.parse(cursor) < recentlyMs) return { items: [], cursor };
+    const site = await openSite(context);
+    const frontier = next ? new Frontier(site.config, next) : await begin(site);
+    const found = await visitSome(site, frontier, (address) => knownOf(context, address));
+    const isOver = frontier.waiting.length === 0;
+    return { ...found, ...(isOver ? { cursor: new Date().toISOString() } : { next: frontier.kept() }) };
+  },
+
+  async fetch(context, externalId) {
+    const site = await openSite(context);
+    if (!isReadable(site, externalId)) throw new ItemGone("the source does not read this address");
+    const answer = await visit(site.service, new URL(externalId), site.delayMs);
+    if (answer.status === 401 || answer.status === 403) throw refused(site.service, answer.status);
+    if (answer.status === 404 || answer.status === 410) throw new ItemGone("the page is gone");
+    if (answer.status !== 200 || answer.url.origin !== site.start.origin)
+      throw new ItemUnreadable("the site does not show this page any more.");
+    const text = textOf(answer);
+    if (!/html/i.test(answer.headers.get("content-type") ?? "html")) return asContent(text);
+    const page = readPage(text, answer.url);
+    if (page.problem) throw new ItemUnreadable(page.problem);
+    return { text: page.text, revision: page.revision };
+  },
+
+  /** The tree of the site, as far as it comes to light in some seconds, and what is left out. */
+  async preview(context): Promise<PreviewLine[]> {
+    const site = await openSite(context);
+    const frontier = await begin(site);
+    const until = Date.now() + previewMs;
+    const pages = new Set<string>();
+    const problems = new Map<string, { address: string; count: number }>();
+    while (frontier.waiting.length > 0 && Date.now() < until) {
+      const { items, notes } = await visitSome(site, frontier, async () => undefined);
+      for (const { externalId } of items) pages.add(externalId);
+      for (const { address, problem } of notes ?? []) {
+        if (!problem) continue;
+        const { count } = problems.get(problem) ?? { count: 0 };
+        problems.set(problem, { address, count: count + 1 });
+      }
+    }
+    const isOver = frontier.waiting.length === 0;
+    for (const { address, isSitemap } of frontier.waiting) if (!isSitemap) pages.add(address);
+    const left = [...problems].map(([problem, { address, count }]) => ({
+      kind: "skipped",
+      name: new URL(address).pathname,
+      count,
+      problem,
+    }));
+    const lines = treeOf([...pages]).slice(0, mostLines);
+    return [...lines, ...left.slice(0, mostLines), ...(isOver ? [] : [{ kind: "more" }])];
+  },
+};
+
+/** How many pages there are below each part of the site, two levels deep. */
+export function treeOf(addresses: string[]): PreviewLine[] {
+  const counts = new Map<string, number>();
+  for (const address of addresses) {
+    const parts = new URL(address).pathname.split("/").slice(1);
+    const folders = parts.slice(0, -1).slice(0, 2);
+    const name = folders.length === 0 ? "/" : `/${folders.join("/")}/`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => ({ kind: "pages", name, count }));
+}
+
+async function knownOf({ source, read }: ConnectorContext, address: string): Promise<Known | undefined> {
+  const [row] = await read(
+    (tx) => tx<Known[]>`
+      select address, title, revision, etag, last_modified, links from private.source_pages
+       where source_id = ${source.id} and address = ${address} and revision is not null`,
+  );
+  return row;
+}

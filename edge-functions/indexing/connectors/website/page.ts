@@ -1,0 +1,123 @@
+// Reads an HTML page: its main text as Markdown, where it leads, and whether it is a page at all. Pure.
+import { Parser } from "htmlparser2";
+import { asContent, joined, markdownOfHtml, titleOf } from "../markup.ts";
+import { isLogin, normalised } from "./address.ts";
+
+export interface Page {
+  title: string;
+  text: string;
+  revision: string;
+  /** Where it leads, each once. */
+  links: string[];
+  /** The address that it says is its own. */
+  canonical?: string;
+  /** Why it is not to be read, in a sentence. */
+  problem?: string;
+}
+
+interface Marks {
+  title: string;
+  heading: string;
+  links: string[];
+  canonical?: string;
+  base?: string;
+  robots: string;
+  date?: string;
+  asksForPassword: boolean;
+  scripts: number;
+  /** An element that scripts fill. */
+  hasRoot: boolean;
+}
+
+const mostLinks = 2_000;
+/** Less text than this says nothing by itself. */
+const little = 200;
+const dates =
+  /^(?:article:modified_time|og:updated_time|article:published_time|date|dcterms\.modified|last-modified)$/i;
+
+/** @param address where the page was read */
+export function readPage(html: string, address: URL): Page {
+  const marks = marksOf(html);
+  const fallback = address.pathname === "/" ? address.hostname : address.pathname;
+  const title = titleOf(marks.title || marks.heading, fallback);
+  const body = markdownOfHtml(html, title);
+  const words = body.replace(/[#>*|`\s-]+/g, " ").trim();
+  const base = normalised(marks.base ?? "", address.href)?.href ?? address.href;
+  const links = /\bnofollow\b/i.test(marks.robots) ? [] : linksOf(marks.links, base);
+  const canonical = marks.canonical && normalised(marks.canonical, base)?.href;
+  return {
+    title,
+    links,
+    ...(canonical ? { canonical } : {}),
+    ...reasonOf(marks, title, words, address),
+    ...asContent(joined(marks.date ? `Date of the page: ${marks.date}` : "", body)),
+  };
+}
+
+function linksOf(found: string[], base: string): string[] {
+  return [...new Set(found.flatMap((href) => normalised(href, base)?.href ?? []))].slice(0, mostLinks);
+}
+
+function reasonOf(marks: Marks, title: string, words: string, address: URL): { problem?: string } {
+  if (/\bno(?:index|ne)\b/i.test(marks.robots))
+    return { problem: "The page asks not to be indexed. Its owner can take that back." };
+  if (words.length < little * 3 && (marks.asksForPassword || isLogin(address)))
+    return { problem: "This is a page to log in at. Enter a name and a password, or leave the address out." };
+  if (
+    words.length < little * 3 &&
+    /\b404\b|not found|introuvable|n’existe (?:pas|plus)|nicht gefunden/i.test(`${title} ${marks.heading}`)
+  )
+    return { problem: "The page says that there is nothing here, though the site answers as if there were." };
+  if (
+    words.length < little &&
+    (marks.hasRoot || /enable javascript|activer javascript/i.test(words)) &&
+    marks.scripts > 0
+  )
+    return {
+      problem:
+        "The page is filled by scripts, and without them it is empty. Give an address where its text stands.",
+    };
+  if (words === "") return { problem: "The page has no text." };
+  return {};
+}
+
+function marksOf(html: string): Marks {
+  const marks: Marks = {
+    title: "",
+    heading: "",
+    links: [],
+    robots: "",
+    asksForPassword: false,
+    scripts: 0,
+    hasRoot: false,
+  };
+  let into: "title" | "heading" | undefined;
+  const sax = new Parser({
+    onopentag(tag, { href, rel = "", name = "", property = "", itemprop = "", content = "", ...more }) {
+      if (tag === "a" && href) marks.links.push(href);
+      if (tag === "base" && href) marks.base ??= href;
+      if (tag === "link" && href && /\bcanonical\b/i.test(rel)) marks.canonical ??= href;
+      if (tag === "meta" && /^(?:robots|parley)$/i.test(name)) marks.robots += ` ${content}`;
+      if (tag === "meta" && dates.test(name || property || itemprop)) marks.date ??= dayOf(content);
+      if (tag === "meta" && /^dateModified$/i.test(itemprop)) marks.date ??= dayOf(content);
+      if (tag === "time" && more.datetime) marks.date ??= dayOf(more.datetime);
+      if (tag === "input" && more.type?.toLowerCase() === "password") marks.asksForPassword = true;
+      if (tag === "script") marks.scripts++;
+      if (/^(?:root|app|__next|__nuxt|gatsby-focus-wrapper)$/.test(more.id ?? "") || tag === "app-root")
+        marks.hasRoot = true;
+      if (tag === "title" && marks.title === "") into = "title";
+      if (tag === "h1" && marks.heading === "") into = "heading";
+    },
+    ontext(text) {
+      if (into && marks[into].length < 1000) marks[into] += text;
+    },
+    onclosetag(tag) {
+      if (tag === "title" || tag === "h1") into = undefined;
+    },
+  });
+  sax.end(html);
+  return marks;
+}
+
+/** A day as it is written in the page, where it is one. */
+const dayOf = (moment: string): string | undefined => /^\d{4}-\d\d-\d\d/.exec(moment.trim())?.[0];

@@ -1,0 +1,46 @@
+// Reads a sitemap: the pages that it names, and the sitemaps that it is an index of. Pure. Source: sitemaps.org/protocol.html.
+import { Parser } from "htmlparser2";
+
+export interface Sitemap {
+  pages: string[];
+  sitemaps: string[];
+}
+
+/** @param most addresses that are taken of it */
+export function readSitemap(text: string, most: number): Sitemap {
+  const found: Sitemap = { pages: [], sitemaps: [] };
+  if (!/^\s*</.test(text)) {
+    // A list of addresses, one a line, is one too.
+    found.pages = text
+      .split(/\s+/)
+      .filter((line) => /^https?:\/\//.test(line))
+      .slice(0, most);
+    return found;
+  }
+  let within: "pages" | "sitemaps" | undefined;
+  let address: string | undefined;
+  const sax = new Parser(
+    {
+      onopentagname(tag) {
+        const name = tag.toLowerCase();
+        if (name === "url") within = "pages";
+        if (name === "sitemap") within = "sitemaps";
+        if (name === "loc" && within) address = "";
+      },
+      ontext(part) {
+        if (address !== undefined && address.length < 3000) address += part;
+      },
+      onclosetag(tag) {
+        const name = tag.toLowerCase();
+        if (name === "loc" && within && address !== undefined) {
+          if (found[within].length < most) found[within].push(address.trim());
+          address = undefined;
+        }
+        if (name === "url" || name === "sitemap") within = undefined;
+      },
+    },
+    { xmlMode: true },
+  );
+  sax.end(text);
+  return found;
+}

@@ -1,0 +1,144 @@
+// Owns one visit of a website: politeness, redirects hop by hop, compression, the login. Must not know what a page says.
+import { gunzipSync, inflateSync } from "node:zlib";
+import { OutboundError, type OutboundRequest, send } from "../../../_shared/outbound/outbound.ts";
+import { retryAfterMs, sleep } from "../../../_shared/outbound/retry.ts";
+import { decodeText } from "../../parsers/decode.ts";
+import { SourceRefused, SourceUnavailable } from "../connector.ts";
+import type { Service } from "../http.ts";
+
+export interface SiteService extends Service {
+  /** The setting that names the site: it is to blame where the site must not be called. */
+  field: string;
+}
+
+export interface Answer {
+  /** Where the last redirect led. */
+  url: URL;
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+}
+
+const mostHops = 6;
+const mostBytes = 8 * 2 ** 20;
+const timeoutMs = 20_000;
+/** Longer waits are the task's. */
+const longestWaitMs = 5_000;
+const tries = 3;
+
+/** When a host may be asked again, by every source of this process. */
+const nextAt = new Map<string, number>();
+
+async function waitForTurn(host: string, delayMs: number, signal: AbortSignal): Promise<void> {
+  const now = Date.now();
+  const at = Math.max(now, nextAt.get(host) ?? 0);
+  nextAt.set(host, at + delayMs);
+  if (nextAt.size > 1000) for (const [name, time] of nextAt) if (time < now) nextAt.delete(name);
+  if (at > now) await sleep(at - now, signal);
+}
+
+/**
+ * Asks for an address and follows where it leads, each hop checked as the first. What passes soon is waited for; a host that is away,
+ * 5xx and 429 throw.
+ * @param known what is sent along so that an unchanged page is not sent again
+ * @throws SourceUnavailable; SourceRefused for an address that must not be called
+ */
+export async function visit(
+  service: SiteService,
+  from: URL,
+  delayMs: number,
+  known: { etag?: string | null; lastModified?: string | null } = {},
+): Promise<Answer> {
+  let url = from;
+  for (let hop = 0; hop < mostHops; hop++) {
+    const answer = await ask(service, url, delayMs, hop === 0 ? known : {});
+    const next = answer.headers.get("location");
+    if (![301, 302, 303, 307, 308].includes(answer.status) || !next) return answer;
+    const target = URL.parse(next, url);
+    if (!target) return answer;
+    // Elsewhere is not read: the caller sees where it would lead.
+    if (target.origin !== from.origin) return { ...answer, url: target };
+    url = target;
+  }
+  throw new SourceUnavailable(`${service.name} sends readers round in circles at ${from.pathname}.`);
+}
+
+async function ask(
+  service: SiteService,
+  url: URL,
+  delayMs: number,
+  { etag, lastModified }: { etag?: string | null; lastModified?: string | null },
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    await waitForTurn(url.host, delayMs, service.signal);
+    const answer = await exchange(service, url, {
+      signal: service.signal,
+      timeoutMs,
+      maxBytes: mostBytes,
+      headers: {
+        accept: "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5",
+        "accept-encoding": "gzip, deflate",
+        ...(etag ? { "if-none-match": etag } : {}),
+        ...(lastModified ? { "if-modified-since": lastModified } : {}),
+        // To the address that they were given for, and no other.
+        ...(service.addresses.includes(url.origin) ? service.headers : {}),
+      },
+    });
+    if (answer.status !== 429 && answer.status < 500) return answer;
+    const wait = retryAfterMs(answer.headers) ?? 400 * 2 ** attempt;
+    const isLast = attempt >= tries;
+    if (isLast || wait > longestWaitMs) {
+      const message =
+        answer.status === 429
+          ? `${service.name} asks to be called less often.`
+          : `${service.name} has a problem of its own (${answer.status}).`;
+      throw new SourceUnavailable(message, wait);
+    }
+    await sleep(wait, service.signal);
+  }
+}
+
+async function exchange({ name, field }: SiteService, url: URL, request: OutboundRequest): Promise<Answer> {
+  try {
+    const { status, headers, bytes } = await send(url, request);
+    const plain = unpacked(bytes, headers);
+    return plain ? { url, status, headers, bytes: plain } : { ...tooLarge, url };
+  } catch (cause) {
+    if (cause instanceof OutboundError && cause.problem === "forbidden")
+      throw new SourceRefused(cause.message, field, { cause });
+    if (cause instanceof OutboundError && cause.problem === "too_large") return { ...tooLarge, url };
+    if (cause instanceof OutboundError)
+      throw new SourceUnavailable(
+        cause.problem === "timed_out"
+          ? `${name} did not answer in time.`
+          : `${name} cannot be reached at ${url.hostname}.`,
+        undefined,
+        { cause },
+      );
+    throw cause;
+  }
+}
+
+/** Stands for an answer that is longer than is taken: 413 is what a server says of such a request. */
+const tooLarge = { status: 413, headers: new Headers(), bytes: new Uint8Array() };
+
+/** Undefined for what is longer than is taken, or damaged. */
+function unpacked(bytes: Uint8Array, headers: Headers): Uint8Array | undefined {
+  const encoding = headers.get("content-encoding")?.toLowerCase();
+  const isZipped = encoding === "gzip" || (!encoding && bytes[0] === 0x1f && bytes[1] === 0x8b);
+  try {
+    if (isZipped) return gunzipSync(bytes, { maxOutputLength: mostBytes });
+    if (encoding === "deflate") return inflateSync(bytes, { maxOutputLength: mostBytes });
+    return bytes;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer's text: by its mark, as UTF-8, by what its header or its head declares, else the likeliest. */
+export function textOf({ bytes, headers }: Answer): string {
+  const declared = /charset\s*=\s*["']?([\w-]+)/i;
+  const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, 2048));
+  const label = declared.exec(headers.get("content-type") ?? "")?.[1] ?? declared.exec(head)?.[1];
+  return decodeText(bytes, label).text;
+}

@@ -1,0 +1,154 @@
+// Owns the chore that groups the questions which agents did not answer (sql/66_gaps.sql): embeds them in their team's own space, finds
+// the gap that each belongs to within its agent, and whether the team has a text that fits. What two questions are one, ./groups.ts says.
+import { createHash } from "node:crypto";
+import { asService, type Transaction } from "../../_shared/database/db.ts";
+import { type ModelClient, ModelError } from "../../_shared/models/models.ts";
+import { teamModels } from "../../_shared/models/team-models.ts";
+import { log } from "../../_shared/operation/log.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import type { AnsweringAgent } from "../../answering/agent.ts";
+import type { Space } from "../../answering/retrieve.ts";
+import { words } from "../../answering/words.ts";
+import { vectorLiteral } from "../embedding.ts";
+import { type AskedQuestion, groupQuestions } from "./groups.ts";
+import { findText, type SearchedTeam } from "./missing-text.ts";
+
+const atOnce = 64;
+const lookEveryMs = 1_000;
+const patienceMs = 30_000;
+/** After so many tries a question that cannot be embedded is grouped by its words alone. */
+const mostTries = 3;
+/** The cosine from which two questions mean the same. Models with weights put all questions nearer to one another. */
+const leastAlike = { offline: 0.5, other: 0.72 };
+let lookedAt = Number.NEGATIVE_INFINITY;
+
+type Waiting = { messageId: string; teamId: string; agentId: string; question: string; attempts: number };
+type Embedded = Waiting & { words: string; vector: Float32Array | null };
+
+export async function groupWaitingQuestions(now = performance.now()): Promise<void> {
+  if (now - lookedAt < lookEveryMs) return;
+  lookedAt = now;
+  const waiting = await asService((tx) => tx<Waiting[]>`select * from private.take_gap_questions(${atOnce})`);
+  for (const agentId of new Set(waiting.map((one) => one.agentId))) {
+    try {
+      await groupOfAgent(
+        agentId,
+        waiting.filter((one) => one.agentId === agentId),
+      );
+    } catch (error) {
+      // They wait for their next turn; those of other agents do not wait for them.
+      log("warn", "questions were not grouped", { agentId, error: String(error) });
+    }
+  }
+}
+
+async function groupOfAgent(agentId: string, waiting: Waiting[]): Promise<void> {
+  const read = await asService(async (tx) => {
+    const [row] = await tx<
+      { agent: AnsweringAgent | null }[]
+    >`select private.answering_agent(${agentId}) as agent`;
+    return row?.agent ? { agent: row.agent, team: await searchedTeam(tx, row.agent.teamId) } : undefined;
+  });
+  if (!read) return;
+  const { agent, team } = read;
+  const space = [...agent.spaces, ...team.spaces].sort((a, b) => (a.id < b.id ? -1 : 1))[0] ?? null;
+  const models = teamModels(agent.models, { teamId: agent.teamId, agentId, channel: "gaps" });
+  try {
+    const embedded = await embed(models, space, waiting);
+    if (embedded.length === 0) return;
+    const least = models.inUse.offline ? leastAlike.offline : leastAlike.other;
+    await asService((tx) =>
+      store(tx, { agentId, team, space, least, isOffline: models.inUse.offline }, embedded),
+    );
+  } finally {
+    await models.settle();
+  }
+}
+
+async function searchedTeam(tx: Transaction, teamId: string): Promise<SearchedTeam> {
+  const knowledges = await tx<{ id: string; space: Space | null }[]>`
+    select k.id, case when v.id is not null then jsonb_build_object('id', v.id, 'model', v.model, 'dimensions', v.dimensions) end as space
+      from public.knowledges k left join public.vectors v on v.id = k.vector_id
+     where k.team_id = ${teamId} order by k.id limit 1000`;
+  return {
+    teamId,
+    knowledgeIds: knowledges.map(({ id }) => id),
+    spaces: knowledges.flatMap(({ space }) => space ?? []),
+  };
+}
+
+/** Those that have a vector, and those that will never have one. */
+async function embed(models: ModelClient, space: Space | null, waiting: Waiting[]): Promise<Embedded[]> {
+  const withWords = waiting.map((one) => ({ ...one, words: hashOf(one.question), vector: null }));
+  if (!space) return withWords;
+  try {
+    const vectors = await models.embed(
+      waiting.map(({ question }) => question),
+      { model: space.model, dimensions: space.dimensions, signal: AbortSignal.timeout(patienceMs) },
+    );
+    return withWords.map((one, at) => ({ ...one, vector: normalised(vectors[at] ?? null) }));
+  } catch (error) {
+    if (!(error instanceof ModelError || error instanceof ApiError)) throw error;
+    log("warn", "questions were not embedded", { model: space.model, error: error.message });
+    return withWords.filter(({ attempts }) => attempts >= mostTries);
+  }
+}
+
+const hashOf = (question: string) => createHash("sha256").update(words(question).join(" ")).digest("hex");
+
+function normalised(vector: Float32Array | null): Float32Array | null {
+  if (!vector) return null;
+  const length = Math.sqrt(vector.reduce((sum, number) => sum + number * number, 0));
+  return length === 0 ? null : vector.map((number) => number / length);
+}
+
+type Place = {
+  agentId: string;
+  team: SearchedTeam;
+  space: Space | null;
+  least: number;
+  isOffline: boolean;
+};
+
+/** One agent's questions are grouped one after the other, whoever groups them: two that mean the same begin one gap. */
+async function store(tx: Transaction, place: Place, embedded: Embedded[]): Promise<void> {
+  const { agentId, team, space, least } = place;
+  const [agent] = await tx`select 1 from public.agents where id = ${agentId} for no key update`;
+  if (!agent) return;
+  const literals = embedded.map(({ vector }) => (vector ? vectorLiteral(vector) : null));
+  const near = await tx<{ at: number; gapId: string | null; similarity: number | null }[]>`
+    select * from private.nearest_gaps(
+      ${agentId}, ${space?.id ?? null}, ${embedded.map((one) => one.words)}::text[], ${literals}::text[])`;
+  const nearest = new Map(
+    near.map(({ at, gapId, similarity }) => [at, gapId ? { gapId, similarity: similarity ?? 0 } : null]),
+  );
+  const asked = embedded.map(
+    (one, at): AskedQuestion => ({
+      id: one.messageId,
+      words: one.words,
+      vector: one.vector,
+      nearest: nearest.get(at + 1) ?? null,
+    }),
+  );
+  const grouped = groupQuestions(asked, least);
+  const begun = new Map<string, string>();
+  for (const one of embedded) {
+    const gap = grouped.find(({ id }) => id === one.messageId)?.gap;
+    if (!gap || !("leader" in gap) || gap.leader !== one.messageId) continue;
+    const found = await findText(tx, place, one);
+    const [row] = await tx<{ id: string }[]>`
+      insert into public.gaps (team_id, agent_id, reason, found_document_id)
+      values (${team.teamId}, ${agentId}, ${found ? "notFound" : "missing"}, ${found}) returning id`;
+    if (row) begun.set(one.messageId, row.id);
+  }
+  const gapIds = grouped.map(({ gap }) => ("id" in gap ? gap.id : (begun.get(gap.leader) ?? null)));
+  await tx`
+    update public.gap_questions q
+       set gap_id = g.gap_id, is_leader = q.message_id = any (${[...begun.keys()]}::uuid[]), words_hash = g.words,
+           vector_id = case when g.vector is not null then ${space?.id ?? null}::uuid end,
+           embedding = extensions.l2_normalize(g.vector::extensions.halfvec)
+      from unnest(${asked.map(({ id }) => id)}::uuid[], ${gapIds}::uuid[], ${asked.map((one) => one.words)}::text[],
+                  ${literals}::text[]) as g (message_id, gap_id, words, vector)
+     where q.message_id = g.message_id and q.gap_id is null`;
+  await tx`select private.recount_gaps(${[...new Set(gapIds.filter((id) => id !== null))]}::uuid[])`;
+}

@@ -1,0 +1,188 @@
+// Finds in what order a page of a PDF is read: its columns one after the other, and tables, whose cells stay apart. Pure geometry.
+import type { Line, TextRun } from "./pdf-lines.ts";
+
+/** Text that stands together on one line, in points. */
+interface Segment {
+  text: string;
+  left: number;
+  right: number;
+}
+
+interface Row {
+  y: number;
+  size: number;
+  segments: Segment[];
+}
+
+/** In sizes of type: a wider gap is no space between words; lines that are nearer to each other than this are one. */
+const wideGap = 1.3;
+const sameLine = 0.4;
+/** Rows of a table follow one another within so many sizes of type. */
+const rowGap = 3.2;
+const leastRows = 3;
+const mostColumns = 12;
+/** A cell is short; what is longer on average is a column of prose. */
+const longestCell = 36;
+const leastColumnRows = 6;
+
+/**
+ * The lines of a page in another order than its file has them, or with cells; undefined where neither columns nor tables are found,
+ * and the order of the file is the best there is.
+ */
+export function layOut(runs: TextRun[]): Line[] | undefined {
+  const rows = rowsOf(runs);
+  if (!rows.some(({ segments }) => segments.length > 1)) return undefined;
+  const gutter = gutterOf(rows);
+  const blocks = gutter === undefined ? [rows] : inColumns(rows, gutter);
+  const lines = blocks.flatMap(linesOfBlock);
+  return gutter !== undefined || lines.some(({ cells }) => cells) ? lines : undefined;
+}
+
+function rowsOf(runs: TextRun[]): Row[] {
+  const placed = runs.flatMap(({ str, height, width = 0, transform }) => {
+    const [, , c = 0, d = 0, x = 0, y = 0] = transform;
+    const size = height || Math.hypot(c, d);
+    // What is turned on its side is in no row.
+    const isLevel = Math.abs(transform[1] ?? 0) < 0.01;
+    return str.trim() === "" || !isLevel ? [] : [{ text: str, left: x, right: x + width, y, size }];
+  });
+  placed.sort((a, b) => b.y - a.y || a.left - b.left);
+  const rows: (Row & { parts: typeof placed })[] = [];
+  for (const part of placed) {
+    const last = rows.at(-1);
+    if (last && last.y - part.y < sameLine * Math.max(part.size, last.size)) last.parts.push(part);
+    else rows.push({ y: part.y, size: part.size, segments: [], parts: [part] });
+  }
+  return rows.map(({ y, parts }) => {
+    parts.sort((a, b) => a.left - b.left);
+    const segments: Segment[] = [];
+    const size = Math.max(...parts.map((part) => part.size));
+    for (const { text, left, right } of parts) {
+      const last = segments.at(-1);
+      if (!last || left - last.right > wideGap * size) segments.push({ text, left, right });
+      else {
+        const isApart = left - last.right > 0.15 * size && !/\s$/.test(last.text) && !/^\s/.test(text);
+        last.text += `${isApart ? " " : ""}${text}`;
+        last.right = Math.max(last.right, right);
+      }
+    }
+    for (const segment of segments) segment.text = segment.text.replace(/\s+/g, " ").trim();
+    return { y, size: Math.round(2 * size), segments };
+  });
+}
+
+/** Where the space between two columns of prose lies. */
+function gutterOf(rows: Row[]): number | undefined {
+  const all = rows.flatMap(({ segments }) => segments);
+  const left = Math.min(...all.map((one) => one.left));
+  const right = Math.max(...all.map((one) => one.right));
+  let best: { at: number; crossing: number } | undefined;
+  for (let share = 0.35; share <= 0.65; share += 0.01) {
+    const at = left + share * (right - left);
+    const crossing = all.filter((one) => one.left < at && one.right > at).length;
+    if (!best || crossing < best.crossing) best = { at, crossing };
+  }
+  if (!best || best.crossing > rows.length * 0.3) return undefined;
+  const { at } = best;
+  const isProse = (side: Segment[]) =>
+    side.length >= leastColumnRows &&
+    side.reduce((sum, { text }) => sum + text.length, 0) / side.length >= 24;
+  const before = all.filter((one) => one.right <= at);
+  const behind = all.filter((one) => one.left >= at);
+  return isProse(before) && isProse(behind) ? at : undefined;
+}
+
+/** A line across both columns ends what stands above it in each of them. */
+function inColumns(rows: Row[], at: number): Row[][] {
+  const blocks: Row[][] = [];
+  let left: Row[] = [];
+  let right: Row[] = [];
+  const flush = () => {
+    blocks.push(left, right);
+    [left, right] = [[], []];
+  };
+  for (const row of rows) {
+    if (row.segments.some((one) => one.left < at && one.right > at)) {
+      flush();
+      blocks.push([row]);
+      continue;
+    }
+    const before = row.segments.filter((one) => one.right <= at);
+    const behind = row.segments.filter((one) => one.left >= at);
+    if (before.length > 0) left.push({ ...row, segments: before });
+    if (behind.length > 0) right.push({ ...row, segments: behind });
+  }
+  flush();
+  return blocks.filter((block) => block.length > 0);
+}
+
+function linesOfBlock(rows: Row[]): Line[] {
+  const lines: Line[] = [];
+  for (let at = 0; at < rows.length; ) {
+    const table = tableAt(rows, at);
+    if (table) {
+      lines.push(...table);
+      at += table.length;
+      continue;
+    }
+    const row = rows[at];
+    if (row) lines.push({ text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size });
+    at += 1;
+  }
+  return lines;
+}
+
+/** The rows of a table from a row on, each with as many cells; undefined where none begins there. */
+function tableAt(rows: Row[], from: number): Line[] | undefined {
+  if ((rows[from]?.segments.length ?? 0) < 2) return undefined;
+  let to = from;
+  while (
+    to < rows.length &&
+    (rows[to]?.segments.length ?? 0) > 1 &&
+    isNear(rows[to - 1], rows[to], to > from)
+  )
+    to++;
+  // A row with one filled cell goes on where others follow it; what only follows is the text below.
+  for (
+    let next = to;
+    next < rows.length && isNear(rows[next - 1], rows[next], true) && next - to < 2;
+    next++
+  ) {
+    if ((rows[next]?.segments.length ?? 0) > 1 && next > from) {
+      to = next + 1;
+      while (to < rows.length && (rows[to]?.segments.length ?? 0) > 1 && isNear(rows[to - 1], rows[to], true))
+        to++;
+      next = to - 1;
+    }
+  }
+  const some = rows.slice(from, to);
+  if (some.filter(({ segments }) => segments.length > 1).length < leastRows) return undefined;
+  const segments = some.flatMap((row) => row.segments);
+  const mean = segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
+  const columns = columnsOf(segments);
+  if (mean > longestCell || columns.length < 2 || columns.length > mostColumns) return undefined;
+  return some.map((row) => {
+    const cells = columns.map(() => "");
+    for (const { text, left, right } of row.segments) {
+      const at = columns.findIndex((column) => left < column.right && right > column.left);
+      if (at >= 0) cells[at] = [cells[at], text].filter(Boolean).join(" ");
+    }
+    return { text: row.segments.map(({ text }) => text).join(" "), y: row.y, size: row.size, cells };
+  });
+}
+
+function isNear(before: Row | undefined, row: Row | undefined, isAsked: boolean): boolean {
+  if (!isAsked || !before || !row) return true;
+  return before.y - row.y < (rowGap * Math.max(before.size, row.size)) / 2;
+}
+
+/** Segments that overlap when they are laid on one line are one column. */
+function columnsOf(segments: Segment[]): { left: number; right: number }[] {
+  const columns: { left: number; right: number }[] = [];
+  for (const { left, right } of segments.toSorted((a, b) => a.left - b.left)) {
+    const last = columns.at(-1);
+    if (last && left < last.right) last.right = Math.max(last.right, right);
+    else columns.push({ left, right });
+  }
+  return columns;
+}

@@ -1,0 +1,203 @@
+// The pictures of a PDF's page as one that a model can read: what a scanner put there, in strips, on its side or behind a mask, is
+// painted in grey where the page has it. pdf.js decodes JPEG, JBIG2, CCITT and packed pixels; text and lines are not drawn.
+import { type getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { limits, type PagePictures } from "./document.ts";
+import {
+  combined,
+  type Decoded,
+  greyOf,
+  type Matrix,
+  PageCanvas,
+  type Placed,
+  sampleOf,
+} from "./page-canvas.ts";
+import { greyPng } from "./png.ts";
+
+// Node has it from version 21 on. Without it, pdf.js ends the list of what a page draws at the first typeface and says nothing.
+if (!("transferToFixedLength" in ArrayBuffer.prototype))
+  Object.defineProperty(ArrayBuffer.prototype, "transferToFixedLength", {
+    value: function (this: ArrayBuffer) {
+      return structuredClone(this, { transfer: [this] });
+    },
+  });
+
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+export type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
+type Operations = Awaited<ReturnType<typeof getResolvedPDFJS>>["OPS"];
+
+/** Pictures of a page that have fewer pixels together are a logo or a line. */
+export const leastPixels = 100 * 100;
+/** A page of A4 at 1200 dots per inch. */
+const mostPixels = 140_000_000;
+/** About 200 dots per inch of A4, at which print is read. */
+const longestSide = 2_200;
+/** Tiles of a page; more of them are a pattern. */
+const mostParts = 2_000;
+
+/** A picture as the page names it, still to be decoded. */
+interface Named {
+  place: Matrix;
+  width: number;
+  height: number;
+  source: string | Decoded;
+  ink?: number;
+}
+interface Drawn {
+  named: Named[];
+  /** Lines, fills and letters are drawn, which are no pictures. */
+  hasMarks: boolean;
+  /** Pictures are drawn in a way that is not followed. */
+  isPartial: boolean;
+}
+
+/** The pictures of a page, counted from 1, in one. */
+export async function picturesOfPage(document: PdfDocument, number: number): Promise<PagePictures> {
+  const page = await document.getPage(number);
+  try {
+    const { named, hasMarks, isPartial } = await drawnOf(page);
+    const shown = named.slice(0, mostParts);
+    let pixels = 0;
+    let lacking = isPartial || named.length > mostParts ? 1 : 0;
+    const decoded: { picture: Placed; sample: NonNullable<ReturnType<typeof sampleOf>> }[] = [];
+    for (const { source, place, ink, width, height } of shown) {
+      if (width * height > mostPixels) {
+        lacking++;
+        continue;
+      }
+      const found = typeof source === "string" ? await objectOf(page, source) : source;
+      const picture = { ...found, place, ...(ink === undefined ? {} : { ink }) };
+      const sample = sampleOf(picture);
+      if (!sample) lacking++;
+      else {
+        pixels += picture.width * picture.height;
+        decoded.push({ picture, sample });
+      }
+    }
+    if (pixels < leastPixels) {
+      if (lacking > 0) return { pictures: [], isBlank: false, problem: "undecoded" };
+      // The words of a page with text are read as such, and its lines say nothing.
+      const isDrawing = hasMarks && !(await hasText(page));
+      return isDrawing ? { pictures: [], isBlank: false, problem: "drawn" } : { pictures: [], isBlank: true };
+    }
+    const bytes = painted(page, decoded);
+    if (!bytes || bytes.length > limits.pictureBytes)
+      return { pictures: [], isBlank: false, problem: "undecoded" };
+    const pictures = [{ contentType: "image/png", bytes }];
+    return { pictures, isBlank: false, ...(lacking > 0 ? { problem: "undecoded" } : {}) };
+  } finally {
+    page.cleanup();
+  }
+}
+
+/** Where on a page pictures lie, in its own coordinates, and how many pixels they have; nothing is waited for. */
+export async function placesOf(page: PdfPage): Promise<{ place: Matrix; pixels: number }[]> {
+  const { named } = await drawnOf(page);
+  return named.map(({ place, width, height }) => ({ place, pixels: width * height }));
+}
+
+function painted(
+  page: PdfPage,
+  decoded: { picture: Placed; sample: NonNullable<ReturnType<typeof sampleOf>> }[],
+): Uint8Array | undefined {
+  const { width, height } = page.getViewport({ scale: 1 });
+  // As fine as the finest of the pictures that matter.
+  const finest = decoded.map(({ picture: { width: across, height: down, place } }) => {
+    const [a, b, c, d] = place;
+    const isSmall = across * down * 20 < leastPixels;
+    return isSmall ? 0 : Math.max(across / Math.hypot(a, b), down / Math.hypot(c, d));
+  });
+  const most = longestSide / Math.max(width, height);
+  const scale = Math.min(most, Math.max(...finest.filter(Number.isFinite)) || most);
+  if (!Number.isFinite(scale) || scale <= 0) return undefined;
+  const canvas = new PageCanvas(
+    Math.max(1, Math.round(width * scale)),
+    Math.max(1, Math.round(height * scale)),
+  );
+  const upright = matrixOf(page.getViewport({ scale }).transform);
+  for (const { picture, sample } of decoded)
+    canvas.paint({ ...picture, place: combined(upright, picture.place) }, sample);
+  const cropped = canvas.cropped();
+  return cropped && greyPng(cropped);
+}
+
+/** What a page draws, in order. */
+async function drawnOf(page: PdfPage): Promise<Drawn> {
+  const { OPS } = await getResolvedPDFJS();
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const named: Named[] = [];
+  let hasMarks = false;
+  let isPartial = false;
+  let now: { place: Matrix; ink: number } = { place: [1, 0, 0, 1, 0, 0], ink: 0 };
+  const kept: (typeof now)[] = [];
+  const moved = (by: unknown) => {
+    now = { ...now, place: combined(now.place, matrixOf(by)) };
+  };
+  for (const [at, name] of fnArray.entries()) {
+    const args = (argsArray[at] ?? []) as unknown[];
+    const [first, second, third, fourth] = args;
+    if (name === OPS.save) kept.push(now);
+    else if (name === OPS.restore) now = kept.pop() ?? now;
+    else if (name === OPS.transform) moved(args);
+    else if (name === OPS.paintFormXObjectBegin) {
+      kept.push(now);
+      if (first) moved(first);
+    } else if (name === OPS.beginAnnotation) {
+      kept.push(now);
+      now = { place: combined(matrixOf(third), matrixOf(fourth)), ink: 0 };
+    } else if (name === OPS.paintFormXObjectEnd || name === OPS.endAnnotation) now = kept.pop() ?? now;
+    else if (name === OPS.setFillRGBColor) now = { ...now, ink: inkOf(first) };
+    else if (name === OPS.paintImageXObject && typeof first === "string")
+      named.push({ place: now.place, source: first, width: Number(second), height: Number(third) });
+    else if (name === OPS.paintInlineImageXObject) {
+      const source = first as Decoded;
+      named.push({ place: now.place, source, width: source.width, height: source.height });
+    } else if (name === OPS.paintImageMaskXObject) {
+      const { data, ...mask } = first as Omit<Decoded, "data"> & { data?: Decoded["data"] | string };
+      const source = typeof data === "string" ? data : { ...mask, ...(data ? { data } : {}) };
+      named.push({ ...now, source, width: mask.width, height: mask.height });
+    } else if (isUnfollowed(OPS, name)) isPartial = true;
+    else hasMarks ||= isMark(OPS, name, first, now.ink);
+  }
+  return { named, hasMarks, isPartial };
+}
+
+/** pdf.js joins pictures like this when it draws; it does not when it is asked what is drawn. */
+const isUnfollowed = (OPS: Operations, name: number) =>
+  name === OPS.paintImageXObjectRepeat ||
+  name === OPS.paintImageMaskXObjectGroup ||
+  name === OPS.paintImageMaskXObjectRepeat ||
+  name === OPS.paintInlineImageXObjectGroup;
+
+/** Whether something can be seen of it: not a path that only clips, a fill in white, or spaces. */
+function isMark(OPS: Operations, name: number, first: unknown, ink: number): boolean {
+  if (name === OPS.shadingFill || name === OPS.paintSolidColorImageMask) return true;
+  if (name === OPS.constructPath)
+    return first !== OPS.endPath && !((first === OPS.fill || first === OPS.eoFill) && ink === 255);
+  if (name !== OPS.showText || !Array.isArray(first)) return false;
+  return first.some((glyph) => typeof glyph === "object" && glyph !== null && glyph.isSpace !== true);
+}
+
+async function hasText(page: PdfPage): Promise<boolean> {
+  const { items } = await page.getTextContent();
+  return items.some((item) => "str" in item && item.str.trim() !== "");
+}
+
+function objectOf(page: PdfPage, key: string): Promise<Decoded> {
+  const objects = key.startsWith("g_") ? page.commonObjs : page.objs;
+  return new Promise((resolve) =>
+    objects.get(key, (one: Decoded | null) => resolve(one ?? { width: 0, height: 0 })),
+  );
+}
+
+function matrixOf(numbers: unknown): Matrix {
+  if (!Array.isArray(numbers) && !ArrayBuffer.isView(numbers)) return [1, 0, 0, 1, 0, 0];
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = Array.from(numbers as ArrayLike<number>);
+  return [a, b, c, d, e, f];
+}
+
+/** A colour such as "#1a2b3c" in grey. */
+function inkOf(colour: unknown): number {
+  const [, hex] = /^#([0-9a-f]{6})$/i.exec(String(colour)) ?? [];
+  const value = Number.parseInt(hex ?? "0", 16);
+  return greyOf(value >> 16, (value >> 8) & 255, value & 255);
+}

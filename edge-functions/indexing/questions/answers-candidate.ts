@@ -1,0 +1,18 @@
+// Owns whether a reply says what a question was made to ask: the value that its document states, cited from there. Pure.
+import { fold } from "../../answering/words.ts";
+import type { Candidate } from "./candidate.ts";
+
+/** A suggestion is read at a glance. */
+const longestAnswer = 600;
+
+export function answersCandidate(
+  { fact, documentId }: Candidate,
+  reply: { answer: string; citations: { documentId: string }[] },
+): boolean {
+  const plain = (text: string) => fold(text).replace(/[\s.,'’]+/g, "");
+  return (
+    reply.answer.length <= longestAnswer &&
+    reply.citations.some((citation) => citation.documentId === documentId) &&
+    plain(reply.answer).includes(plain(fact))
+  );
+}

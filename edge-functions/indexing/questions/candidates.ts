@@ -1,0 +1,67 @@
+// Owns which questions are tried of a knowledge base's documents, and in which order: questions that stand in them, then those that a
+// sentence or a row of a table answers, one of each document before a second of any. Pure.
+import { sentences } from "../../answering/sentences.ts";
+import { languageOf, words } from "../../answering/words.ts";
+import type { Asked, Candidate, Passage, Table } from "./candidate.ts";
+import { questionOf } from "./sentence-questions.ts";
+import { questionsOfTable } from "./table-questions.ts";
+
+const mostOfDocument = 4;
+
+/** @param most how many are worth trying */
+export function candidatesIn(passages: Passage[], tables: Table[], most: number): Candidate[] {
+  const documents = [...new Set([...passages, ...tables].map(({ documentId }) => documentId))];
+  const lists = documents.map((documentId) => {
+    const own = passages.filter((one) => one.documentId === documentId);
+    const text = own.map(({ content }) => content).join("\n");
+    const known = new Set(text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? []);
+    const language = languageOf(text);
+    const stated = own
+      .flatMap(({ content }) => sentencesOf(content))
+      .flatMap((sentence) => questionOf(sentence, { known, language }) ?? []);
+    const found = [
+      ...own.flatMap(standing),
+      ...stated,
+      ...tables.filter((one) => one.documentId === documentId).flatMap(questionsOfTable),
+    ];
+    return distinct(found)
+      .slice(0, mostOfDocument)
+      .map((one) => ({ ...one, documentId }));
+  });
+  const inTurn = Array.from({ length: mostOfDocument }, (_, at) =>
+    lists.flatMap((list) => list[at] ?? []),
+  ).flat();
+  return distinct(inTurn).slice(0, most);
+}
+
+const sentencesOf = (text: string): string[] =>
+  sentences(text)
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((one) => !/^\s*(?:#|\|)/.test(one));
+
+/** Questions that stand in the text on a line of their own, as in a list of them, with an answer below. */
+export function standing({ content }: Pick<Passage, "content">): Asked[] {
+  const lines = content
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return lines.flatMap((line, at) => {
+    const question = line
+      .replace(/^#{1,6}\s+/, "")
+      .replace(/[*_`]+/g, "")
+      .replace(/^(?:(?:Q|Question)\s*(?:\d{1,3})?\s*[.:)]|\d{1,3}[.)]|[-•–])\s*/iu, "")
+      .trim();
+    const below = lines[at + 1] ?? "";
+    const isAsked = /^[\p{Lu}¿«“"][^?!\n]{8,118}\?$/u.test(question) && words(question).length >= 4;
+    return isAsked && words(below).length >= 3 && !/[?:]$|^#/.test(below) ? [{ question, fact: "" }] : [];
+  });
+}
+
+/** The first of those that ask the same. */
+function distinct<One extends Asked>(asked: One[]): One[] {
+  const seen = new Set<string>();
+  return asked.filter(({ question }) => {
+    const key = words(question).join(" ");
+    return !seen.has(key) && seen.add(key);
+  });
+}

@@ -1,0 +1,49 @@
+// Owns for whom a task asks an agent, and when it is their turn: each answer counts against the limits of the person or key that the
+// task works for, and of the team. Does not ask.
+import { asCaller, type Claims } from "../../_shared/database/db.ts";
+import { hitArguments } from "../../_shared/requests/limits.ts";
+import { answerHits } from "../../_shared/requests/usage-limits.ts";
+import { PutDown, type StepContext } from "./context.ts";
+
+type Asker = { teamId: string; createdBy: string | null; apiKeyId: string | null };
+
+export function claimsOf({ createdBy, apiKeyId, teamId }: Asker): Claims | undefined {
+  if (createdBy) return { role: "authenticated", sub: createdBy };
+  return apiKeyId ? { role: "authenticated", api_key_id: apiKeyId, team_id: teamId } : undefined;
+}
+
+/** Whether they may still change the team's agents and read its knowledge. */
+export async function mayTest(claims: Claims, teamId: string): Promise<boolean> {
+  const [row] = await asCaller(
+    claims,
+    (tx) => tx<{ may: boolean }[]>`
+      select ${teamId} = any ((select private.teams_with('agents.write'))::uuid[])
+         and ${teamId} = any ((select private.teams_with('knowledges.read'))::uuid[]) as may`,
+  );
+  return row?.may ?? false;
+}
+
+/** Counts the answer, and waits for its turn where the team or the person has had all of theirs. @throws PutDown */
+export async function takeTurn(
+  { claim }: StepContext,
+  { teamId, createdBy, apiKeyId }: Asker,
+): Promise<void> {
+  const claims: Claims = { role: "service_role" };
+  const caller = createdBy
+    ? {
+        kind: "user" as const,
+        id: createdBy,
+        claims: { role: "authenticated" as const, sub: createdBy },
+        token: "",
+      }
+    : { kind: "apiKey" as const, id: apiKeyId ?? "", teamId, claims };
+  const hits = answerHits(caller, [], { teamId, isOwn: true });
+  const [full] = await claim.write(
+    (tx) => tx<{ seconds: number }[]>`
+      select t.seconds from private.take_hits(${hitArguments(tx, hits)}) t order by t.seconds desc limit 1`,
+  );
+  if (!full) return;
+  const until = new Date(Date.now() + full.seconds * 1000).toISOString();
+  claim.report({ code: "waitingForAnswers", params: { until } });
+  throw new PutDown(full.seconds);
+}

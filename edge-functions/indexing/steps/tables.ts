@@ -1,0 +1,89 @@
+// Stores the tables of a document as cells, in the transaction that switches its chunks: a reader sees both or neither.
+
+import type { Transaction } from "../../_shared/database/db.ts";
+import { readColumn } from "../../_shared/text/cell-values.ts";
+import { tablesOf } from "../../_shared/text/table-text.ts";
+import type { DocumentRow } from "./documents.ts";
+import type { KnowledgeRow } from "./generation.ts";
+import { structureOf } from "./passages.ts";
+
+/** As columns of public.document_tables and public.table_rows. */
+export interface StoredTable {
+  caption: string;
+  columns: ReturnType<typeof readColumn>["column"][];
+  rows: { start: number; end: number; cells: string[]; numbers: (number | null)[] }[];
+}
+
+const rowsPerStatement = 1000;
+/** Of one document; further tables are text alone. */
+const mostTables = 500;
+const longestCell = 2_000;
+
+/** Beside the caption, where the text names none: the heading that a table stands under. */
+export function storedTables(document: DocumentRow): StoredTable[] {
+  const text = document.content ?? "";
+  const structure = structureOf(document, text);
+  const headings = structure.filter(({ kind }) => kind === "heading");
+  return tablesOf(text, structure)
+    .slice(0, mostTables)
+    .map((table) => {
+      const heading = headings.findLast(({ start }) => start < table.start)?.label ?? "";
+      const read = table.columns.map((name, i) =>
+        readColumn(
+          name,
+          table.rows.map(({ cells }) => cells[i] ?? ""),
+        ),
+      );
+      return {
+        caption: table.caption || heading,
+        columns: read.map(({ column }) => column),
+        rows: table.rows.map(({ start, end, cells }, at) => ({
+          start,
+          end,
+          cells: cells.map((cell) => cell.slice(0, longestCell)),
+          numbers: read.map(({ numbers }) => numbers[at] ?? null),
+        })),
+      };
+    });
+}
+
+/** In place of those that earlier generations stored. Within a transaction that holds the claim and the generations. */
+export async function storeTables(
+  tx: Transaction,
+  indexes: { document: DocumentRow; knowledge: KnowledgeRow; tables: StoredTable[] }[],
+): Promise<void> {
+  if (indexes.length === 0) return;
+  await tx`
+    delete from public.document_tables t
+     using unnest(${indexes.map(({ knowledge }) => knowledge.id)}::uuid[], ${indexes.map(({ document }) => document.id)}::uuid[])
+             as built (knowledge_id, document_id)
+     where t.knowledge_id = built.knowledge_id and t.document_id = built.document_id`;
+  for (const { document, knowledge, tables } of indexes) {
+    for (const [position, table] of tables.entries())
+      await storeTable(tx, document, knowledge, position, table);
+  }
+}
+
+async function storeTable(
+  tx: Transaction,
+  document: DocumentRow,
+  knowledge: KnowledgeRow,
+  position: number,
+  { caption, columns, rows }: StoredTable,
+): Promise<void> {
+  const [table] = await tx<{ id: string }[]>`
+    insert into public.document_tables (team_id, knowledge_id, document_id, position, caption, columns, rows_count)
+    values (${document.teamId}, ${knowledge.id}, ${document.id}, ${position}, ${caption},
+            ${JSON.stringify(columns)}::text::jsonb, ${rows.length})
+    returning id`;
+  for (let from = 0; table && from < rows.length; from += rowsPerStatement) {
+    const some = rows.slice(from, from + rowsPerStatement);
+    await tx`
+      insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
+      select ${document.teamId}, ${knowledge.id}, ${table.id}, ${from}::int + r.at - 1,
+             array(select c from jsonb_array_elements_text(r.row -> 'cells') with ordinality e (c, i) order by e.i),
+             array(select n::float8 from jsonb_array_elements_text(r.row -> 'numbers') with ordinality e (n, i) order by e.i),
+             (r.row ->> 'start')::int, (r.row ->> 'end')::int
+        from jsonb_array_elements(${JSON.stringify(some)}::text::jsonb) with ordinality r (row, at)`;
+  }
+}

@@ -1,0 +1,86 @@
+// Owns how a team's call becomes the platform admins' call for every team: its method, permission, shapes and handler stay, and the
+// team, which the path does not name, is found by a filter, a body or the row.
+import type { RouteConfig, RouteHandler } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import { asCaller } from "../../_shared/database/db.ts";
+import { declarationOf, routes } from "../route.ts";
+import { type AppEnv, claimsOf } from "../router.ts";
+import { filteredTeam, oneById, type TeamTable, teamOf } from "./place.ts";
+
+const route = routes({ tags: ["Admin"], access: "platformAdmin" });
+
+type Own = Pick<RouteConfig, "path" | "summary" | "description">;
+type Asked = Pick<RouteConfig, "request">;
+type Call<R extends RouteConfig> = readonly [R, RouteHandler<R, AppEnv>];
+type Kept<R extends RouteConfig> = Pick<R, "method" | "responses">;
+type Of<R> = R extends { request: infer Request } ? Request : object;
+
+/** A call that names the team itself, or none: nothing but its words is its own. */
+export function samePath<const R extends RouteConfig, const O extends Own>(
+  [teamRoute, handler]: Call<R>,
+  own: O,
+) {
+  return derive<R, O & Kept<R> & { request: Of<R> }>(teamRoute, handler, {
+    request: teamRoute.request,
+    ...own,
+  });
+}
+
+/** A call for one row, whose team is looked up. @param table of the row that the path's `id` names */
+export function anyRow<const R extends RouteConfig, const O extends Own>(
+  [teamRoute, handler]: Call<R>,
+  table: TeamTable,
+  own: O,
+) {
+  const find = (c: Context<AppEnv>) =>
+    asCaller(claimsOf(c), (tx) => teamOf(tx, table, c.req.param("id") ?? ""));
+  const request = { ...teamRoute.request, params: oneById };
+  return derive<R, O & Kept<R> & { request: Omit<Of<R>, "params"> & { params: typeof oneById } }>(
+    teamRoute,
+    inTeamFrom(find, handler),
+    { request, ...own },
+  );
+}
+
+/** A call that names its team as `teamId`: the filter of a list, where it may be left out, or a field of a body. */
+export function everyTeam<const R extends RouteConfig, const O extends Own & Asked>(
+  [teamRoute, handler]: Call<R>,
+  place: "query" | "json",
+  own: O,
+) {
+  const find = async (c: Context<AppEnv>) => {
+    // The validators have put it there; the handler, which knows no such field, gets the rest.
+    const { teamId, ...rest } = named.parse(c.req.valid(place as never));
+    c.req.addValidatedData(place, rest);
+    return place === "json"
+      ? (teamId ?? null)
+      : await asCaller(claimsOf(c), (tx) => filteredTeam(tx, teamId));
+  };
+  return derive<R, O & Kept<R>>(teamRoute, inTeamFrom(find, handler), own);
+}
+
+const named = z.looseObject({ teamId: z.string().optional() });
+
+function inTeamFrom(find: (c: Context<AppEnv>) => Promise<string | null>, handler: unknown) {
+  return async (c: Context<AppEnv>, next: () => Promise<void>) => {
+    c.set("team", { id: await find(c) });
+    // The types of the two calls differ in where the team is named, which a handler does not read.
+    return await (handler as (c: Context<AppEnv>, next: () => Promise<void>) => Promise<Response>)(c, next);
+  };
+}
+
+function derive<R extends RouteConfig, D extends RouteConfig>(
+  teamRoute: R,
+  handler: unknown,
+  own: Own & Asked,
+) {
+  const { method, responses } = teamRoute;
+  const { permission, versioned } = declarationOf(teamRoute);
+  const derived = route({ permission, versioned, ...own, method, responses });
+  // The types are put together by the callers: those of a route that is made of another are not inferred.
+  return [derived, handler] as unknown as readonly [
+    D & { getRoutingPath(): string },
+    RouteHandler<D, AppEnv>,
+  ];
+}

@@ -1,0 +1,124 @@
+// Owns the platform admins' calls for the installation's models, and for what every team's cost.
+import { z } from "@hono/zod-openapi";
+import { env } from "../../_shared/env.ts";
+import { connectionUpdateBody, modelCalls, newConnectionBody, viewModels } from "../models/calls.ts";
+import {
+  addConnection,
+  changeConnection,
+  readConnection,
+  removeConnection,
+  testConnection,
+} from "../models/connections.ts";
+import { findLocalModels } from "../models/local.ts";
+import * as queries from "../models/queries.ts";
+import { budget, installationCap, localModels, teamCosts } from "../models/schema.ts";
+import { routes } from "../route.ts";
+import { found, json, jsonBody, pageOf, pageQuery, router } from "../router.ts";
+
+const route = routes({ tags: ["Admin"], access: "platformAdmin" });
+const oneById = z.object({ id: z.uuid() });
+
+/** Mounted at /v1/admin/models. */
+export const adminModels = router()
+  .openapi(
+    route({
+      ...modelCalls.list,
+      path: "/",
+      summary: "List the installation's connections to models",
+      description: "Those of every team that has connected none of its own.",
+      request: { query: pageQuery },
+    }),
+    async (c) => c.json(await viewModels(null, c.req.valid("query")), 200),
+  )
+  .openapi(
+    route({
+      ...modelCalls.add,
+      path: "/",
+      summary: "Connect a model to the installation",
+      description:
+        "Calls the model once and keeps the connection where it answers. A role has one connection: another is refused with CONFLICT.",
+      request: { body: newConnectionBody },
+    }),
+    async (c) => c.json(await addConnection(null, c.req.valid("json")), 201),
+  )
+  .openapi(
+    route({
+      method: "get",
+      path: "/local",
+      summary: "Find Ollama and LM Studio on the installation's machines",
+      responses: { 200: json(localModels) },
+    }),
+    async (c) => c.json({ data: await findLocalModels(env().LOCAL_MODELS) }, 200),
+  )
+  .openapi(
+    route({
+      ...modelCalls.read,
+      path: "/{id}",
+      summary: "Read the installation's connection to a model",
+      request: { params: oneById },
+    }),
+    async (c) => c.json(found(await readConnection(null, c.req.valid("param").id)), 200),
+  )
+  .openapi(
+    route({
+      ...modelCalls.change,
+      path: "/{id}",
+      summary: "Change the installation's connection to a model",
+      description:
+        "Calls the model once and keeps the change where it answers. Another embedding model is another connection, with an id " +
+        "of its own.",
+      request: { params: oneById, body: connectionUpdateBody },
+    }),
+    async (c) => c.json(await changeConnection(null, c.req.valid("param").id, c.req.valid("json")), 200),
+  )
+  .openapi(
+    route({
+      ...modelCalls.remove,
+      path: "/{id}",
+      summary: "Disconnect a model from the installation",
+      request: { params: oneById },
+    }),
+    async (c) => {
+      found((await removeConnection(null, c.req.valid("param").id)) || undefined);
+      return c.body(null, 204);
+    },
+  )
+  .openapi(
+    route({
+      ...modelCalls.test,
+      path: "/{id}/test",
+      summary: "Test the installation's connection to a model",
+      description: "Calls the model once as it is connected. VALIDATION_FAILED says why it does not answer.",
+      request: { params: oneById },
+    }),
+    async (c) => c.json(await testConnection(null, c.req.valid("param").id), 200),
+  );
+
+/** Mounted at /v1/admin/budgets. */
+export const adminBudgets = router()
+  .openapi(
+    route({
+      method: "get",
+      path: "/",
+      summary: "List what every team's models cost this month",
+      request: { query: pageQuery },
+      responses: { 200: json(pageOf(teamCosts)) },
+    }),
+    async (c) => c.json(await queries.listTeamCosts(c.req.valid("query")), 200),
+  )
+  .openapi(
+    route({
+      method: "put",
+      path: "/{id}",
+      summary: "Cap what a team's models may cost",
+      description: "By the team's id. The lower of this cap and the team's own counts.",
+      request: { params: oneById, body: jsonBody(installationCap) },
+      responses: { 200: json(budget) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { installationCap: cap } = c.req.valid("json");
+      found((await queries.keepInstallationCap(id, cap)) || undefined);
+      return c.json(found(await queries.readBudget(id)), 200);
+    },
+  );

@@ -1,0 +1,133 @@
+// Owns how versions come to be and which one people get. The agent itself is changed as the caller, under row-level security;
+// the versions are written as the service, because no client may.
+import { asCallerThenService, type Claims, type Transaction } from "../../_shared/database/db.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
+import { readGate } from "../agent-tests/run-queries.ts";
+import { beginRun, type RunIds, requireTester, type Tester } from "../agent-tests/runs.ts";
+import { updateAgent } from "../agents/queries.ts";
+import type { AgentSettingsUpdate } from "../agents/schema.ts";
+import { found } from "../router.ts";
+import { readUsableSettings, readVersion } from "./queries.ts";
+import type { AgentSettings, AgentVersion, PublishInput } from "./schema.ts";
+
+type Author = { userId: string | null };
+
+const authorOf = (claims: Claims): Author => ({ userId: "sub" in claims ? claims.sub : null });
+
+/**
+ * Keeps a draft: the live agent with some changes, which nobody gets until it is published.
+ * @throws ApiError NOT_FOUND, FORBIDDEN; VALIDATION_FAILED for a knowledge that is not the team's
+ */
+export async function saveDraft(asked: Tester, changes: AgentSettingsUpdate): Promise<AgentVersion> {
+  const { claims, agentId, team: teamAsked } = asked;
+  return await asCallerThenService(
+    claims,
+    async (tx, team) => {
+      const agent = await requireTester(tx, team, agentId);
+      const { teamId } = agent;
+      const settings = merged(agent, changes);
+      if (changes.knowledgeIds) await requireKnowledges(tx, teamId, settings.knowledgeIds);
+      return { teamId, settings };
+    },
+    async (tx, { teamId, settings }) => {
+      await lockAgent(tx, agentId);
+      const [row] = await tx<{ id: string }[]>`
+        insert into public.agent_versions (team_id, agent_id, number, settings, created_by)
+        select ${teamId}, ${agentId}, coalesce(max(v.number), 0) + 1, ${tx.json(settings)}, ${authorOf(claims).userId}
+          from public.agent_versions v where v.agent_id = ${agentId} returning id`;
+      return found(await readVersion(tx, { teamId, agentId }, found(row).id));
+    },
+    teamAsked,
+  );
+}
+
+export type Published = { version: AgentVersion } | { run: RunIds };
+
+/**
+ * Makes a draft what people get, where its tests allow it; where they have not run against what is live now, begins that run.
+ * @throws ApiError CONFLICT for a version that is no draft any more, one that was compared with another live version, and one
+ *   that breaks tests, where the caller has not said `anyway`
+ */
+export async function publish(asked: Tester, input: PublishInput): Promise<Published> {
+  const { claims, agentId, team: teamAsked } = asked;
+  return await asCallerThenService(
+    claims,
+    async (tx, team) => {
+      const { teamId } = await requireTester(tx, team, agentId);
+      const place = { teamId, agentId };
+      // Two that publish at once wait for each other here, and the second sees what the first has done.
+      await lockAgent(tx, agentId);
+      const draft = found(await readVersion(tx, place, input.versionId));
+      if (draft.status !== "draft") throw new ApiError("CONFLICT", refusal("draftPublished"));
+      const gate = await readGate(tx, place, draft.id);
+      if (input.liveVersionId && input.liveVersionId !== gate.liveVersionId)
+        throw new ApiError("CONFLICT", refusal("liveVersionChanged"));
+      if (!input.anyway && gate.tests > 0 && !gate.isRun) return { ...place, draft, gate, mustRun: true };
+      if (!input.anyway && gate.broken > 0) throw new ApiError("CONFLICT", refusal("testsBroken"));
+      await updateAgent(tx, teamId, agentId, await readUsableSettings(tx, place, draft));
+      return { ...place, draft, gate, mustRun: false };
+    },
+    async (tx, { teamId, draft, gate, mustRun }) => {
+      if (mustRun) return { run: await beginRun(tx, claims, { teamId, agentId }, draft.id) };
+      const despite = input.anyway ? gate.broken : null;
+      await tx`
+        update public.agent_versions set published_at = clock_timestamp(), published_by = ${authorOf(claims).userId},
+               published_despite = ${despite} where id = ${draft.id}`;
+      return { version: found(await readVersion(tx, { teamId, agentId }, draft.id)) };
+    },
+    teamAsked,
+  );
+}
+
+/** Makes an earlier version what people get again, as a new version. @throws ApiError NOT_FOUND, FORBIDDEN */
+export async function restore(asked: Tester, versionId: string): Promise<AgentVersion> {
+  const { claims, agentId, team: teamAsked } = asked;
+  return await asCallerThenService(
+    claims,
+    async (tx, team) => {
+      const { teamId } = await requireTester(tx, team, agentId);
+      const place = { teamId, agentId };
+      await lockAgent(tx, agentId);
+      const version = found(await readVersion(tx, place, versionId));
+      await updateAgent(tx, place.teamId, agentId, await readUsableSettings(tx, place, version));
+      return { ...place, number: version.number };
+    },
+    async (tx, { teamId, number }) => {
+      const [row] = await tx<{ id: string }[]>`
+        select private.keep_agent_version(${agentId}, ${authorOf(claims).userId}, ${number}) as id`;
+      return found(await readVersion(tx, { teamId, agentId }, found(row).id));
+    },
+    teamAsked,
+  );
+}
+
+async function lockAgent(tx: Transaction, agentId: string): Promise<void> {
+  await tx`select 1 from public.agents where id = ${agentId} for no key update`;
+}
+
+async function requireKnowledges(tx: Transaction, teamId: string, ids: string[]): Promise<void> {
+  const known = await tx`
+    select id from public.knowledges where team_id = ${teamId} and id = any (${ids}::uuid[])`;
+  if (known.length === new Set(ids).size) return;
+  throw new ApiError("VALIDATION_FAILED", undefined, {
+    details: [{ path: "knowledgeIds", ...refusal("option") }],
+  });
+}
+
+function merged(
+  {
+    id: _,
+    teamId: __,
+    version: ___,
+    createdAt: ____,
+    updatedAt: _____,
+    appearance: ______,
+    avatar: _______,
+    ...live
+  }: AgentSettings & Record<string, unknown>,
+  changes: AgentSettingsUpdate,
+): AgentSettings {
+  const knowledgeIds = [...new Set(changes.knowledgeIds ?? live.knowledgeIds)].sort();
+  return { ...live, ...changes, retrieval: { ...live.retrieval, ...changes.retrieval }, knowledgeIds };
+}

@@ -1,0 +1,105 @@
+// Owns the calls for agents' versions: drafts, publishing one, and going back to an earlier one.
+import { z } from "@hono/zod-openapi";
+import { testerOf } from "../agent-tests/runs.ts";
+import { readAgent } from "../agents/queries.ts";
+import { agentSettingsUpdate } from "../agents/schema.ts";
+import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { routes } from "../route.ts";
+import { found, json, jsonBody, pageOf, router } from "../router.ts";
+import { kickIndexing } from "../tasks/kick.ts";
+import { publish, restore, saveDraft } from "./publishing.ts";
+import * as queries from "./queries.ts";
+import { agentVersion, begunRun, publishInput, versionsQuery } from "./schema.ts";
+
+const route = routes({ tags: ["Agent versions"] });
+const oneVersion = oneInTeam.extend({ versionId: z.uuid() });
+
+/** Mounted at /v1/teams. */
+export const agentVersions = router()
+  .openapi(
+    route({
+      method: "get",
+      path: "/{teamId}/agents/{id}/versions",
+      permission: "agents.read",
+      summary: "List an agent's versions, newest first",
+      description: "Every change of an agent leaves one. Nobody changes a version.",
+      request: { params: oneInTeam, query: versionsQuery },
+      responses: { 200: json(pageOf(agentVersion)) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const page = await workInTeam(c, async (tx, team) => {
+        found(await readAgent(tx, team, id));
+        return await queries.listVersions(tx, { teamId: team, agentId: id }, c.req.valid("query"));
+      });
+      return c.json(page, 200);
+    },
+  )
+  .openapi(
+    route({
+      method: "post",
+      path: "/{teamId}/agents/{id}/versions",
+      permission: "agents.read",
+      summary: "Save a draft of an agent",
+      description: "The live version with these changes. People get it once it is published.",
+      request: { params: oneInTeam, body: jsonBody(agentSettingsUpdate) },
+      responses: { 201: json(agentVersion, "Created") },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const asked = testerOf(c, id);
+      return c.json(await saveDraft(asked, c.req.valid("json")), 201);
+    },
+  )
+  .openapi(
+    route({
+      method: "get",
+      path: "/{teamId}/agents/{id}/versions/{versionId}",
+      permission: "agents.read",
+      summary: "Read a version",
+      request: { params: oneVersion },
+      responses: { 200: json(agentVersion) },
+    }),
+    async (c) => {
+      const { id, versionId } = c.req.valid("param");
+      const row = await readInTeam(c, (tx, team) =>
+        queries.readVersion(tx, { teamId: team, agentId: id }, versionId),
+      );
+      return c.json(found(row), 200);
+    },
+  )
+  .openapi(
+    route({
+      method: "post",
+      path: "/{teamId}/agents/{id}/versions/{versionId}/restore",
+      permission: "agents.read",
+      summary: "Go back to a version",
+      description: "At once, as a new version. Knowledge bases that were deleted since are left out.",
+      request: { params: oneVersion },
+      responses: { 201: json(agentVersion, "Created") },
+    }),
+    async (c) => {
+      const { id, versionId } = c.req.valid("param");
+      return c.json(await restore(testerOf(c, id), versionId), 201);
+    },
+  )
+  .openapi(
+    route({
+      method: "post",
+      path: "/{teamId}/agents/{id}/publish",
+      permission: "agents.read",
+      summary: "Publish a draft",
+      description:
+        "200 and the version where its tests break nothing against the live version. Where they have not run yet, 202 and that run: publish again when it is over. 409 where they break something, unless `anyway` is set.",
+      request: { params: oneInTeam, body: jsonBody(publishInput) },
+      responses: { 200: json(agentVersion), 202: json(begunRun, "Accepted") },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const asked = testerOf(c, id);
+      const done = await publish(asked, c.req.valid("json"));
+      if (!("run" in done)) return c.json(done.version, 200);
+      kickIndexing();
+      return c.json(done.run, 202);
+    },
+  );

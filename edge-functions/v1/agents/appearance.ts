@@ -1,0 +1,83 @@
+// Owns the shape of how visitors meet an agent. Postgres holds the same (sql/20_agents.sql), since clients may write past the API.
+import { z } from "@hono/zod-openapi";
+import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
+import { isAvatar, MOST_AVATAR_BYTES } from "../../_shared/text/avatars.ts";
+import { isPlainText } from "../../_shared/text/plain-text.ts";
+import { launcherIcons } from "./launcher-icons.ts";
+
+/** Words that could pass for the installation's own; the same in private.is_agent_address(). */
+export const reservedAddresses = new Set(
+  `account admin administrator agent agents api app assets auth billing chat chats confirm contact create dashboard demo docs edit
+  guides health help home index login logout mail new null official onboarding parley password privacy register root sdk security
+  settings sign-in sign-up signup static status support system team teams terms undefined verify widget www`.split(
+    /\s+/,
+  ),
+);
+
+/** Too short for an id, which stands in the same places. */
+const addressPattern = /^[a-z0-9](?:-?[a-z0-9])+$/;
+
+/** A short address in a path; whether some agent has it is not for the form to say. */
+export const addressRef = z.string().max(32).regex(addressPattern).openapi({ example: "acme-help" });
+
+/** One line, or none. */
+const label = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .refine((text) => text === "" || isPlainText(text), refusedAs("characters"));
+
+const launcher = z.strictObject({
+  icon: z.enum(launcherIcons),
+  label: label(30).openapi({ description: "Stands beside the icon. Empty: the icon alone." }),
+});
+
+const fields = {
+  name: label(60).openapi({ description: "The name that visitors see. Empty: the agent's own." }),
+  color: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .refine((text) => /^(#[0-9a-f]{6})?$/.test(text), refusedAs("color"))
+    .openapi({
+      type: "string",
+      example: "#0f766e",
+      description: "As #rrggbb. Text on it is black or white, whichever is read better. Empty: Parley's own.",
+    }),
+  position: z.enum(["right", "left"]).openapi({ description: "The widget's corner, at the bottom." }),
+  address: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(32)
+    .refine((text) => text === "" || (text.length >= 3 && addressPattern.test(text)), refusedAs("slug"))
+    .refine((text) => !reservedAddresses.has(text), refusedAs("reserved"))
+    .openapi({
+      type: "string",
+      example: "acme-help",
+      description:
+        "The agent's page is also at /c/ADDRESS: 3 to 32 characters. The last five that it gave up lead on to it. Empty: none.",
+    }),
+};
+
+export const appearance = z
+  .strictObject({ ...fields, launcher })
+  .openapi("AgentAppearance", { description: "How visitors meet the agent. Not part of its versions." });
+
+export const appearanceUpdate = z.strictObject({ ...fields, launcher: launcher.partial() }).partial();
+
+export const avatarAddress = z.string().nullable().openapi({
+  example: "/v1/agents/0198…/avatar?v=9a0364b9e99bb480dd25e1f0284c8555",
+  description: "Where its picture is; another address for another picture.",
+});
+
+export const newAvatar = z
+  .strictObject({
+    data: z
+      .base64()
+      .max(Math.ceil(MOST_AVATAR_BYTES / 3) * 4)
+      .refine(isAvatar, refusedAs("avatar"))
+      .openapi({ description: "A PNG, JPEG or WebP of at most 128 KiB, in base64." }),
+  })
+  .openapi("NewAvatar");

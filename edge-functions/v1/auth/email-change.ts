@@ -1,0 +1,133 @@
+// Owns the change of an account's address: asked for with the password, made once the old mailbox and the new one agree. Nobody but the
+// new address's mailbox learns that it has an account. See docs/decisions/0010-accounts-and-mail.md.
+import { createHash, randomBytes } from "node:crypto";
+import type { LanguageCode } from "../../../locales/registry.ts";
+import {
+  asCaller,
+  asService,
+  type Claims,
+  readAsCaller,
+  type Transaction,
+} from "../../_shared/database/db.ts";
+import { type Mail, sendMail } from "../../_shared/mail/mail.ts";
+import { log } from "../../_shared/operation/log.ts";
+import * as authServer from "../../_shared/requests/auth-server.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { type ClientAddress, hitsOf, mailsTo, secondsToWait, take } from "../../_shared/requests/limits.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
+import { inBackground } from "../background.ts";
+import { accountOf } from "./accounts.ts";
+import { addressInUse, agreeAsCurrent, agreeAsNew, wasChanged } from "./email-change-mails.ts";
+import { checkPassword } from "./own-sessions.ts";
+import type { EmailChange, EmailChanged, NewEmail, OwnEmail } from "./schema.ts";
+
+type Owner = { id: string; claims: Claims };
+
+/** The caller's address, and the change that waits. */
+export async function readOwnEmail({ id, claims }: Owner): Promise<OwnEmail> {
+  const { email } = await accountOf(id, claims);
+  return { email, pending: (await readAsCaller(claims, pendingOf)) ?? null };
+}
+
+const pendingOf = async (tx: Transaction): Promise<EmailChange | undefined> =>
+  (await tx<EmailChange[]>`select * from private.my_email_change()`)[0];
+
+/**
+ * Asks both mailboxes whether the account's address may change; whatever waited before is over.
+ * @throws ApiError VALIDATION_FAILED at currentPassword or email, RATE_LIMITED
+ */
+export async function askEmailChange(
+  owner: Owner,
+  { email, currentPassword }: NewEmail,
+  addresses: ClientAddress[],
+): Promise<OwnEmail> {
+  const { email: current } = await accountOf(owner.id, owner.claims);
+  const accessToken = await checkPassword(owner.id, current, currentPassword, addresses);
+  await authServer.signOut(accessToken, "local");
+  if (email === current.toLowerCase()) {
+    throw new ApiError("VALIDATION_FAILED", undefined, {
+      details: [{ path: "email", ...refusal("emailSame") }],
+    });
+  }
+  await ask(owner, email, addresses);
+  return await readOwnEmail(owner);
+}
+
+/** Sends the mails of the change that waits again, with new codes. @throws ApiError NOT_FOUND, RATE_LIMITED */
+export async function resendEmailChange(owner: Owner, addresses: ClientAddress[]): Promise<OwnEmail> {
+  const pending = await readAsCaller(owner.claims, pendingOf);
+  if (!pending) throw new ApiError("NOT_FOUND");
+  await ask(owner, pending.email, addresses);
+  return await readOwnEmail(owner);
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function cancelEmailChange({ claims }: Owner): Promise<void> {
+  const [row] = await asCaller(
+    claims,
+    (tx) => tx<{ was: boolean }[]>`select private.cancel_my_email_change() as was`,
+  );
+  if (!row?.was) throw new ApiError("NOT_FOUND");
+}
+
+/**
+ * Agrees to a change by the code of a mail, for one mailbox.
+ * @throws ApiError VALIDATION_FAILED for a code that is wrong or too old, USER_EXISTS where the address has an account by now
+ */
+export async function confirmEmailChange(code: string, addresses: ClientAddress[]): Promise<EmailChanged> {
+  await take(hitsOf("code", addresses));
+  type Row = { outcome: string; oldEmail: string; newEmail: string; locale: LanguageCode };
+  const [row] = await asService(
+    (tx) => tx<Row[]>`select * from private.confirm_email_change(${digestOf(code)})`,
+  );
+  switch (row?.outcome) {
+    case "changed":
+      inBackground(
+        send(wasChanged({ currentEmail: row.oldEmail, newEmail: row.newEmail, language: row.locale })),
+        "mail: email changed",
+      );
+      return { status: "changed", waitsFor: null };
+    case "current":
+    case "new":
+      return { status: "waiting", waitsFor: row.outcome };
+    case "taken":
+      throw new ApiError("USER_EXISTS");
+    default:
+      throw new ApiError("VALIDATION_FAILED", undefined, {
+        details: [{ path: "code", ...refusal("codeSpent") }],
+      });
+  }
+}
+
+async function ask({ id, claims }: Owner, email: string, addresses: ClientAddress[]): Promise<void> {
+  await take(hitsOf("emailChange", addresses, id));
+  const codes = { ofNew: newCode(), ofCurrent: newCode() };
+  const session = "session_id" in claims ? (claims.session_id ?? null) : null;
+  type Row = { currentEmail: string; locale: LanguageCode; isTaken: boolean };
+  const [row] = await asService(
+    (tx) => tx<Row[]>`
+      select * from private.ask_email_change(
+        ${id}, ${session}, ${email}, ${digestOf(codes.ofNew)}, ${digestOf(codes.ofCurrent)})`,
+  );
+  if (!row) throw new ApiError("NOT_AUTHENTICATED");
+  const { currentEmail, locale: language, isTaken } = row;
+  const change = { currentEmail, newEmail: email, language };
+  inBackground(
+    sendWhereDue(agreeAsCurrent({ ...change, code: codes.ofCurrent })),
+    "mail: email change, current",
+  );
+  const toNew = isTaken ? addressInUse(change) : agreeAsNew({ ...change, code: codes.ofNew });
+  inBackground(sendWhereDue(toNew), "mail: email change, new");
+}
+
+async function sendWhereDue(mail: Mail): Promise<void> {
+  if ((await secondsToWait(mailsTo(mail.to, "emailChange"))) > 0) {
+    log("info", "a mail was not sent: its address has had enough of them", { kind: "emailChange" });
+    return;
+  }
+  await send(mail);
+}
+
+const send = async (mail: Mail): Promise<void> => void (await sendMail(mail));
+const newCode = () => randomBytes(32).toString("base64url");
+const digestOf = (code: string) => createHash("sha256").update(code).digest();

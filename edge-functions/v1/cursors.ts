@@ -1,0 +1,39 @@
+// Owns the keys of lists by cursor: the place of a row in its list, which clients give back unread. Must not read rows.
+import { Buffer } from "node:buffer";
+import { z } from "@hono/zod-openapi";
+import { ApiError } from "../_shared/requests/errors.ts";
+
+/** `lastKey` and `perPage` of a list by cursor. */
+export const cursorQuery = z.object({
+  lastKey: z.string().max(200).optional(),
+  perPage: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+export const cursorPageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), lastKey: z.string().nullable() });
+
+/** Where a page ended: the row's id, and in a sorted list the sorted column's text. */
+export type Place = { id: string; value: string };
+
+const idLength = 36;
+
+/** The place in a key. @throws ApiError VALIDATION_FAILED when the key is none of ours */
+export function placeInKey(key: string): Place {
+  const text = Buffer.from(key, "base64url").toString();
+  const id = z.uuid().safeParse(text.slice(0, idLength));
+  if (id.success) return { id: id.data, value: text.slice(idLength) };
+  throw new ApiError("VALIDATION_FAILED", undefined, {
+    details: [{ path: "lastKey", message: "This is not a key that a list has given." }],
+  });
+}
+
+/** The id in a key of a list that is in the order of its ids. @throws ApiError VALIDATION_FAILED */
+export const idInKey = (key: string): string => placeInKey(key).id;
+
+/** One page of a list by cursor from perPage + 1 rows; those of a sorted list say their `place` in it. */
+export function cursorPage<T extends { id: string; place?: string }>(rows: T[], perPage: number) {
+  const last = rows.length > perPage ? rows[perPage - 1] : undefined;
+  const lastKey = last && Buffer.from(`${last.id}${last.place ?? ""}`).toString("base64url");
+  const data = rows.slice(0, perPage).map(({ place: _, ...row }): Omit<T, "place"> => row);
+  return { data, lastKey: lastKey ?? null };
+}

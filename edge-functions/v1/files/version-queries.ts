@@ -1,0 +1,33 @@
+// Owns the SQL that reads files' versions. Row-level security decides which rows there are.
+import type { TeamId, Transaction } from "../../_shared/database/db.ts";
+import type { ObjectKey } from "../../_shared/storage/storage.ts";
+import { person } from "../agent-versions/queries.ts";
+import { numberedPage } from "../sql.ts";
+import type { FileVersion, VersionsQuery } from "./schema.ts";
+
+/** Newest first. */
+export async function listFileVersions(
+  tx: Transaction,
+  { teamId, fileId }: { teamId: TeamId; fileId: string },
+  page: VersionsQuery,
+) {
+  return await numberedPage<FileVersion>(
+    tx,
+    {
+      columns: tx`
+        v.id, v.team_id, v.file_id, v.number, v.name, v.type, v.content_type, v.size, v.sha256, v.restored_from,
+        v.number = (select f.version from public.files f where f.team_id = v.team_id and f.id = v.file_id) as is_current,
+        v.created_at, v.updated_at, ${person(tx, "v.created_by")} as author`,
+      from: tx`public.file_versions v where v.team_id = ${teamId} and v.file_id = ${fileId}`,
+      order: tx`v.number desc`,
+    },
+    page,
+  );
+}
+
+/** Whether stored bytes are a version of some file of a team, as far as the caller sees it. */
+export async function isVersion(tx: Transaction, teamId: TeamId, key: ObjectKey): Promise<boolean> {
+  const rows = await tx`
+    select 1 from public.file_versions v where v.team_id = ${teamId} and v.path = ${key} limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,100 @@
+// Owns the calls for files' versions: the list, a newer version in place of the current one, and back to an earlier one.
+import { z } from "@hono/zod-openapi";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { removeObjects } from "../../_shared/storage/storage.ts";
+import { oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { routes } from "../route.ts";
+import { claimsOf, found, json, pageOf, router } from "../router.ts";
+import { kickIndexing } from "../tasks/kick.ts";
+import { readFile } from "./queries.ts";
+import { replaceFile, restoreVersion } from "./replacing.ts";
+import { newPlace, uploadLimit } from "./routes.ts";
+import { file, fileVersion, uploadBody, versionsQuery } from "./schema.ts";
+import { fileUpload, receiveUpload } from "./upload.ts";
+import { listFileVersions } from "./version-queries.ts";
+
+const route = routes({ tags: ["Files"] });
+
+/** Mounted at /v1/teams. */
+export const fileVersions = router()
+  .openapi(
+    route({
+      method: "get",
+      path: "/{teamId}/files/{id}/versions",
+      permission: "files.read",
+      summary: "List a file's versions, newest first",
+      description: "The latest 20 are kept.",
+      request: { params: oneInTeam, query: versionsQuery },
+      responses: { 200: json(pageOf(fileVersion)) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const page = await readInTeam(c, async (tx, teamId) => {
+        const [row, versions] = await Promise.all([
+          readFile(tx, teamId, id),
+          listFileVersions(tx, { teamId, fileId: id }, c.req.valid("query")),
+        ]);
+        found(row);
+        return versions;
+      });
+      return c.json(page, 200);
+    },
+  )
+  .openapi(
+    route({
+      method: "put",
+      path: "/{teamId}/files/{id}/content",
+      permission: "files.write",
+      upload: fileUpload,
+      limit: uploadLimit,
+      summary: "Replace a file by a newer version of at most 50 MiB",
+      description:
+        "The file keeps its id, and what was read of it answers until the new version is indexed. One that cannot be read leaves " +
+        "the old text in place; the document says why. Of two at once, the later is the current one.",
+      request: { params: oneInTeam, body: uploadBody },
+      responses: { 200: json(file) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { teamId, key } = await workInTeam(c, async (tx, team) => {
+        found(await readFile(tx, team, id));
+        return await newPlace(tx, team);
+      });
+      const arrived = await receiveUpload(c.req.raw, key);
+      try {
+        const replaced = await replaceFile(claimsOf(c), { teamId, id }, key, arrived);
+        kickIndexing();
+        return c.json(replaced, 200);
+      } catch (error) {
+        // After anything but a refusal the version may be there. Bytes without one go with the hourly look.
+        if (error instanceof ApiError) await removeObjects([key]);
+        throw error;
+      }
+    },
+  )
+  .openapi(
+    route({
+      method: "post",
+      path: "/{teamId}/files/{id}/versions/{number}/restore",
+      permission: "files.write",
+      summary: "Go back to a version of a file",
+      description: "As a new version with the same bytes, which is read and indexed again.",
+      request: {
+        params: oneInTeam.extend({
+          number: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(2 ** 31 - 1),
+        }),
+      },
+      responses: { 201: json(file, "Created") },
+    }),
+    async (c) => {
+      const { id, number } = c.req.valid("param");
+      const teamId = await workInTeam(c, async (_tx, team) => team);
+      const restored = await restoreVersion(claimsOf(c), { teamId, id }, number);
+      kickIndexing();
+      return c.json(restored, 201);
+    },
+  );

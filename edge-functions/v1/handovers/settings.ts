@@ -1,0 +1,78 @@
+// Owns a team's settings for handovers, which the service alone reads: call it only for a team whose settings the caller may change.
+// A secret goes out once, when it is made.
+import { randomBytes } from "node:crypto";
+import { asService, type Transaction } from "../../_shared/database/db.ts";
+import { checkAddress, OutboundError } from "../../_shared/outbound/outbound.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
+import { handoverSecrets } from "../../_shared/secrets/sealed-columns.ts";
+import { seal } from "../../_shared/secrets/secrets.ts";
+import { readLastDelivery } from "./queries.ts";
+import type { HandoverSettings, SettingsUpdate } from "./schema.ts";
+
+type Kept = Pick<HandoverSettings, "isOffered" | "emails" | "webhookUrl" | "hasSecret">;
+
+export async function readSettings(teamId: string): Promise<HandoverSettings> {
+  return await asService((tx) => read(tx, teamId));
+}
+
+/** @throws ApiError VALIDATION_FAILED for an address that may not be called */
+export async function changeSettings(teamId: string, changes: SettingsUpdate): Promise<HandoverSettings> {
+  if (changes.webhookUrl) requireCallable(changes.webhookUrl);
+  return await asService(async (tx) => {
+    const before = await lock(tx, teamId);
+    const emails = changes.emails && [...new Set(changes.emails)];
+    const values = {
+      ...(changes.isOffered === undefined ? {} : { is_offered: changes.isOffered }),
+      ...(emails ? { emails } : {}),
+      ...(changes.webhookUrl === undefined ? {} : { webhook_url: changes.webhookUrl }),
+    };
+    const made = changes.webhookUrl && !before.hasSecret ? makeSecret(teamId) : undefined;
+    const all = { ...values, ...(made ? { secret: made.sealed } : {}) };
+    if (Object.keys(all).length > 0)
+      await tx`update private.handover_settings set ${tx(all)} where team_id = ${teamId}`;
+    return { ...(await read(tx, teamId)), ...(made ? { secret: made.secret } : {}) };
+  });
+}
+
+/** The secret before it signs nothing any more. */
+export async function rotateSecret(teamId: string): Promise<HandoverSettings> {
+  const { secret, sealed } = makeSecret(teamId);
+  return await asService(async (tx) => {
+    await lock(tx, teamId);
+    await tx`update private.handover_settings set secret = ${sealed} where team_id = ${teamId}`;
+    return { ...(await read(tx, teamId)), secret };
+  });
+}
+
+/** The row, made where there is none yet, and held until the end. */
+async function lock(tx: Transaction, teamId: string): Promise<{ hasSecret: boolean }> {
+  await tx`insert into private.handover_settings (team_id) values (${teamId}) on conflict (team_id) do nothing`;
+  const [row] = await tx<{ hasSecret: boolean }[]>`
+    select secret is not null as has_secret from private.handover_settings where team_id = ${teamId} for update`;
+  return row ?? { hasSecret: false };
+}
+
+async function read(tx: Transaction, teamId: string): Promise<HandoverSettings> {
+  const [row] = await tx<Kept[]>`
+    select is_offered, emails, webhook_url, secret is not null as has_secret
+      from private.handover_settings where team_id = ${teamId}`;
+  const none: Kept = { isOffered: true, emails: [], webhookUrl: null, hasSecret: false };
+  return { ...(row ?? none), lastDelivery: await readLastDelivery(tx, teamId) };
+}
+
+function makeSecret(teamId: string): { secret: string; sealed: Uint8Array } {
+  const secret = `whsec_${randomBytes(32).toString("base64url")}`;
+  return { secret, sealed: seal(secret, handoverSecrets.contextOf(teamId)) };
+}
+
+function requireCallable(url: string): void {
+  try {
+    checkAddress(new URL(url));
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new ApiError("VALIDATION_FAILED", undefined, {
+      details: [{ path: "webhookUrl", ...refusal("webhookNotPublic") }],
+    });
+  }
+}

@@ -1,0 +1,254 @@
+// Owns the connections to models between the API and the table that only the service reads: call it only for a team whose models
+// the caller may change, or for the installation as a platform admin. Must never give a key out.
+import { Buffer } from "node:buffer";
+import { asService, type Transaction } from "../../_shared/database/db.ts";
+import { env } from "../../_shared/env.ts";
+import {
+  chooseModels,
+  type ModelRole,
+  modelRoles,
+  spaceModel,
+} from "../../_shared/models/model-connections.ts";
+import { isBuiltIn } from "../../_shared/models/models.ts";
+import { readStoredModels } from "../../_shared/models/team-models.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { refusal } from "../../_shared/requests/refusals.ts";
+import { modelKeys } from "../../_shared/secrets/sealed-columns.ts";
+import { seal, unseal } from "../../_shared/secrets/secrets.ts";
+import { numberedPage } from "../sql.ts";
+import { kickIndexing } from "../tasks/kick.ts";
+import { presetUrl } from "./presets.ts";
+import type { Connection, ConnectionUpdate, NewConnection } from "./schema.ts";
+import { type Trial, tryModel } from "./testing.ts";
+
+/** Null: the installation. */
+export type Scope = string | null;
+
+/** A connection as its owner sees it. */
+type Kept = Connection & { baseUrl: string };
+
+/** No team has it: what counts for it is the installation's and the environment's. */
+const noTeam = "00000000-0000-0000-0000-000000000000";
+
+/** What counts for a team, or for one without models of its own. */
+export async function readModelsInUse(scope: Scope) {
+  const { chat, fallback, embedding, vision } = chooseModels(await readStoredModels(scope ?? noTeam), env());
+  const shown = ({ model, owner, prices }: typeof chat) => ({
+    model,
+    from: owner,
+    hasPrice: isBuiltIn(model) || prices.prompt !== null || prices.completion !== null,
+  });
+  const inUse = {
+    chat: shown(chat),
+    fallback: fallback ? shown(fallback) : null,
+    embedding: shown(embedding),
+    vision: vision ? shown(vision) : null,
+    offline: isBuiltIn(chat.model),
+  };
+  return { inUse, moving: await countMoving(scope, embedding) };
+}
+
+async function countMoving(scope: Scope, { space, dimensions }: { space: string; dimensions: number }) {
+  const [row] = await asService(
+    (tx) => tx<{ count: number }[]>`
+      select count(*)::int as count from public.knowledges k join public.vectors v on v.id = k.vector_id
+       where (v.model <> ${space} or v.dimensions <> ${dimensions})
+         and ${scope === null ? tx`not exists (select from private.models m where m.team_id = k.team_id and m.role = 'embedding')` : tx`k.team_id = ${scope}`}`,
+  );
+  return row?.count ?? 0;
+}
+
+const columns = (tx: Transaction) => tx`
+  m.id, m.team_id, m.role, m.provider, m.base_url, m.model, m.api_key is not null as has_key, m.dimensions,
+  m.prompt_price::float8 as prompt_price, m.completion_price::float8 as completion_price, m.created_at, m.updated_at`;
+
+/** An embedding model that is being left is no connection any more. */
+const kept = (tx: Transaction, scope: Scope) =>
+  tx`private.models m where ${isOf(tx, scope)} and m.role <> 'earlierEmbedding'`;
+
+/** In the order of their roles; there is one of each at most. */
+export function listConnections(scope: Scope, page: { page: number; perPage: number }) {
+  return asService((tx) =>
+    numberedPage<Kept>(
+      tx,
+      {
+        columns: columns(tx),
+        from: kept(tx, scope),
+        order: tx`array_position(${[...modelRoles]}::text[], m.role)`,
+      },
+      page,
+    ),
+  );
+}
+
+export async function readConnection(scope: Scope, id: string): Promise<Kept | undefined> {
+  const [row] = await asService(
+    (tx) => tx<Kept[]>`select ${columns(tx)} from ${kept(tx, scope)} and m.id = ${id}`,
+  );
+  return row;
+}
+
+/**
+ * Keeps a connection that has answered. A new embedding model takes over as each knowledge base has been embedded anew; until
+ * then the one before it answers.
+ * @throws ApiError VALIDATION_FAILED with the field that is wrong; CONFLICT where the role has a connection
+ */
+export async function addConnection(scope: Scope, { role, ...given }: NewConnection): Promise<Kept> {
+  const [taken] = await asService((tx) => tx`select 1 from ${kept(tx, scope)} and m.role = ${role}`);
+  if (taken) throw roleTaken();
+  const baseUrl = given.baseUrl ?? presetUrl(given.provider);
+  const trial = await resolved(scope, { ...given, role, baseUrl });
+  const { dimensions } = await tryModel(trial);
+  const { promptPrice = null, completionPrice = null } = given;
+  return await keep(scope, { ...trial, dimensions, promptPrice, completionPrice });
+}
+
+/**
+ * Changes the given fields of a connection, once it has answered with them. A price is its model's: it does not stay with another.
+ * @throws ApiError VALIDATION_FAILED with the field that is wrong; NOT_FOUND; CONFLICT where it was changed meanwhile
+ */
+export async function changeConnection(scope: Scope, id: string, given: ConnectionUpdate): Promise<Kept> {
+  const before = await openConnection(scope, id);
+  const provider = given.provider ?? before.provider;
+  const trial = await resolved(scope, {
+    id,
+    role: before.role,
+    provider,
+    baseUrl: given.baseUrl ?? (provider === before.provider ? before.baseUrl : presetUrl(provider)),
+    model: given.model ?? before.model,
+    apiKey: given.apiKey,
+  });
+  const { dimensions } = await tryModel(trial);
+  const isSame = trial.model === before.model && trial.baseUrl === before.baseUrl;
+  const priceOf = (name: "promptPrice" | "completionPrice") =>
+    given[name] === undefined && isSame ? before[name] : (given[name] ?? null);
+  const prices = { promptPrice: priceOf("promptPrice"), completionPrice: priceOf("completionPrice") };
+  return await keep(scope, { ...trial, dimensions, ...prices }, before);
+}
+
+/** Calls a connection once as it is kept. @throws ApiError VALIDATION_FAILED with the field that is wrong; NOT_FOUND */
+export async function testConnection(scope: Scope, id: string) {
+  const { role, provider, baseUrl, model } = await openConnection(scope, id);
+  return await tryModel(await resolved(scope, { id, role, provider, baseUrl, model }));
+}
+
+type Opened = Kept & { seenAt: string };
+
+/** A connection, and when it was changed last, to the microsecond. @throws ApiError NOT_FOUND */
+async function openConnection(scope: Scope, id: string): Promise<Opened> {
+  const [row] = await asService(
+    (tx) => tx<Opened[]>`
+      select ${columns(tx)}, m.updated_at::text as seen_at from ${kept(tx, scope)} and m.id = ${id}`,
+  );
+  if (!row) throw new ApiError("NOT_FOUND");
+  return row;
+}
+
+type Tried = Trial & Pick<Kept, "dimensions" | "promptPrice" | "completionPrice">;
+
+/** @param seen what it replaces, as it was when the change was put together; absent: nothing */
+async function keep(scope: Scope, tried: Tried, seen?: Opened): Promise<Kept> {
+  const { role, provider, baseUrl, model, dimensions, promptPrice, completionPrice } = tried;
+  const { row, isMoving } = await asService(async (tx) => {
+    await lock(tx, scope);
+    const [before] = await tx<{ id: string; seenAt: string; isSame: boolean }[]>`
+      select m.id, m.updated_at::text as seen_at,
+             ${role !== "embedding" && role !== "vision"}
+               or (m.base_url = ${baseUrl} and m.model = ${model} and m.dimensions is not distinct from ${dimensions}) as is_same
+        from ${kept(tx, scope)} and m.role = ${role}`;
+    if (!seen && before) throw roleTaken();
+    if (seen && before?.id !== seen.id) throw new ApiError("NOT_FOUND");
+    if (seen && before?.seenAt !== seen.seenAt) throw new ApiError("CONFLICT", refusal("changedMeanwhile"));
+    if (before && !before.isSame) {
+      await tx`update private.models set role = 'earlierEmbedding' where id = ${before.id}`;
+    }
+    const id = before?.isSame ? before.id : crypto.randomUUID();
+    const key = tried.apiKey === undefined ? null : seal(tried.apiKey, modelKeys.contextOf(id));
+    const [row] = await tx<Kept[]>`
+      insert into private.models as m
+        (id, team_id, role, provider, base_url, model, api_key, dimensions, prompt_price, completion_price)
+      values (${id}, ${scope}, ${role}, ${provider}, ${baseUrl}, ${model}, ${key}, ${dimensions}, ${promptPrice},
+              ${completionPrice})
+      on conflict (id) do update
+        set provider = excluded.provider, base_url = excluded.base_url, model = excluded.model, api_key = excluded.api_key,
+            prompt_price = excluded.prompt_price, completion_price = excluded.completion_price
+      returning ${columns(tx)}`;
+    if ((role !== "embedding" && role !== "vision") || before?.isSame) return { row, isMoving: false };
+    if (role === "vision") {
+      await tx`select private.queue_pictures(${scope})`;
+      return { row, isMoving: true };
+    }
+    await queueMoves(tx, scope, spaceModel(id, scope !== null, model), dimensions ?? 0);
+    return { row, isMoving: true };
+  });
+  if (isMoving) kickIndexing();
+  if (!row) throw new Error("a connection that was kept has no row");
+  return row;
+}
+
+const roleTaken = () => {
+  const why = refusal("modelRoleTaken");
+  return new ApiError("CONFLICT", why.message, { details: [{ path: "role", ...why }] });
+};
+
+/** False where there is none. The key of an embedding model goes when its last knowledge base has left it. */
+export async function removeConnection(scope: Scope, id: string): Promise<boolean> {
+  const removed = await asService(async (tx) => {
+    await lock(tx, scope);
+    const [row] = await tx<{ role: ModelRole }[]>`select m.role from ${kept(tx, scope)} and m.id = ${id}`;
+    if (!row) return undefined;
+    if (row.role !== "embedding") {
+      await tx`delete from private.models where id = ${id}`;
+      return row;
+    }
+    await tx`update private.models set role = 'earlierEmbedding' where id = ${id}`;
+    const [stored] = await tx<{ models: Awaited<ReturnType<typeof readStoredModels>> }[]>`
+      select private.models_of(${scope ?? noTeam}) as models`;
+    const { embedding } = chooseModels(stored?.models ?? { connections: [] }, env());
+    await queueMoves(tx, scope, embedding.space, embedding.dimensions);
+    return row;
+  });
+  if (removed?.role === "embedding") kickIndexing();
+  return removed !== undefined;
+}
+
+const queueMoves = (tx: Transaction, scope: Scope, space: string, dimensions: number) =>
+  tx`select private.queue_moves(${scope}, ${space}, ${dimensions})`;
+
+/** Two who connect at once do so one after the other. */
+const lock = (tx: Transaction, scope: Scope) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`models:${scope ?? noTeam}`}, 0))`;
+
+const isOf = (tx: Transaction, scope: Scope) =>
+  scope === null ? tx`m.team_id is null` : tx`m.team_id = ${scope}`;
+
+type Wanted = {
+  id?: string;
+  role: ModelRole;
+  provider: string;
+  baseUrl: string | null;
+  model: string;
+  apiKey?: string;
+};
+
+/** A trial, with the key that is kept for the same address where none is given. */
+async function resolved(scope: Scope, { id, apiKey, baseUrl: address, ...wanted }: Wanted): Promise<Trial> {
+  const baseUrl = address?.replace(/\/+$/, "");
+  if (!baseUrl) {
+    const why = refusal("required");
+    throw new ApiError("VALIDATION_FAILED", undefined, { details: [{ path: "baseUrl", ...why }] });
+  }
+  const key = apiKey || (await keptKey(scope, baseUrl, id));
+  return { isTeams: scope !== null, ...wanted, baseUrl, apiKey: key };
+}
+
+/** @param own the connection whose key goes before the others' */
+async function keptKey(scope: Scope, baseUrl: string, own?: string): Promise<string | undefined> {
+  const rows = await asService(
+    (tx) => tx<{ id: string; apiKey: Uint8Array }[]>`
+      select m.id, m.api_key from ${kept(tx, scope)} and m.base_url = ${baseUrl} and m.api_key is not null
+       order by m.id is not distinct from ${own ?? null}::uuid desc, m.updated_at desc limit 1`,
+  );
+  const [row] = rows;
+  return row && unseal(Buffer.from(row.apiKey), modelKeys.contextOf(row.id));
+}

@@ -1,0 +1,162 @@
+// Owns the calls for a team's models: its connections, what they took, and its budget. Keys go in and never come out; only people
+// connect models, no API key does.
+import type { Context } from "hono";
+import { inTeam, oneInTeam, workInTeam } from "../in-team.ts";
+import { routes } from "../route.ts";
+import { type AppEnv, found, json, jsonBody, pageQuery, router } from "../router.ts";
+import { connectionUpdateBody, modelCalls, newConnectionBody, viewModels } from "./calls.ts";
+import {
+  addConnection,
+  changeConnection,
+  readConnection,
+  removeConnection,
+  testConnection,
+} from "./connections.ts";
+import * as queries from "./queries.ts";
+import { budget, budgetUpdate, usageList, usageQuery } from "./schema.ts";
+
+const route = routes({ tags: ["Models"], permission: "models.write" });
+
+/** The id of the team, for a caller who has the call's permission there. @throws ApiError NOT_FOUND, FORBIDDEN */
+const calledTeam = (c: Context<AppEnv>) => workInTeam(c, async (_tx, teamId) => teamId);
+
+/** Mounted at /v1/teams. */
+export const models = router()
+  .openapi(
+    route({
+      ...modelCalls.list,
+      path: "/{teamId}/models",
+      permission: "team.read",
+      summary: "List a team's connections to models",
+      description:
+        "Without their keys, and with which models the team uses. Their addresses are shown to those who may change them.",
+      access: "user",
+      request: { params: inTeam, query: pageQuery },
+    }),
+    async (c) => {
+      const { teamId, mayChange } = await workInTeam(c, async (tx, teamId) => {
+        const [row] = await tx<{ may: boolean }[]>`
+          select ${teamId} = any ((select private.teams_with('models.write'))::uuid[]) as may`;
+        return { teamId, mayChange: row?.may ?? false };
+      });
+      const { data, ...view } = await viewModels(teamId, c.req.valid("query"));
+      return c.json(
+        { data: mayChange ? data : data.map((one) => ({ ...one, baseUrl: null })), ...view },
+        200,
+      );
+    },
+  )
+  .openapi(
+    route({
+      ...modelCalls.add,
+      path: "/{teamId}/models",
+      summary: "Connect a model to a team",
+      description:
+        "Calls the model once and keeps the connection where it answers. A role has one connection: another is refused with " +
+        "CONFLICT. A new embedding model takes over as each knowledge base has been indexed anew; until then the one before it " +
+        "answers.",
+      access: "user",
+      request: { params: inTeam, body: newConnectionBody },
+    }),
+    async (c) => c.json(await addConnection(await calledTeam(c), c.req.valid("json")), 201),
+  )
+  .openapi(
+    route({
+      ...modelCalls.read,
+      path: "/{teamId}/models/{id}",
+      summary: "Read a team's connection to a model",
+      access: "user",
+      request: { params: oneInTeam },
+    }),
+    async (c) => {
+      const teamId = await calledTeam(c);
+      return c.json(found(await readConnection(teamId, c.req.valid("param").id)), 200);
+    },
+  )
+  .openapi(
+    route({
+      ...modelCalls.change,
+      path: "/{teamId}/models/{id}",
+      summary: "Change a team's connection to a model",
+      description:
+        "Calls the model once and keeps the change where it answers. Another embedding model is another connection, with an id " +
+        "of its own: the one before it answers until each knowledge base has been indexed anew.",
+      access: "user",
+      request: { params: oneInTeam, body: connectionUpdateBody },
+    }),
+    async (c) => {
+      const teamId = await calledTeam(c);
+      return c.json(await changeConnection(teamId, c.req.valid("param").id, c.req.valid("json")), 200);
+    },
+  )
+  .openapi(
+    route({
+      ...modelCalls.remove,
+      path: "/{teamId}/models/{id}",
+      summary: "Disconnect a model from a team",
+      description: "The installation's model takes its place.",
+      access: "user",
+      request: { params: oneInTeam },
+    }),
+    async (c) => {
+      const teamId = await calledTeam(c);
+      found((await removeConnection(teamId, c.req.valid("param").id)) || undefined);
+      return c.body(null, 204);
+    },
+  )
+  .openapi(
+    route({
+      ...modelCalls.test,
+      path: "/{teamId}/models/{id}/test",
+      summary: "Test a team's connection to a model",
+      description: "Calls the model once as it is connected. VALIDATION_FAILED says why it does not answer.",
+      access: "user",
+      request: { params: oneInTeam },
+    }),
+    async (c) => c.json(await testConnection(await calledTeam(c), c.req.valid("param").id), 200),
+  )
+  .openapi(
+    route({
+      method: "get",
+      path: "/{teamId}/usage",
+      permission: "insights.read",
+      summary: "Count what a team's models took",
+      description:
+        "Tokens and cost per day, week, month, agent, channel or model. The built-in models cost nothing and are not counted.",
+      request: { params: inTeam, query: usageQuery },
+      responses: { 200: json(usageList) },
+    }),
+    async (c) => {
+      const list = await workInTeam(c, (tx, team) => queries.readUsage(tx, team, c.req.valid("query")));
+      return c.json(list, 200);
+    },
+  )
+  .openapi(
+    route({
+      method: "get",
+      path: "/{teamId}/budget",
+      permission: "insights.read",
+      summary: "Read a team's budget for models",
+      request: { params: inTeam },
+      responses: { 200: json(budget) },
+    }),
+    async (c) => {
+      return c.json(found(await queries.readBudget(await calledTeam(c))), 200);
+    },
+  )
+  .openapi(
+    route({
+      method: "put",
+      path: "/{teamId}/budget",
+      summary: "Set a team's budget for models",
+      description: "Agents stop answering, with BUDGET_REACHED, before the cap is exceeded.",
+      access: "user",
+      request: { params: inTeam, body: jsonBody(budgetUpdate) },
+      responses: { 200: json(budget) },
+    }),
+    async (c) => {
+      const teamId = await calledTeam(c);
+      await queries.keepTeamCap(teamId, c.req.valid("json"));
+      return c.json(found(await queries.readBudget(teamId)), 200);
+    },
+  );

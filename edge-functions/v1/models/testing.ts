@@ -1,0 +1,79 @@
+// Owns the trial of a connection before it is kept: one short real call, and what its failure means for the fields of the form.
+// Must not keep anything.
+import { Buffer } from "node:buffer";
+import { APIError } from "openai";
+import { env } from "../../_shared/env.ts";
+import { type ModelRole, type Place, settingsOf } from "../../_shared/models/model-connections.ts";
+import { anySize, ModelError, modelClient, takesDimensions } from "../../_shared/models/models.ts";
+import { checkAddress, OutboundError } from "../../_shared/outbound/outbound.ts";
+import { ApiError } from "../../_shared/requests/errors.ts";
+import { type RefusalCode, refusal } from "../../_shared/requests/refusals.ts";
+import { greyPng } from "../../indexing/parsers/png.ts";
+
+/** Within what the web waits for an answer. */
+const patienceMs = 20_000;
+/** A model that reasons takes some before its first word. */
+const longestTrial = 512;
+/** A grey square of 32 by 32, which a model that reads no pictures refuses. */
+const smallPicture = `data:image/png;base64,${Buffer.from(
+  greyPng({ width: 32, height: 32, grey: new Uint8Array(32 * 32).fill(200) }),
+).toString("base64")}`;
+/** What private.models holds. */
+const mostDimensions = 3_584;
+
+export type Trial = Place & { role: ModelRole; model: string };
+
+/**
+ * Calls a model once.
+ * @returns how long it took and, of an embedding model, its dimensions
+ * @throws ApiError VALIDATION_FAILED with the field that is wrong
+ */
+export async function tryModel({ role, model, ...place }: Trial) {
+  const { LOCAL_MODELS, PARLEY_OUTBOUND_ALLOW } = env();
+  try {
+    checkAddress(new URL(place.baseUrl), `${PARLEY_OUTBOUND_ALLOW},${place.isTeams ? "" : LOCAL_MODELS}`);
+  } catch (error) {
+    if (error instanceof OutboundError) throw refused("baseUrl", "modelNotPublic");
+    throw error;
+  }
+  const client = modelClient(
+    { ...settingsOf(place, LOCAL_MODELS), OPENAI_MODEL: model, OPENAI_EMBEDDING_MODEL: model },
+    { retries: 0, embedTimeoutMs: patienceMs, chatTimeoutMs: patienceMs, replyTimeoutMs: patienceMs },
+  );
+  const start = performance.now();
+  const milliseconds = () => Math.round(performance.now() - start);
+  try {
+    if (role === "embedding") {
+      const dimensions = takesDimensions(model) ? client.inUse.dimensions : anySize;
+      const [vector] = await client.embed(["Parley"], { dimensions });
+      const found = vector?.length ?? 0;
+      if (found > mostDimensions) {
+        throw refused("model", "modelTooManyDimensions", { limit: String(mostDimensions) });
+      }
+      return { milliseconds: milliseconds(), dimensions: found };
+    }
+    const images = role === "vision" ? { images: [smallPicture] } : {};
+    const messages = [{ role: "user" as const, content: "Reply with the word OK.", ...images }];
+    for await (const _first of client.chatStream({ messages, maxTokens: longestTrial })) break;
+    return { milliseconds: milliseconds(), dimensions: null };
+  } catch (error) {
+    throw error instanceof ModelError ? meaningOf(error) : error;
+  }
+}
+
+function refused(path: string, code: RefusalCode, params: Record<string, string> = {}): ApiError {
+  const why = refusal(code, params);
+  return new ApiError("VALIDATION_FAILED", why.message, { details: [{ path, ...why }] });
+}
+
+function meaningOf(error: ModelError): ApiError {
+  const status = error.cause instanceof APIError ? error.cause.status : undefined;
+  if (status === 401 || status === 403) return refused("apiKey", "modelKeyRefused");
+  if (status === 404) return refused("model", "modelUnknown");
+  if (status === 429) {
+    return error.kind === "refused" ? refused("apiKey", "modelUsedUp") : refused("apiKey", "modelBusy");
+  }
+  if (error.kind === "refused") return refused("model", "modelRefused");
+  if (error.kind === "bad_answer") return refused("baseUrl", "modelBadAnswer");
+  return refused("baseUrl", "modelUnreachable");
+}

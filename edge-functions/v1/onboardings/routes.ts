@@ -1,0 +1,50 @@
+// Owns the calls of a team's onboarding: its first files become a knowledge base and an agent, once.
+import { asCallerThenService } from "../../_shared/database/db.ts";
+import { askedTeam, inTeam, readInTeam } from "../in-team.ts";
+import { routes } from "../route.ts";
+import { claimsOf, json, jsonBody, router } from "../router.ts";
+import { kickIndexing } from "../tasks/kick.ts";
+import * as queries from "./queries.ts";
+import { firstFiles, onboarding } from "./schema.ts";
+
+const route = routes({ tags: ["Onboarding"] });
+
+/** Mounted at /v1/teams. */
+export const onboardings = router()
+  .openapi(
+    route({
+      method: "get",
+      path: "/{teamId}/onboarding",
+      permission: "knowledges.read",
+      summary: "Read how far a team's first steps are",
+      request: { params: inTeam },
+      responses: { 200: json(onboarding) },
+    }),
+    async (c) => c.json(await readInTeam(c, queries.readOnboarding), 200),
+  )
+  .openapi(
+    route({
+      method: "post",
+      path: "/{teamId}/onboarding",
+      permission: "agents.write",
+      summary: "Give a team its first files",
+      description:
+        "The first call makes a private agent with a knowledge base, both named for the team; every further one adds files to it. Once they are indexed, questions that they answer are looked for.",
+      request: { params: inTeam, body: jsonBody(firstFiles) },
+      responses: { 200: json(onboarding) },
+    }),
+    async (c) => {
+      const { caller } = c.var;
+      const begun = await asCallerThenService(
+        claimsOf(c),
+        (tx, team) => queries.giveFirstFiles(tx, team, c.req.valid("json")),
+        async (tx, made) => {
+          await queries.keepOnboarding(tx, made, caller.kind === "user" ? caller.id : null);
+          return await queries.readOnboarding(tx, made.teamId);
+        },
+        askedTeam(c),
+      );
+      kickIndexing();
+      return c.json(begun, 200);
+    },
+  );

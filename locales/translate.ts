@@ -1,0 +1,36 @@
+// Finds words as i18next does, with what islands, mails and messages need of it and no more: namespaces, dotted keys, {{names}}
+// and plurals. Pages are rendered with i18next itself; a test compares the two over every key. Pure.
+
+export type Words = { [key: string]: string | Words };
+export type Translate = (key: string, values?: Record<string, unknown>) => string;
+
+/**
+ * The translator of each namespace, whose own keys need no "namespace:" before them. Words may still be added to
+ * `namespaces` later. A key without words gives `defaultValue` or itself back; `count` chooses the plural (Intl.PluralRules).
+ * @param shown how a value stands in its place
+ */
+export function translators(
+  locale: string,
+  namespaces: Record<string, Words>,
+  shown: (value: unknown) => string = String,
+): (namespace: string) => Translate {
+  const plurals = new Intl.PluralRules(locale);
+  const find = (namespace: string, path: string) =>
+    path
+      .split(".")
+      .reduce<string | Words | undefined>(
+        (found, part) => (typeof found === "object" ? found[part] : undefined),
+        namespaces[namespace],
+      );
+  return (own) => (key, values) => {
+    const [, namespace = own, path = key] = /^([\w-]+):(.+)$/.exec(key) ?? [];
+    const count = values?.count;
+    const plural =
+      typeof count === "number" ? find(namespace, `${path}_${plurals.select(count)}`) : undefined;
+    const words = plural ?? find(namespace, path);
+    if (typeof words !== "string")
+      return typeof values?.defaultValue === "string" ? values.defaultValue : path;
+    if (!values) return words;
+    return words.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => shown(values[name] ?? ""));
+  };
+}

@@ -1,0 +1,140 @@
+-- Answers that people have written: the entries of sources of type qa. Each is a document of its source while it holds: the
+-- document begins and ends with it, and the source is synced after every change.
+
+create table public.qa_entries (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null,
+  source_id uuid not null,
+  question text not null check (char_length(question) between 1 and 2000 and btrim(question) <> ''),
+  answer text not null check (char_length(answer) between 1 and 20000 and btrim(answer) <> ''),
+  -- Who answers for it.
+  owner_id uuid references public.users (id) on delete set null,
+  -- Null: it holds until somebody changes it.
+  expires_at timestamptz check (expires_at between '2000-01-01' and '9999-12-31'),
+  -- Set once its expiry was noticed, and it was taken out of the index.
+  ended_at timestamptz,
+  -- When somebody saved it last, and who.
+  reviewed_at timestamptz not null default now(),
+  reviewed_by uuid references public.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  foreign key (team_id, source_id) references public.sources (team_id, id) on delete cascade
+);
+create index qa_entries_team_source_idx on public.qa_entries (team_id, source_id, id);
+create index qa_entries_due_idx on public.qa_entries (expires_at) where expires_at is not null and ended_at is null;
+create index qa_entries_owner_idx on public.qa_entries (owner_id);
+create index qa_entries_reviewed_by_idx on public.qa_entries (reviewed_by);
+create trigger touch_qa_entries before update on public.qa_entries
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.qa_entries from public, anon, authenticated;
+grant select, delete on public.qa_entries to authenticated;
+grant insert (team_id, source_id, question, answer, owner_id, expires_at) on public.qa_entries to authenticated;
+grant update (question, answer, owner_id, expires_at) on public.qa_entries to authenticated;
+grant select, insert, update, delete on public.qa_entries to service_role;
+alter table public.qa_entries enable row level security;
+create policy "members read their team's written answers" on public.qa_entries for select to authenticated
+  using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));
+create policy "editors write answers into their team's sources" on public.qa_entries for insert to authenticated
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
+create policy "editors change their team's written answers" on public.qa_entries for update to authenticated
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]))
+  with check (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
+create policy "editors delete their team's written answers" on public.qa_entries for delete to authenticated
+  using (team_id = any ((select private.teams_with('sources.write'))::uuid[]));
+
+-- An entry belongs to a source of written answers, its owner to the team, and whoever saves it has reviewed it. Another date of
+-- expiry counts anew. Security definer: reads sources and members that the writer may not see.
+-- Who may: whoever the policies let write, by a trigger. Checks: sources.write, the source's type and the owner's membership in its team.
+create function private.check_qa_entry() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_client() and new.team_id <> all (private.teams_with('sources.write')) then
+    raise exception 'may not write answers in this team' using errcode = '42501';
+  end if;
+  if tg_op = 'INSERT' then
+    if not exists (select 1 from public.sources s
+                    where s.team_id = new.team_id and s.id = new.source_id and s.type = 'qa') then
+      raise exception 'no source of written answers' using errcode = '23503';
+    end if;
+    if private.is_client() then
+      new.owner_id := coalesce(new.owner_id, private.user_id());
+      if (select count(*) from public.qa_entries e where e.team_id = new.team_id and e.source_id = new.source_id) >= 5000 then
+        raise exception 'a source has at most 5000 written answers' using errcode = '23514', constraint = 'qa_entries_few';
+      end if;
+    end if;
+  end if;
+  if private.is_client() and new.owner_id is not null and (tg_op = 'INSERT' or new.owner_id is distinct from old.owner_id)
+     and new.owner_id is distinct from private.user_id()
+     and not exists (select 1 from public.team_users tu
+                      where tu.team_id = new.team_id and tu.user_id = new.owner_id and tu.status = 'accepted')
+  then
+    raise exception 'the owner is no member of this team' using errcode = '23503';
+  end if;
+  if tg_op = 'UPDATE' and new.expires_at is distinct from old.expires_at then
+    new.ended_at := null;
+  end if;
+  if private.is_client() then
+    new.reviewed_at := clock_timestamp();
+    new.reviewed_by := private.user_id();
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.check_qa_entry() from public;
+create trigger check_qa_entry before insert or update of question, answer, owner_id, expires_at on public.qa_entries
+  for each row when (not private.is_restoring()) execute function private.check_qa_entry();
+
+-- The document of an entry is there from its first moment, empty, so that a test can expect it; the sync that is queued here gives it
+-- its text. One that was deleted or has expired answers no longer, at once. Security definer: clients write neither documents of
+-- this type nor tasks.
+-- Who may: whoever the policies let write the entry, by a trigger. Checks: source and document of the entry's own team.
+create function private.follow_qa_entry() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  entry public.qa_entries := coalesce(new, old);
+begin
+  -- A source that is being deleted takes everything along by itself.
+  if not exists (select 1 from public.sources s where s.team_id = entry.team_id and s.id = entry.source_id) then
+    return null;
+  end if;
+  if tg_op = 'DELETE' or entry.expires_at <= clock_timestamp() then
+    delete from public.documents d
+     where d.team_id = entry.team_id and d.source_id = entry.source_id and d.type = 'qa' and d.external_id = entry.id::text;
+  else
+    insert into public.documents (team_id, source_id, external_id, type, title, status)
+    values (entry.team_id, entry.source_id, entry.id::text, 'qa',
+            coalesce(nullif(left(private.plain_text(entry.question), 400), ''), 'Question'), 'queued')
+    on conflict (source_id, external_id) do nothing;
+  end if;
+  perform private.enqueue_task(entry.team_id, 'sync', 'sync:source:' || entry.source_id, entry.source_id, null, null);
+  return null;
+end
+$$;
+revoke all on function private.follow_qa_entry() from public;
+create trigger follow_qa_entry after insert or delete on public.qa_entries
+  for each row when (not private.is_restoring()) execute function private.follow_qa_entry();
+create trigger follow_changed_qa_entry after update on public.qa_entries
+  for each row when ((new.question, new.answer, new.expires_at, new.ended_at)
+                     is distinct from (old.question, old.answer, old.expires_at, old.ended_at))
+  execute function private.follow_qa_entry();
+
+-- Takes what has expired out of the index, at most so many entries. Answers how many. For the service.
+create function private.end_expired_entries(most int) returns int
+language plpgsql volatile set search_path = '' as $$
+declare
+  ended int;
+begin
+  with due as materialized (
+    select e.id from public.qa_entries e
+     where e.expires_at <= clock_timestamp() and e.ended_at is null
+     order by e.expires_at limit most for update skip locked)
+  update public.qa_entries e set ended_at = clock_timestamp() from due where e.id = due.id;
+  get diagnostics ended = row_count;
+  return ended;
+end
+$$;
+revoke all on function private.end_expired_entries(int) from public;
+grant execute on function private.end_expired_entries(int) to service_role;

@@ -1,0 +1,116 @@
+-- Versions of agents: every saved state of one, with its author. What people get is the agent's own row; the version that was
+-- published last is that state. A version without published_at is a draft.
+
+create table public.agent_versions (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null,
+  agent_id uuid not null,
+  -- Counts an agent's versions from 1.
+  number int not null check (number > 0),
+  -- As the API shows an agent, its knowledgeIds included.
+  settings jsonb not null check (jsonb_typeof(settings) = 'object'),
+  -- The number of the version that this one brought back.
+  restored_from int,
+  created_by uuid references public.users (id) on delete set null,
+  published_at timestamptz,
+  published_by uuid references public.users (id) on delete set null,
+  -- How many tests were known to be broken when somebody chose to publish it all the same; null where nobody had to choose.
+  published_despite int,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  unique (agent_id, number),
+  foreign key (team_id, agent_id) references public.agents (team_id, id) on delete cascade
+);
+create index agent_versions_team_agent_idx on public.agent_versions (team_id, agent_id, number);
+create index agent_versions_live_idx on public.agent_versions (agent_id, published_at, number) where published_at is not null;
+create index agent_versions_created_by_idx on public.agent_versions (created_by);
+create index agent_versions_published_by_idx on public.agent_versions (published_by);
+create trigger touch_agent_versions before update on public.agent_versions
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.agent_versions from public, anon, authenticated;
+grant select on public.agent_versions to authenticated;
+grant select, insert, update, delete on public.agent_versions to service_role;
+alter table public.agent_versions enable row level security;
+create policy "members read the versions of their team's agents" on public.agent_versions for select to authenticated
+  using (team_id = any ((select private.teams_with('agents.read'))::uuid[]));
+
+-- What an agent is set to, in the form that a version keeps. Null when it is gone.
+create function private.agent_settings(agent uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+           'name', a.name, 'description', a.description, 'instructions', a.instructions, 'greeting', a.greeting,
+           'suggestedPrompts', to_jsonb(a.suggested_prompts), 'model', a.model, 'temperature', round(a.temperature::numeric, 4),
+           'visibility', a.visibility, 'allowedOrigins', to_jsonb(a.allowed_origins),
+           'retrieval', jsonb_build_object('topK', a.retrieval_top_k, 'minScore', round(a.retrieval_min_score::numeric, 4),
+                                           'mode', a.retrieval_mode),
+           'unsupportedClaims', a.unsupported_claims,
+           'knowledgeIds', coalesce((select jsonb_agg(ak.knowledge_id order by ak.knowledge_id)
+                                       from public.agent_knowledges ak where ak.agent_id = a.id), '[]'))
+    from public.agents a where a.id = agent
+$$;
+revoke all on function private.agent_settings(uuid) from public;
+grant execute on function private.agent_settings(uuid) to service_role;
+
+-- A version's settings as they can be used now: a knowledge that was deleted since is left out.
+create function private.usable_settings(team uuid, settings jsonb) returns jsonb
+language sql stable set search_path = '' as $$
+  select settings || jsonb_build_object('knowledgeIds', coalesce((
+    select jsonb_agg(k.id order by k.id) from public.knowledges k
+     where k.team_id = team and k.id in (
+       select named.id::uuid from jsonb_array_elements_text(settings -> 'knowledgeIds') as named (id))), '[]'))
+$$;
+revoke all on function private.usable_settings(uuid, jsonb) from public;
+grant execute on function private.usable_settings(uuid, jsonb) to service_role;
+
+-- Keeps what an agent is set to as its next version, unless that is the state which was published last. Null when nothing is new.
+create function private.keep_agent_version(agent uuid, author uuid, restored int default null) returns uuid
+language plpgsql volatile set search_path = '' as $$
+declare
+  team uuid;
+  now_set jsonb;
+  live jsonb;
+  kept uuid;
+begin
+  -- Numbers are given one after the other.
+  select a.team_id into team from public.agents a where a.id = agent for no key update;
+  now_set := private.agent_settings(agent);
+  if now_set is null then
+    return null;
+  end if;
+  select v.settings into live from public.agent_versions v
+   where v.agent_id = agent and v.published_at is not null order by v.published_at desc, v.number desc limit 1;
+  if live is not null and restored is null and private.usable_settings(team, live) = now_set then
+    return null;
+  end if;
+  insert into public.agent_versions (team_id, agent_id, number, settings, restored_from, created_by, published_at, published_by)
+  select team, agent, coalesce(max(v.number), 0) + 1, now_set, restored, author, clock_timestamp(), author
+    from public.agent_versions v where v.agent_id = agent
+  returning id into kept;
+  return kept;
+end
+$$;
+revoke all on function private.keep_agent_version(uuid, uuid, int) from public;
+grant execute on function private.keep_agent_version(uuid, uuid, int) to service_role;
+
+-- Whoever saves an agent, through whatever door, leaves a version, once per transaction: it runs when all is written.
+-- Security definer: clients write no versions.
+-- Who may: whoever the policies let write the agent or its links, by a trigger. Checks: the agent of the row that they wrote.
+create function private.version_agent() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_table_name = 'agents' then
+    perform private.keep_agent_version(new.id, coalesce(private.user_id(), case when tg_op = 'INSERT' then new.created_by end));
+  else
+    perform private.keep_agent_version(coalesce(new.agent_id, old.agent_id), private.user_id());
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.version_agent() from public;
+create constraint trigger version_agent after insert or update on public.agents
+  deferrable initially deferred for each row execute function private.version_agent();
+create constraint trigger version_agent after insert or delete on public.agent_knowledges
+  deferrable initially deferred for each row execute function private.version_agent();

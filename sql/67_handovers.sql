@@ -1,0 +1,151 @@
+-- Handovers: somebody in a chat asks for a person of the team, who answers into the chat and by mail. The service alone writes
+-- them: whoever may write in a chat asks through the API, which counts, and a direct insert would send mails that nobody counts.
+
+create table public.handovers (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null,
+  chat_id uuid not null,
+  status text not null default 'open' check (status in ('open', 'answered', 'closed')),
+  -- What had happened in the chat when a person was asked for.
+  reason text not null default 'requested' check (reason in ('requested', 'notFound', 'ratedDown')),
+  -- Where the answer goes beside the chat. Null: to the account of the chat's person, or to nobody.
+  email text check (private.is_email(email) and char_length(email) <= 254),
+  message text not null default '' check (char_length(message) <= 2000),
+  summary text not null default '' check (char_length(summary) <= 10000),
+  -- In which the person is written to.
+  language text not null default 'en' check (private.is_language(language)),
+  -- Which text was agreed to, and when.
+  consent_version text not null check (char_length(consent_version) between 1 and 40),
+  consented_at timestamptz not null default now(),
+  answered_at timestamptz,
+  closed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (id),
+  unique (team_id, id),
+  foreign key (team_id, chat_id) references public.chats (team_id, id) on delete cascade
+);
+-- Who asks twice has asked once.
+create unique index handovers_open_key on public.handovers (chat_id) where status = 'open';
+create index handovers_chat_idx on public.handovers (chat_id, id);
+create index handovers_team_chat_idx on public.handovers (team_id, chat_id);
+create index handovers_team_status_idx on public.handovers (team_id, status, id);
+create index handovers_team_created_idx on public.handovers (team_id, created_at) include (chat_id);
+create trigger touch_handovers before update on public.handovers
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.handovers from public, anon, authenticated;
+grant select on public.handovers to anon, authenticated;
+grant select, insert, update, delete on public.handovers to service_role;
+alter table public.handovers enable row level security;
+create policy "those who may read everyone's chats read their team's handovers" on public.handovers for select to authenticated
+  using (team_id = any ((select private.teams_with('chats.read'))::uuid[]));
+create policy "people read the handovers of their own chats" on public.handovers for select to anon, authenticated
+  using (exists (select 1 from public.chats c where c.id = chat_id));
+
+-- Whether a team offers a person at all, who is told, and where programs are told. Without a row it does, and its owners are.
+-- The service's alone: the secret signs what is sent, and an address may hold one.
+create table private.handover_settings (
+  team_id uuid primary key references public.teams (id) on delete cascade,
+  is_offered boolean not null default true,
+  -- Empty: the team's owners.
+  emails text[] not null default '{}' check (cardinality(emails) <= 10),
+  webhook_url text check (char_length(webhook_url) <= 500 and webhook_url ~ '^https?://'),
+  -- Sealed with SECRETS_KEY.
+  secret bytea,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (webhook_url is null or secret is not null)
+);
+create trigger touch_handover_settings before update on private.handover_settings
+  for each row execute function private.touch_updated_at();
+
+-- What is still to be sent, and what became of what was: one row for each recipient. Its id is the event's.
+create table private.handover_deliveries (
+  id uuid primary key default private.uuid_v7(),
+  team_id uuid not null,
+  handover_id uuid not null,
+  kind text not null check (kind in ('teamMail', 'webhook', 'answerMail', 'slack')),
+  -- Of a mail to the team.
+  email text,
+  -- The answer that is sent.
+  message_id uuid,
+  status text not null default 'queued' check (status in ('queued', 'delivered', 'failed')),
+  attempts int not null default 0,
+  run_after timestamptz not null default now(),
+  lease_until timestamptz,
+  -- The HTTP status of the last attempt.
+  last_status int,
+  error text check (char_length(error) <= 500),
+  delivered_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  foreign key (team_id, handover_id) references public.handovers (team_id, id) on delete cascade,
+  foreign key (team_id, message_id) references public.messages (team_id, id) on delete cascade
+);
+create index handover_deliveries_waiting_idx on private.handover_deliveries (run_after) where status = 'queued';
+create index handover_deliveries_handover_idx on private.handover_deliveries (team_id, handover_id);
+create index handover_deliveries_message_idx on private.handover_deliveries (team_id, message_id);
+create index handover_deliveries_team_idx on private.handover_deliveries (team_id, kind, id);
+create trigger touch_handover_deliveries before update on private.handover_deliveries
+  for each row execute function private.touch_updated_at();
+
+revoke all on private.handover_settings, private.handover_deliveries from public, anon, authenticated;
+grant select, insert, update, delete on private.handover_settings, private.handover_deliveries to service_role;
+alter table private.handover_settings enable row level security;
+alter table private.handover_deliveries enable row level security;
+
+-- Takes the next delivery that is due. The number of attempts tells its holder from every holder before.
+create function private.claim_handover_delivery(lease_seconds int) returns setof private.handover_deliveries
+language sql volatile set search_path = '' as $$
+  update private.handover_deliveries d
+     set attempts = d.attempts + 1, lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+   where d.id = (
+     select n.id from private.handover_deliveries n
+      where n.status = 'queued' and n.run_after <= clock_timestamp()
+        and (n.lease_until is null or n.lease_until < clock_timestamp())
+      order by n.run_after, n.id limit 1 for update skip locked)
+  returning d.*
+$$;
+revoke all on function private.claim_handover_delivery(int) from public;
+grant execute on function private.claim_handover_delivery(int) to service_role;
+
+-- Whoever leaves a team is not told of its chats any more. Security definer: who removes a member need not read the settings.
+-- Who may: whoever the policies let remove a member, by a trigger. Checks: the address of the old row, in its own team.
+create function private.forget_handover_recipient() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update private.handover_settings s set emails = array_remove(s.emails, lower(old.email))
+   where s.team_id = old.team_id and lower(old.email) = any (s.emails);
+  return null;
+end
+$$;
+revoke all on function private.forget_handover_recipient() from public;
+create trigger forget_handover_recipient after delete on public.team_users
+  for each row execute function private.forget_handover_recipient();
+
+-- Stores a person's answer in a chat and queues what tells of it. The message's id; null where the handover is closed or gone.
+create function private.answer_handover(handover uuid, words text, author text) returns uuid
+language plpgsql volatile set search_path = '' as $$
+declare
+  head public.handovers;
+  answer uuid;
+begin
+  select h.* into head from public.handovers h where h.id = handover and h.status <> 'closed' for update;
+  if head.id is null then
+    return null;
+  end if;
+  insert into public.messages (chat_id, role, content, status, author_name)
+  values (head.chat_id, 'assistant', words, 'complete', author) returning id into answer;
+  update public.handovers h set status = 'answered', answered_at = coalesce(h.answered_at, clock_timestamp()) where h.id = handover;
+  insert into private.handover_deliveries (team_id, handover_id, kind, message_id)
+  select head.team_id, handover, k.kind, answer
+    from public.chats c
+   cross join lateral (values ('answerMail', head.email is not null or c.user_id is not null),
+                              ('slack', c.channel = 'slack')) as k (kind, is_due)
+   where c.id = head.chat_id and k.is_due;
+  return answer;
+end
+$$;
+revoke all on function private.answer_handover(uuid, text, text) from public;
+grant execute on function private.answer_handover(uuid, text, text) to service_role;

@@ -1,0 +1,51 @@
+-- How a team begins: the knowledge base and the agent that its first files were given, and the questions that were found in them. One
+-- row per team, so that nothing of it is made twice. The platform writes, members read.
+
+create table public.onboardings (
+  team_id uuid not null references public.teams (id) on delete cascade,
+  knowledge_id uuid not null,
+  agent_id uuid not null,
+  -- Questions that the agent was not asked yet, [{ "question", "fact", "documentId" }]; null where they are still to be looked for.
+  candidates jsonb check (jsonb_typeof(candidates) = 'array'),
+  -- Those that it answers, with their answers: [{ "question", "answer", "citations" }].
+  questions jsonb not null default '[]' check (jsonb_typeof(questions) = 'array'),
+  -- For whom the agent is asked.
+  created_by uuid references public.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (team_id),
+  foreign key (team_id, knowledge_id) references public.knowledges (team_id, id) on delete cascade,
+  foreign key (team_id, agent_id) references public.agents (team_id, id) on delete cascade
+);
+create index onboardings_knowledge_idx on public.onboardings (team_id, knowledge_id);
+create index onboardings_agent_idx on public.onboardings (team_id, agent_id);
+create index onboardings_created_by_idx on public.onboardings (created_by);
+create trigger touch_onboardings before update on public.onboardings
+  for each row execute function private.touch_updated_at();
+
+revoke all on public.onboardings from public, anon, authenticated;
+grant select on public.onboardings to authenticated;
+grant select, insert, update, delete on public.onboardings to service_role;
+alter table public.onboardings enable row level security;
+-- Answers are words of documents.
+create policy "members read how their team began" on public.onboardings for select to authenticated
+  using (team_id = any ((select private.teams_with('knowledges.read'))::uuid[]));
+
+-- Once a team's first documents are indexed, questions are looked for in them, until there are three.
+create function private.look_for_questions() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  update public.onboardings o set candidates = null
+   where o.team_id = new.team_id and o.knowledge_id = new.id and jsonb_array_length(o.questions) < 3;
+  if found then
+    -- Files come one after the other: what is found should be of them all.
+    update public.tasks t set run_after = clock_timestamp() + interval '3 seconds'
+     where t.id = private.enqueue_task(new.team_id, 'questions', 'questions:' || new.id);
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.look_for_questions() from public;
+create trigger look_for_questions after update of status on public.knowledges
+  for each row when (new.status = 'ready' and old.status is distinct from new.status)
+  execute function private.look_for_questions();

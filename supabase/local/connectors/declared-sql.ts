@@ -1,0 +1,56 @@
+// Writes what Postgres checks of sources, as SQL, from what the connectors declare. Pure.
+import type { Declaration } from "../../../edge-functions/indexing/connectors/declaration.ts";
+
+const head = `-- Generated from edge-functions/indexing/connectors/*/declaration.ts; make it again with npm run connectors.
+-- What Postgres checks of sources, whichever door a row comes through.
+`;
+
+/** The file sql/39_connectors.sql, which is also what a migration for another connector runs. */
+export function declaredSql(declarations: readonly Declaration[]): string {
+  const types = declarations.map(({ type }) => named(type));
+  const settings = declarations.flatMap(({ type, settings }) =>
+    Object.entries(settings).map(([name, { sql }]) => `    when '${named(type)}.${named(name)}' then ${sql}`),
+  );
+  const addresses = declarations
+    .filter((one) => one.addresses.length > 0)
+    .map((one) => `    when '${one.type}' then '{${one.addresses.map(named).join(",")}}'::text[]`);
+  return [
+    head,
+    "-- The types of sources, and of the documents that connectors alone write.",
+    ...fn("source_types()", "text[]", [`  select '{${types.join(",")}}'::text[]`]),
+    "-- The settings of a type that say where its credentials are sent.",
+    ...fn("source_addresses(type text)", "text[]", [
+      "  select case type",
+      ...addresses,
+      "    else '{}'::text[]",
+      "  end",
+    ]),
+    "-- Whether one setting of a source is one that its type has, in the form in which its connector keeps it. The connector checks",
+    "-- the whole again before it acts. Which hosts may be called is decided when one is.",
+    ...fn("is_source_setting(type text, name text, value jsonb)", "boolean", [
+      "  select case type || '.' || name",
+      ...settings,
+      "    else false",
+      "  end",
+    ]),
+  ].join("\n");
+}
+
+function fn(signature: string, returns: string, body: string[]): string[] {
+  const kinds = signature.replace(/\w+ (text|jsonb)/g, "$1");
+  return [
+    `create or replace function private.${signature} returns ${returns}`,
+    "language sql immutable parallel safe set search_path = '' as $$",
+    ...body,
+    "$$;",
+    `revoke all on function private.${kinds} from public;`,
+    `grant execute on function private.${kinds} to authenticated, service_role;`,
+    "",
+  ];
+}
+
+/** @throws Error for a name that would need quotes */
+function named(name: string): string {
+  if (!/^[a-zA-Z]\w*$/.test(name)) throw new Error(`${name} is no name of a type or a setting`);
+  return name;
+}

@@ -1,0 +1,52 @@
+// Writes what Postgres checks of languages, as SQL, from what they declare. Pure.
+import type { Language } from "../../../locales/language.ts";
+
+const head = `-- Generated from locales/*/language.ts; make it again with npm run languages.
+-- What Postgres knows of languages, whichever door a row comes through.
+`;
+
+/** The file sql/05_languages.sql, which is also what a migration for another language runs. */
+export function declaredSql(languages: readonly Language[]): string {
+  const searched = languages.flatMap(({ code, search }) =>
+    search === undefined ? [] : [{ code: named(code), search: named(search) }],
+  );
+  const configs = searched.map(({ code, search }) => `when '${code}' then 'pg_catalog.${search}'::regconfig`);
+  return [
+    head,
+    "-- Whether screens and messages can be had in it.",
+    ...fn("is_language(code text)", "boolean", [`  select code = any ('{${listed(languages)}}'::text[])`]),
+    "-- Whether documents can be in it: one whose words Postgres knows in all their forms, or any other.",
+    ...fn("is_document_language(code text)", "boolean", [
+      `  select code = any ('{${[...searched.map(({ code }) => code), "simple"].join(",")}}'::text[])`,
+    ]),
+    "-- The text search configuration of a knowledge base's language.",
+    ...fn("search_config(language text)", "regconfig", [
+      "  select case language",
+      ...configs.map((one) => `    ${one}`),
+      "    else 'pg_catalog.simple'::regconfig",
+      "  end",
+    ]),
+  ].join("\n");
+}
+
+const listed = (languages: readonly Language[]) => languages.map(({ code }) => named(code)).join(",");
+
+function fn(signature: string, returns: string, body: string[]): string[] {
+  const kinds = signature.replace(/\w+ text/, "text");
+  return [
+    `create or replace function private.${signature} returns ${returns}`,
+    "language sql immutable parallel safe set search_path = '' as $$",
+    ...body,
+    "$$;",
+    `revoke all on function private.${kinds} from public;`,
+    `grant execute on function private.${kinds} to authenticated, service_role;`,
+    "",
+  ];
+}
+
+/** @throws Error for what would need quotes */
+function named(name: string): string {
+  if (!/^[a-z_]+$/.test(name))
+    throw new Error(`${name} is no code of a language or text search configuration`);
+  return name;
+}

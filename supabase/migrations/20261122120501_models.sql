@@ -1,0 +1,260 @@
+-- Models: which ones a team's agents answer with and its knowledge bases are embedded with, what that costs, and how much it may.
+-- Connections and budgets are the service's alone: edge-functions/v1/models decides who changes them.
+
+-- One connection for each role; a team's goes before the installation's, and that before the environment's.
+create table private.models (
+  id uuid primary key default private.uuid_v7(),
+  -- Null: the installation's.
+  team_id uuid references public.teams (id) on delete cascade,
+  -- earlierEmbedding: answers for the knowledge bases that have not left its space yet.
+  role text not null check (role in ('chat', 'fallback', 'embedding', 'earlierEmbedding')),
+  provider text not null check (provider ~ '^[a-zA-Z]{1,30}$'),
+  base_url text not null check (char_length(base_url) between 1 and 500),
+  model text not null check (char_length(model) between 1 and 200),
+  -- Sealed (_shared/sealing.ts); null for a server that wants no key.
+  api_key bytea check (octet_length(api_key) <= 4096),
+  -- A row of chunk_embeddings is kept in line, on one page.
+  dimensions int check (dimensions between 1 and 3584),
+  -- In US dollars per million tokens; null: not known, and not counted as cost.
+  prompt_price numeric check (prompt_price between 0 and 100000),
+  completion_price numeric check (completion_price between 0 and 100000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check ((role in ('embedding', 'earlierEmbedding')) = (dimensions is not null))
+);
+create unique index models_role_key on private.models (team_id, role) nulls not distinct where role <> 'earlierEmbedding';
+create index models_team_idx on private.models (team_id);
+create index models_earlier_idx on private.models (updated_at) where role = 'earlierEmbedding';
+create trigger touch_models before update on private.models
+  for each row execute function private.touch_updated_at();
+revoke all on private.models from public, anon, authenticated;
+grant select, insert, update, delete on private.models to service_role;
+alter table private.models enable row level security;
+
+-- How much a team's models may cost in a calendar month (UTC), in US dollars. The lower of the two caps counts.
+create table private.model_budgets (
+  team_id uuid primary key references public.teams (id) on delete cascade,
+  team_cap numeric check (team_cap between 0 and 10000000),
+  -- Set by a platform admin.
+  installation_cap numeric check (installation_cap between 0 and 10000000),
+  warn_percent int not null default 80 check (warn_percent between 1 and 100),
+  -- What was spent in this month; a row of an earlier month has spent nothing since.
+  month date not null,
+  spent numeric not null default 0,
+  -- The month in which the team's owners were warned.
+  warned_month date,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create trigger touch_model_budgets before update on private.model_budgets
+  for each row execute function private.touch_updated_at();
+revoke all on private.model_budgets from public, anon, authenticated;
+grant select, insert, update, delete on private.model_budgets to service_role;
+alter table private.model_budgets enable row level security;
+
+-- What calls that are being made may cost at most. A process that died leaves one behind, which then expires.
+create table private.model_reservations (
+  id uuid not null default private.uuid_v7(),
+  team_id uuid not null references public.teams (id) on delete cascade,
+  cost numeric not null check (cost >= 0),
+  expires_at timestamptz not null,
+  primary key (team_id, id)
+);
+create index model_reservations_team_idx on private.model_reservations (team_id, expires_at);
+create index model_reservations_expires_idx on private.model_reservations (expires_at);
+revoke all on private.model_reservations from public, anon, authenticated;
+grant select, insert, update, delete on private.model_reservations to service_role;
+alter table private.model_reservations enable row level security;
+
+-- What a team's models took, a row per day (UTC), agent, channel and model. Written by the platform alone.
+create table public.model_usage (
+  team_id uuid not null references public.teams (id) on delete cascade,
+  day date not null,
+  -- No reference: what an agent took stays when it goes. All zeros: no agent's, as indexing.
+  agent_id uuid not null,
+  -- A chat's channel, or 'mcp', 'search' or 'indexing'.
+  channel text not null,
+  kind text not null check (kind in ('chat', 'embedding')),
+  model text not null,
+  calls int not null,
+  prompt_tokens bigint not null,
+  completion_tokens bigint not null,
+  -- Of both, those that the provider did not report.
+  estimated_tokens bigint not null,
+  -- Of both, those of a model without a price.
+  unpriced_tokens bigint not null,
+  -- In US dollars.
+  cost numeric not null,
+  created_at timestamptz not null default now(),
+  primary key (team_id, day, agent_id, channel, kind, model)
+);
+create index model_usage_day_idx on public.model_usage (day);
+revoke all on public.model_usage from public, anon, authenticated;
+grant select on public.model_usage to authenticated;
+grant select, insert, update, delete on public.model_usage to service_role;
+alter table public.model_usage enable row level security;
+create policy "editors read what their team's models took" on public.model_usage for select to authenticated
+  using (team_id = any ((select private.teams_with('insights.read'))::uuid[]));
+
+-- The connections that count for a team, its own and the installation's, and whether its costs are capped, as
+-- edge-functions/_shared/model-connections.ts reads them. The keys are sealed. For the service.
+create function private.models_of(team uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'connections', coalesce((
+      select jsonb_agg(jsonb_build_object(
+               'id', m.id, 'isTeams', m.team_id is not null, 'role', m.role, 'provider', m.provider, 'baseUrl', m.base_url,
+               'model', m.model, 'sealedKey', encode(m.api_key, 'base64'), 'dimensions', m.dimensions,
+               'promptPrice', m.prompt_price, 'completionPrice', m.completion_price) order by m.id desc)
+        from private.models m where m.team_id = team or m.team_id is null), '[]'),
+    'isCapped', exists (select from private.model_budgets b
+                         where b.team_id = team and (b.team_cap is not null or b.installation_cap is not null)))
+$$;
+revoke all on function private.models_of(uuid) from public;
+grant execute on function private.models_of(uuid) to service_role;
+
+-- Reserves what a call may cost at most, for so long, or refuses where the team's cap could be exceeded by it together with all
+-- that is spent and reserved. The budget's row is locked, so that of two calls at once the second sees the first.
+-- No reservation and no refusal: the team has no cap. For the service.
+create function private.reserve_model_cost(team uuid, most numeric, seconds int)
+returns table (reservation uuid, is_refused boolean)
+language plpgsql volatile set search_path = '' as $$
+declare
+  this_month constant date := date_trunc('month', clock_timestamp() at time zone 'UTC')::date;
+  cap numeric;
+  taken numeric;
+begin
+  is_refused := false;
+  select least(b.team_cap, b.installation_cap), case when b.month = this_month then b.spent else 0 end into cap, taken
+    from private.model_budgets b where b.team_id = team for no key update;
+  if cap is null then
+    return next;
+    return;
+  end if;
+  delete from private.model_reservations r where r.team_id = team and r.expires_at <= clock_timestamp();
+  taken := taken + coalesce((select sum(r.cost) from private.model_reservations r where r.team_id = team), 0);
+  if taken + most > cap or taken >= cap then
+    is_refused := true;
+  else
+    insert into private.model_reservations as r (team_id, cost, expires_at)
+    values (team, most, clock_timestamp() + make_interval(secs => seconds)) returning r.id into reservation;
+  end if;
+  return next;
+end
+$$;
+revoke all on function private.reserve_model_cost(uuid, numeric, int) from public;
+grant execute on function private.reserve_model_cost(uuid, numeric, int) to service_role;
+
+-- Counts what a call took and lets go of what was reserved for it. Answers whether the team's owners are to be warned now:
+-- once a month, when what was spent first reaches the share of the cap that is asked for. For the service.
+create function private.settle_model_cost(
+  held uuid, team uuid, agent uuid, in_channel text, of_kind text, of_model text,
+  prompt bigint, completion bigint, estimated bigint, unpriced bigint, price numeric) returns boolean
+language plpgsql volatile set search_path = '' as $$
+declare
+  today constant date := (clock_timestamp() at time zone 'UTC')::date;
+  this_month constant date := date_trunc('month', today)::date;
+  budget private.model_budgets;
+begin
+  -- The team may be gone by now.
+  if not exists (select from public.teams t where t.id = team) then
+    return false;
+  end if;
+  insert into private.model_budgets as b (team_id, month, spent) values (team, this_month, price)
+  on conflict (team_id) do update
+    set spent = case when b.month = excluded.month then b.spent + excluded.spent else excluded.spent end, month = excluded.month
+  returning b.* into budget;
+  delete from private.model_reservations r where r.id = held and r.team_id = team;
+  insert into public.model_usage as u
+    (team_id, day, agent_id, channel, kind, model, calls, prompt_tokens, completion_tokens, estimated_tokens, unpriced_tokens, cost)
+  values (team, today, coalesce(agent, '00000000-0000-0000-0000-000000000000'), in_channel, of_kind, of_model, 1, prompt, completion, estimated, unpriced, price)
+  on conflict (team_id, day, agent_id, channel, kind, model) do update
+    set calls = u.calls + 1, prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,
+        completion_tokens = u.completion_tokens + excluded.completion_tokens,
+        estimated_tokens = u.estimated_tokens + excluded.estimated_tokens,
+        unpriced_tokens = u.unpriced_tokens + excluded.unpriced_tokens, cost = u.cost + excluded.cost;
+  if budget.warned_month is distinct from this_month
+     and budget.spent * 100 >= least(budget.team_cap, budget.installation_cap) * budget.warn_percent
+  then
+    update private.model_budgets b set warned_month = this_month where b.team_id = team;
+    return true;
+  end if;
+  return false;
+end
+$$;
+revoke all on function private.settle_model_cost(uuid, uuid, uuid, text, text, text, bigint, bigint, bigint, bigint, numeric) from public;
+grant execute on function private.settle_model_cost(uuid, uuid, uuid, text, text, text, bigint, bigint, bigint, bigint, numeric)
+  to service_role;
+
+-- The name of the space that a connection embeds in: its model's, which teams share; a team's own connection has a space of its
+-- own, whose name tells nobody what it is.
+create function private.space_model(connection uuid, team uuid, model text) returns text
+language sql immutable set search_path = '' as $$
+  select case when team is null then model else 'connection:' || connection end
+$$;
+revoke all on function private.space_model(uuid, uuid, text) from public;
+grant execute on function private.space_model(uuid, uuid, text) to service_role;
+
+-- Queues the knowledge bases that are not in the space of their team's embedding model: a team's, or with null those of all teams
+-- without an embedding model of their own. Answers how many. For the service.
+create function private.queue_moves(team uuid, space text, numbers int) returns int
+language sql volatile set search_path = '' as $$
+  select count(private.enqueue_task(k.team_id, 'index', 'index:knowledge:' || k.id, null, k.id, null))::int
+    from public.knowledges k join public.vectors v on v.id = k.vector_id
+   where (v.model <> space or v.dimensions <> numbers)
+     and (k.team_id = team or team is null and not exists (
+       select from private.models m where m.team_id = k.team_id and m.role = 'embedding'))
+$$;
+revoke all on function private.queue_moves(uuid, text, int) from public;
+grant execute on function private.queue_moves(uuid, text, int) to service_role;
+
+-- Forgets what no longer counts: embedding models that no knowledge base is in any more, or that were replaced a month ago;
+-- spaces of teams' connections that are gone; reservations that have expired; usage of more than 800 days ago. For the service.
+create function private.sweep_models(most int) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  delete from private.models m
+   where m.role = 'earlierEmbedding'
+     and (m.updated_at < now() - interval '30 days'
+       or m.updated_at < now() - interval '10 minutes' and not exists (
+            select from public.knowledges k join public.vectors v on v.id = k.vector_id
+             where v.model = private.space_model(m.id, m.team_id, m.model) and v.dimensions = m.dimensions
+               and (m.team_id is null or k.team_id = m.team_id)));
+  delete from public.vectors v
+   where v.model like 'connection:%' and v.created_at < now() - interval '1 day'
+     and not exists (select from private.models m where 'connection:' || m.id = v.model)
+     and not exists (select from public.knowledges k where k.vector_id = v.id)
+     and not exists (select from public.chunk_embeddings e where e.vector_id = v.id);
+  delete from private.model_reservations r where r.ctid = any (array(
+    select e.ctid from private.model_reservations e where e.expires_at < now() limit most for update skip locked));
+  delete from public.model_usage u where u.ctid = any (array(
+    select o.ctid from public.model_usage o
+     where o.day < (now() - interval '800 days')::date order by o.day limit most for update skip locked));
+end
+$$;
+revoke all on function private.sweep_models(int) from public;
+grant execute on function private.sweep_models(int) to service_role;
+
+insert into public.permissions (name) values ('models.write');
+update public.roles set permissions = array(select p.name from public.permissions p order by p.name)
+ where id = '00000000-0000-7000-8000-000000000001';
+
+create or replace function private.answering_agent(agent uuid) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+           'id', a.id, 'name', a.name, 'instructions', a.instructions, 'model', a.model, 'temperature', a.temperature,
+           'retrievalTopK', a.retrieval_top_k, 'retrievalMinScore', a.retrieval_min_score, 'retrievalMode', a.retrieval_mode,
+           'knowledgeIds', coalesce(k.ids, '[]'), 'spaces', coalesce(k.spaces, '[]'),
+           'greeting', a.greeting, 'suggestedPrompts', to_jsonb(a.suggested_prompts),
+           'teamId', a.team_id, 'models', private.models_of(a.team_id))
+    from public.agents a
+   cross join lateral (
+      select jsonb_agg(ak.knowledge_id) as ids,
+             jsonb_agg(distinct jsonb_build_object('id', v.id, 'model', v.model, 'dimensions', v.dimensions))
+               filter (where v.id is not null) as spaces
+        from public.agent_knowledges ak
+        join public.knowledges kn on kn.id = ak.knowledge_id
+        left join public.vectors v on v.id = kn.vector_id
+       where ak.agent_id = a.id) k
+   where a.id = agent
+$$;

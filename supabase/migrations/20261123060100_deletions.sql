@@ -1,0 +1,386 @@
+-- Deletions that can be taken back. What is deleted leaves its tables in full, at once and for everybody: no policy, no view and no
+-- query has to know that there is such a thing. Its rows wait here for a few minutes, where no role reads them, and are put back
+-- as they were or removed.
+
+create table private.deletions (
+  id uuid primary key default private.uuid_v7(),
+  team_id uuid not null references public.teams (id) on delete cascade,
+  kind text not null check (kind in ('agents', 'knowledges', 'sources', 'qa_entries', 'agent_tests')),
+  row_id uuid not null,
+  expires_at timestamptz not null,
+  unique (kind, row_id)
+);
+create index deletions_team_idx on private.deletions (team_id);
+create index deletions_expires_idx on private.deletions (expires_at);
+
+-- The rows of a deletion. keys: the columns of the row that others refer to, apart from it, so that finding those reads nothing else.
+-- is_reference: the row stays and only named what was deleted; it is put back into these columns.
+create table private.deleted_rows (
+  deletion_id uuid not null references private.deletions (id) on delete cascade,
+  number bigint not null generated always as identity,
+  table_name text not null,
+  is_reference boolean not null default false,
+  keys jsonb not null default '{}',
+  content jsonb not null,
+  primary key (deletion_id, number)
+);
+create index deleted_rows_table_idx on private.deleted_rows (deletion_id, table_name);
+
+-- Tables whose values take long to write as text and to read again have a copy of their own, column by column.
+create table private.deleted_chunk_words (
+  deletion_id uuid not null references private.deletions (id) on delete cascade,
+  team_id uuid not null,
+  knowledge_id uuid not null,
+  chunk_id uuid not null,
+  lot int not null,
+  words extensions.sparsevec not null,
+  primary key (deletion_id, chunk_id)
+);
+create table private.deleted_chunk_embeddings (
+  deletion_id uuid not null references private.deletions (id) on delete cascade,
+  team_id uuid not null,
+  knowledge_id uuid not null,
+  vector_id uuid not null,
+  chunk_id uuid not null,
+  dimensions int not null,
+  embedding extensions.halfvec not null,
+  primary key (deletion_id, chunk_id, vector_id)
+);
+
+revoke all on private.deletions, private.deleted_rows, private.deleted_chunk_words, private.deleted_chunk_embeddings
+  from public, anon, authenticated, service_role;
+alter table private.deletions enable row level security;
+alter table private.deleted_rows enable row level security;
+alter table private.deleted_chunk_words enable row level security;
+alter table private.deleted_chunk_embeddings enable row level security;
+
+-- What somebody needs who deletes a row of a kind, and who takes that back.
+create function private.deleting_permission(kind text) returns text
+language sql immutable set search_path = '' as $$
+  select case kind when 'agents' then 'agents.write' when 'agent_tests' then 'agents.write' when 'knowledges' then 'knowledges.write'
+                   when 'sources' then 'sources.write' when 'qa_entries' then 'sources.write' end
+$$;
+revoke all on function private.deleting_permission(text) from public;
+
+-- The functions from here to private.restore_deleted() are the only ones that put statements together: of names from the catalog of
+-- Postgres and of nothing else. Whatever a row or a caller gives is a parameter. A list of all tables by hand would forget one.
+
+-- A table's name with its schema, whatever the search path; and the copy of its own that its deleted rows have, if it has one.
+create function private.full_name(relation regclass) returns text
+language sql stable set search_path = '' as $$
+  select format('%I.%I', n.nspname, c.relname)
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = relation
+$$;
+revoke all on function private.full_name(regclass) from public;
+create function private.deleted_copy(relation regclass) returns text
+language sql stable set search_path = '' as $$
+  select case private.full_name(relation) when 'public.chunk_words' then 'private.deleted_chunk_words'
+                                          when 'public.chunk_embeddings' then 'private.deleted_chunk_embeddings' end
+$$;
+revoke all on function private.deleted_copy(regclass) from public;
+
+-- The tables whose rows go with a row of a kind, each after all that it refers to, as their foreign keys say; its own is the first. Left out is what
+-- work under way has put aside: whoever goes on with the work makes it again.
+create function private.deletion_tables(kind text) returns table (relation regclass, depth int)
+language sql stable set search_path = '' as $$
+  with recursive tree (relation, depth) as (
+    select root.name::regclass, 0
+      from unnest(array['public.' || kind] || case kind when 'qa_entries' then array['public.documents'] else '{}' end) as root (name)
+    union
+    select c.conrelid::regclass, t.depth + 1
+      from tree t join pg_catalog.pg_constraint c on c.contype = 'f' and c.confdeltype = 'c' and c.confrelid = t.relation
+     where c.conrelid not in ('private.builds'::regclass, 'private.staged_chunks'::regclass, 'private.document_pieces'::regclass,
+                              'private.listings'::regclass, 'private.listed_items'::regclass, 'private.slack_states'::regclass)
+  )
+  select t.relation, max(t.depth) from tree t
+   group by t.relation order by max(t.depth), private.full_name(t.relation) <> 'public.' || kind, t.relation::text
+$$;
+revoke all on function private.deletion_tables(text) from public;
+
+-- The columns of a table that can be written, each after a prefix.
+create function private.written_columns(relation regclass, prefix text) returns text
+language sql stable set search_path = '' as $$
+  select string_agg(prefix || quote_ident(a.attname), ', ' order by a.attnum)
+    from pg_catalog.pg_attribute a
+   where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+$$;
+revoke all on function private.written_columns(regclass, text) from public;
+
+-- The foreign keys of a table, or to some, with null for any: their columns on both sides, in pairs, and those that a deletion empties.
+create function private.foreign_keys(of_child regclass, to_parents regclass[])
+returns table (child regclass, parent regclass, action "char", children name[], parents name[], types text[], emptied name[])
+language sql stable set search_path = '' as $$
+  select c.conrelid::regclass, c.confrelid::regclass, c.confdeltype,
+         array_agg(a.attname order by k.place), array_agg(p.attname order by k.place),
+         array_agg(format_type(p.atttypid, p.atttypmod) order by k.place),
+         array_agg(a.attname order by k.place) filter (where c.confdelsetcols is null or k.child = any (c.confdelsetcols))
+    from pg_catalog.pg_constraint c
+   cross join lateral unnest(c.conkey, c.confkey) with ordinality as k (child, parent, place)
+    join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.child
+    join pg_catalog.pg_attribute p on p.attrelid = c.confrelid and p.attnum = k.parent
+   where c.contype = 'f' and (of_child is null or c.conrelid = of_child) and (to_parents is null or c.confrelid = any (to_parents))
+   group by c.oid
+$$;
+revoke all on function private.foreign_keys(regclass, regclass[]) from public;
+
+create function private.primary_key(relation regclass) returns name[]
+language sql stable set search_path = '' as $$
+  select array_agg(a.attname order by a.attnum)
+    from pg_catalog.pg_constraint c join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+   where c.conrelid = relation and c.contype = 'p'
+$$;
+revoke all on function private.primary_key(regclass) from public;
+
+-- Puts rows of a table aside, and locks them until they are deleted. wanted: a query of their primary keys, in which $1 is the
+-- deletion and $2 and $3 are the team and the row that is deleted. Answers how many there were, more than `most` where there are too many.
+create function private.keep_rows(deletion uuid, team uuid, target uuid, relation regclass, wanted text, most int) returns int
+language plpgsql volatile set search_path = '' as $$
+declare
+  kept int;
+  copy text := private.deleted_copy(relation);
+  chosen text := format('select c.* from %s c where (%s) in (%s) limit %s for update', private.full_name(relation),
+    (select string_agg('c.' || quote_ident(k), ', ') from unnest(private.primary_key(relation)) k), wanted, most + 1);
+begin
+  if copy is not null then
+    execute format('insert into %s (deletion_id, %s) select $1, %s from (%s) r', copy, private.written_columns(relation, ''),
+                   private.written_columns(relation, 'r.'), chosen) using deletion, team, target;
+  else
+    execute format('insert into private.deleted_rows (deletion_id, table_name, keys, content)
+                    select $1, %L, jsonb_build_object(%s), to_jsonb(r) from (%s) r', private.full_name(relation),
+                   coalesce((select string_agg(distinct format('%L, r.%I', k, k), ', ')
+                               from private.foreign_keys(null, array[relation]) f, unnest(f.parents) k), ''), chosen)
+      using deletion, team, target;
+  end if;
+  get diagnostics kept = row_count;
+  return kept;
+end
+$$;
+revoke all on function private.keep_rows(uuid, uuid, uuid, regclass, text, int) from public;
+
+-- Finds the rows of a table that refer to rows that are put aside: a join, in which c is the row. $1: the deletion.
+create function private.rows_referring(child regclass, parent regclass, children name[], parents name[], types text[]) returns text
+language sql stable set search_path = '' as $$
+  select format('private.deleted_rows d join %s c on %s where d.deletion_id = $1 and d.table_name = %L and not d.is_reference',
+                private.full_name(child),
+                (select string_agg(format('c.%I = (d.keys ->> %L)::%s', k.child, k.parent, k.type), ' and ')
+                   from unnest(children, parents, types) as k (child, parent, type)),
+                private.full_name(parent))
+$$;
+revoke all on function private.rows_referring(regclass, regclass, name[], name[], text[]) from public;
+
+-- Puts a row and all that goes with it aside, just before it is deleted in the same transaction. Answers until when that can be
+-- taken back; null where it cannot: too much goes with it, a platform admin deletes it, or the caller may not. Every row is locked
+-- before what refers to it is looked for, so that nothing can come in between. Security definer: no role reads what is put aside.
+-- Who may: those who delete the row. Checks: the permission to delete its kind, in the row's own team.
+create function private.keep_deleted(kind text, team uuid, target uuid) returns timestamptz
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  most constant int := 20000;
+  deletion uuid := private.uuid_v7();
+  until timestamptz := clock_timestamp() + interval '5 minutes';
+  is_there boolean;
+  one record;
+  wanted text;
+  kept regclass[] := array(select t.relation from private.deletion_tables(kind) t);
+  rows_left int := most;
+begin
+  if private.is_admin() or private.deleting_permission(kind) is null
+     or not team = any (private.teams_with(private.deleting_permission(kind))) then
+    return null;
+  end if;
+  execute format('select exists (select from %s t where t.team_id = $1 and t.id = $2)',
+                 private.full_name(kept[1]))
+    into is_there using team, target;
+  if not is_there then
+    return null;
+  end if;
+  -- Of a row that was restored since and is deleted again, or of one whose deletion did not come to its end.
+  delete from private.deletions d where d.kind = keep_deleted.kind and d.row_id = target;
+  insert into private.deletions (id, team_id, kind, row_id, expires_at) values (deletion, team, kind, target, until);
+  for one in select t.relation, t.depth from private.deletion_tables(kind) t loop
+    if one.depth = 0 then
+      wanted := format('select t.id from %s t where t.team_id = $2 and t.id = $3', private.full_name(one.relation));
+      -- A written answer has a document, which a trigger deletes with it.
+      if kind = 'qa_entries' and one.relation = 'public.documents'::regclass then
+        wanted := 'select t.id from public.documents t
+                     join public.qa_entries e on e.team_id = t.team_id and e.source_id = t.source_id and e.id::text = t.external_id
+                    where t.type = ''qa'' and e.team_id = $2 and e.id = $3';
+      end if;
+    else
+      select string_agg(format('select %s from %s',
+               (select string_agg('c.' || quote_ident(k), ', ') from unnest(private.primary_key(f.child)) k),
+               private.rows_referring(f.child, f.parent, f.children, f.parents, f.types)), ' union ')
+        into wanted
+        from private.foreign_keys(one.relation, kept) f
+       where f.action = 'c';
+    end if;
+    rows_left := rows_left - private.keep_rows(deletion, team, target, one.relation, wanted, rows_left);
+    if rows_left < 0 then
+      delete from private.deletions d where d.id = deletion;
+      return null;
+    end if;
+  end loop;
+  -- Rows that stay and only name what goes.
+  for one in
+    select f.*, private.full_name(f.child) as name
+      from private.foreign_keys(null, array(select t.relation from private.deletion_tables(kind) t)) f where f.action = 'n'
+  loop
+    execute format('insert into private.deleted_rows (deletion_id, table_name, is_reference, content)
+                    select $1, %L, true, jsonb_build_object(%s) from %s', one.name,
+                   (select string_agg(distinct format('%L, c.%I', k, k), ', ') from unnest(private.primary_key(one.child) || one.children) k),
+                   private.rows_referring(one.child, one.parent, one.children, one.parents, one.types)) using deletion;
+  end loop;
+  return until;
+end
+$$;
+revoke all on function private.keep_deleted(text, uuid, uuid) from public;
+grant execute on function private.keep_deleted(text, uuid, uuid) to authenticated;
+
+-- Whether what a row refers to is there, for every foreign key of its table that must not be broken: a condition on the row r.
+create function private.is_held(f_children name[], f_parents name[], parent regclass) returns text
+language sql stable set search_path = '' as $$
+  select format('(%s or exists (select from %s p where %s))',
+                (select string_agg(format('r.%I is null', k), ' or ') from unnest(f_children) k), private.full_name(parent),
+                (select string_agg(format('p.%I = r.%I', k.parent, k.child), ' and ') from unnest(f_children, f_parents) as k (child, parent)))
+$$;
+revoke all on function private.is_held(name[], name[], regclass) from public;
+
+-- Puts the rows of one table back. What refers to something that is gone by now is left out, or names nothing.
+create function private.put_back_rows(deletion uuid, relation regclass) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  copy text := private.deleted_copy(relation);
+  held text;
+  columns text;
+begin
+  select coalesce(string_agg(private.is_held(f.children, f.parents, f.parent), ' and ') filter (where f.action <> 'n'), 'true') into held
+    from private.foreign_keys(relation, null) f;
+  select string_agg(coalesce(e.expression, 'r.' || quote_ident(a.attname)), ', ' order by a.attnum) into columns
+    from pg_catalog.pg_attribute a
+    left join lateral (
+      select format('case when %s then r.%I end', string_agg(private.is_held(f.children, f.parents, f.parent), ' and '), a.attname) as expression
+        from private.foreign_keys(relation, null) f where f.action = 'n' and a.attname = any (f.emptied)
+      having count(*) > 0) e on true
+   where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
+  execute format('insert into %s (%s) select %s from %s where %s', private.full_name(relation), private.written_columns(relation, ''),
+    columns,
+    coalesce(copy || ' r', format('private.deleted_rows d cross join lateral jsonb_populate_record(null::%s, d.content) r', private.full_name(relation))),
+    case when copy is null then format('d.deletion_id = $1 and d.table_name = %L and not d.is_reference', private.full_name(relation))
+         else 'r.deletion_id = $1' end || ' and ' || held) using deletion;
+end
+$$;
+revoke all on function private.put_back_rows(uuid, regclass) from public;
+
+-- What has changed around the rows that are back: work that their absence ended, and knowledge bases that went on without them.
+create function private.follow_restored(kind text, team uuid, target uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  gone text[];
+begin
+  if kind = 'agents' then
+    update public.agent_test_runs r set status = 'stopped', finished_at = clock_timestamp()
+     where r.team_id = team and r.agent_id = target and r.status in ('queued', 'running') and not exists (
+       select from public.tasks t
+        where t.team_id = team and t.id = r.task_id and t.status in ('queued', 'waiting', 'running', 'stopping'));
+  elsif kind = 'knowledges' then
+    perform private.enqueue_task(team, 'index', 'index:knowledge:' || target, null, target, null)
+       from public.knowledges k where k.team_id = team and k.id = target and k.status = 'ready';
+  elsif kind = 'sources' then
+    -- Files that were deleted meanwhile, with their documents; one that is being deleted is waited for.
+    perform 1 from public.sources s
+       join public.files f on f.team_id = team and s.config -> 'fileIds' ? f.id::text
+      where s.team_id = team and s.id = target and s.type = 'file' order by f.id for key share of f;
+    gone := array(select listed.id from public.sources s, jsonb_array_elements_text(s.config -> 'fileIds') as listed (id)
+                   where s.team_id = team and s.id = target and s.type = 'file' and jsonb_typeof(s.config -> 'fileIds') = 'array'
+                     and not exists (select from public.files f where f.team_id = team and f.id::text = listed.id));
+    if cardinality(gone) > 0 then
+      update public.sources s set config = jsonb_set(s.config, '{fileIds}', (s.config -> 'fileIds') - gone)
+       where s.team_id = team and s.id = target;
+      delete from public.documents d where d.team_id = team and d.source_id = target and d.external_id = any (gone);
+    end if;
+    update public.knowledges k set status = 'queued'
+      from public.knowledge_sources ks
+     where ks.team_id = team and ks.source_id = target and k.team_id = team and k.id = ks.knowledge_id
+       and k.status not in ('none', 'indexing', 'stopping');
+    perform private.enqueue_task(team, 'index', 'index:knowledge:' || k.id, null, k.id, null)
+       from public.knowledge_sources ks join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
+      where ks.team_id = team and ks.source_id = target and k.status <> 'none';
+  elsif kind = 'qa_entries' then
+    perform private.enqueue_task(team, 'sync', 'sync:source:' || e.source_id, e.source_id, null, null)
+       from public.qa_entries e where e.team_id = team and e.id = target;
+  end if;
+end
+$$;
+revoke all on function private.follow_restored(text, uuid, uuid) from public;
+
+-- Takes a deletion back. Raises PT404 where there is none, or it is too late, and PT409 where the row is there, or what it needs is
+-- not. The triggers of new rows let these pass (private.is_restoring()): they are no new rows. Security definer: as keep_deleted.
+-- Who may: those who delete the row. Checks: the permission to delete its kind, in the team of the deletion.
+create function private.restore_deleted(kind text, team uuid, target uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  deletion uuid;
+  root_query constant text := format('select exists (select from %s t where t.team_id = $1 and t.id = $2)',
+    (select private.full_name(t.relation) from private.deletion_tables(kind) t limit 1));
+  is_there boolean;
+  one record;
+begin
+  if private.deleting_permission(kind) is null or not team = any (private.teams_with(private.deleting_permission(kind))) then
+    raise exception 'no such deletion' using errcode = 'PT404';
+  end if;
+  select d.id into deletion from private.deletions d
+   where d.kind = restore_deleted.kind and d.team_id = team and d.row_id = target and d.expires_at > clock_timestamp() for update;
+  execute root_query into is_there using team, target;
+  if is_there then
+    raise exception 'this is not deleted' using errcode = 'PT409', hint = 'notDeleted';
+  elsif deletion is null then
+    raise exception 'no such deletion' using errcode = 'PT404';
+  end if;
+  perform set_config('parley.restoring', 'on', true);
+  for one in select t.relation from private.deletion_tables(kind) t loop
+    perform private.put_back_rows(deletion, one.relation);
+  end loop;
+  for one in
+    select f.*, private.full_name(f.child) as name
+      from private.foreign_keys(null, array(select t.relation from private.deletion_tables(kind) t)) f where f.action = 'n'
+  loop
+    execute format('update %s t set %s from private.deleted_rows d cross join lateral jsonb_populate_record(null::%s, d.content) r
+                     where d.deletion_id = $1 and d.table_name = %L and d.is_reference and d.content ?& %L and %s and %s and %s',
+      one.name, (select string_agg(format('%I = r.%I', k, k), ', ') from unnest(one.emptied) k), one.name, one.name, one.children,
+      (select string_agg(format('t.%I = r.%I', k, k), ' and ') from unnest(private.primary_key(one.child)) k),
+      (select string_agg(format('t.%I is null', k), ' and ') from unnest(one.emptied) k),
+      private.is_held(one.children, one.parents, one.parent)) using deletion;
+  end loop;
+  perform set_config('parley.restoring', '', true);
+  execute root_query into is_there using team, target;
+  if not is_there then
+    raise exception 'what this needs is gone' using errcode = 'PT409', hint = 'restoreBlocked';
+  end if;
+  perform private.follow_restored(kind, team, target);
+  delete from private.deletions d where d.id = deletion;
+exception
+  -- Something has taken its place, or what it needs went in this moment.
+  when unique_violation or foreign_key_violation or check_violation or not_null_violation then
+    raise exception 'what this needs is gone' using errcode = 'PT409', hint = 'restoreBlocked';
+end
+$$;
+revoke all on function private.restore_deleted(text, uuid, uuid) from public;
+grant execute on function private.restore_deleted(text, uuid, uuid) to authenticated;
+
+-- Removes what can no longer be put back, the oldest first and at most so many deletions. Answers how many. Security definer: the
+-- service reads nothing of it.
+-- Who may: the service. Checks: that their time is over, and that nobody is putting them back at this moment.
+create function private.purge_deletions(most int) returns int
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  purged int;
+begin
+  delete from private.deletions d
+   where d.id = any (array(select o.id from private.deletions o where o.expires_at <= clock_timestamp()
+                            order by o.expires_at limit most for update skip locked));
+  get diagnostics purged = row_count;
+  return purged;
+end
+$$;
+revoke all on function private.purge_deletions(int) from public;
+grant execute on function private.purge_deletions(int) to service_role;

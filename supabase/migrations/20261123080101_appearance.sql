@@ -1,0 +1,125 @@
+-- How visitors meet an agent: its name for them, colour, picture, launcher and short address.
+
+-- A short address of an agent, as in /c/ADDRESS: too short for an id, and no word that could pass for the installation's own.
+create function private.is_agent_address(value text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select char_length(value) between 3 and 32 and value ~ '^[a-z0-9](-?[a-z0-9])+$'
+     and value <> all (array[
+       'account', 'admin', 'administrator', 'agent', 'agents', 'api', 'app', 'assets', 'auth', 'billing', 'chat', 'chats', 'confirm', 'contact',
+       'create', 'dashboard', 'demo', 'docs', 'edit', 'guides', 'health', 'help', 'home', 'index', 'login', 'logout', 'mail', 'new', 'null',
+       'official', 'onboarding', 'parley', 'password', 'privacy', 'register', 'root', 'sdk', 'security', 'settings', 'sign-in', 'sign-up',
+       'signup', 'static', 'status', 'support', 'system', 'team', 'teams', 'terms', 'undefined', 'verify', 'widget', 'www'])
+$$;
+revoke all on function private.is_agent_address(text) from public;
+grant execute on function private.is_agent_address(text) to authenticated, service_role;
+
+-- A picture as a client may keep one: base64 of at most 128 KiB, which begins as a PNG, a JPEG or a WebP does. Nothing that a browser runs.
+create function private.is_avatar(value text) returns boolean
+language sql immutable parallel safe set search_path = '' as $$
+  select case
+    when value = '' then true
+    when octet_length(value) not between 24 and 174764 or octet_length(value) % 4 <> 0 or value !~ '^[A-Za-z0-9+/]+={0,2}$' then false
+    else (select substring(bytes from 1 for 8) = '\x89504e470d0a1a0a' or substring(bytes from 1 for 3) = '\xffd8ff'
+              or substring(bytes from 1 for 4) = '\x52494646' and substring(bytes from 9 for 4) = '\x57454250'
+            from decode(left(value, 16), 'base64') as bytes)
+  end
+$$;
+revoke all on function private.is_avatar(text) from public;
+grant execute on function private.is_avatar(text) to authenticated, service_role;
+
+alter table public.agents
+  add column display_name text not null default '' check (char_length(display_name) <= 60),
+  add column color text not null default '' check (color ~ '^(#[0-9a-f]{6})?$'),
+  add column launcher_icon text not null default 'chat' check (launcher_icon in ('chat', 'question', 'sparkles', 'book', 'headset')),
+  add column launcher_label text not null default '' check (char_length(launcher_label) <= 30),
+  add column widget_position text not null default 'right' check (widget_position in ('right', 'left')),
+  add column address text not null default '' check (address = '' or private.is_agent_address(address)),
+  add column avatar text not null default '' check (private.is_avatar(avatar)),
+  add column avatar_hash text not null generated always as (case when avatar = '' then '' else md5(avatar) end) stored;
+create unique index agents_address_key on public.agents (address) where address <> '';
+
+grant insert (display_name, color, launcher_icon, launcher_label, widget_position, address, avatar) on public.agents to authenticated;
+grant update (display_name, color, launcher_icon, launcher_label, widget_position, address, avatar) on public.agents to authenticated;
+grant select (display_name, color, launcher_icon, launcher_label, widget_position, address, avatar, avatar_hash) on public.agents to anon;
+
+alter table public.agents add constraint agents_display_name_plain check (display_name = '' or private.is_plain_text(display_name));
+alter table public.agents add constraint agents_launcher_label_plain check (launcher_label = '' or private.is_plain_text(launcher_label));
+
+-- Short addresses of agents, /c/ADDRESS. An agent has one and keeps the last five that it gave up, which lead on to it; older ones are
+-- free, and all of them are when it is deleted. A team may give one that its agent gave up to another of its agents.
+create table private.agent_addresses (
+  address text primary key,
+  team_id uuid not null,
+  agent_id uuid not null,
+  taken_at timestamptz not null default clock_timestamp(),
+  foreign key (team_id, agent_id) references public.agents (team_id, id) on delete cascade
+);
+create index agent_addresses_agent_idx on private.agent_addresses (team_id, agent_id, taken_at);
+revoke all on private.agent_addresses from public, anon, authenticated;
+grant select, insert, update, delete on private.agent_addresses to service_role;
+alter table private.agent_addresses enable row level security;
+
+-- Holds an agent's address for it, and frees the oldest that it gave up. Security definer: nobody may list addresses, since private agents
+-- have some.
+-- Who may: whoever the policies let write the agent, by a trigger. Checks: an address that another team's agent holds is refused.
+create function private.hold_agent_address() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.agent_addresses as held (address, team_id, agent_id) values (new.address, new.team_id, new.id)
+  on conflict (address) do update set agent_id = excluded.agent_id, taken_at = clock_timestamp() where held.team_id = excluded.team_id;
+  if not found then
+    raise exception 'another agent has this address' using errcode = '23505', constraint = 'agents_address_key';
+  end if;
+  delete from private.agent_addresses d
+   where d.team_id = new.team_id and d.agent_id = new.id
+     and d.address not in (select kept.address from private.agent_addresses kept
+                            where kept.team_id = new.team_id and kept.agent_id = new.id order by kept.taken_at desc limit 6);
+  return null;
+end
+$$;
+revoke all on function private.hold_agent_address() from public;
+create trigger hold_address_of_new after insert on public.agents
+  for each row when (new.address <> '' and not private.is_restoring()) execute function private.hold_agent_address();
+create trigger hold_address after update of address on public.agents
+  for each row when (new.address <> '' and new.address <> old.address) execute function private.hold_agent_address();
+
+-- An agent whose deletion is taken back has its addresses again, but for those that another agent has taken since. Security definer: reads
+-- whose an address is.
+-- Who may: whoever takes a deletion back, by a trigger. Checks: nothing but whether the address is held.
+create function private.restore_agent_address() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from private.agent_addresses d where d.address = new.address) then
+    return new;
+  end if;
+  if tg_table_name = 'agent_addresses' then
+    return null;
+  end if;
+  new.address := '';
+  return new;
+end
+$$;
+revoke all on function private.restore_agent_address() from public;
+create trigger restore_address before insert on public.agents
+  for each row when (new.address <> '' and private.is_restoring()) execute function private.restore_agent_address();
+create trigger restore_address before insert on private.agent_addresses
+  for each row when (private.is_restoring()) execute function private.restore_agent_address();
+
+-- The public agent that an address leads to, today's or one that it gave up. Security definer: nobody may list addresses.
+-- Who may: everybody. Checks: the agent is public.
+create function private.public_agent_at(wanted text) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select a.id from private.agent_addresses d join public.agents a on a.team_id = d.team_id and a.id = d.agent_id
+   where d.address = wanted and a.visibility = 'public'
+$$;
+revoke all on function private.public_agent_at(text) from public;
+grant execute on function private.public_agent_at(text) to anon, authenticated, service_role;
+
+-- Whether an agent that is created could have the address. Security definer: nobody may list addresses.
+-- Who may: people, who would learn it by asking for the address. Checks: nothing beside.
+create function private.is_free_address(wanted text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select not exists (select from private.agent_addresses d where d.address = wanted)
+$$;
+revoke all on function private.is_free_address(text) from public;
+grant execute on function private.is_free_address(text) to authenticated, service_role;

@@ -1,0 +1,167 @@
+// A citation of a PDF shows its page as it is drawn, with the quoted words marked.
+import type { Locator } from "@playwright/test";
+import { makePdf, makeScans } from "../support/files/pdf.ts";
+import { register, someone } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+const left = [
+  "The canteen opens at eleven",
+  "and closes at three. It serves",
+  "soup, bread and salad, and",
+  "on Fridays there is fish.",
+  "Guests are welcome when they",
+  "are announced in the morning.",
+  "Coffee is free all day, and",
+  "cups go back to the kitchen.",
+];
+const right = [
+  "Parents have sixteen weeks",
+  "of parental leave, which they",
+  "may take in two parts within",
+  "the first year of the child.",
+  "The manager is told two months",
+  "before the first day of it.",
+  "Who adopts a child has the",
+  "same weeks, from the day on.",
+];
+
+test("the page of a PDF is shown with the passage marked, and its text beside it", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/);
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await register(page, someone());
+  const { request } = page;
+  const team = await (await request.post("/v1/teams", { data: { name: "Pages" } })).json();
+  const path = `/v1/teams/${team.id}`;
+  const lines = left.flatMap((text, at) => [
+    { text, size: 12, down: 18 },
+    { text: right[at] ?? "", size: 12, down: 0, at: 250 },
+  ]);
+  const pdf = makePdf([[{ text: "Rules of the house", size: 12 }], lines], { unused: 1_500_000 });
+  const file = await request.post(`${path}/files/upload`, {
+    multipart: { file: { name: "rules.pdf", mimeType: "application/pdf", buffer: Buffer.from(pdf) } },
+  });
+  const fileIds = [(await file.json()).id];
+  const knowledge = await (
+    await request.post(`${path}/knowledges`, { data: { name: "Rules", fileIds } })
+  ).json();
+  await request.post(`${path}/knowledges/${knowledge.id}/index`, { data: {} });
+  await expect
+    .poll(async () => (await (await request.get(`${path}/knowledges/${knowledge.id}`)).json()).status, {
+      timeout: 90_000,
+    })
+    .toBe("ready");
+  const agent = await (
+    await request.post(`${path}/agents`, {
+      data: { name: "Rules", visibility: "public", knowledgeIds: [knowledge.id] },
+    })
+  ).json();
+  const chat = await (
+    await request.post(`/v1/agents/${agent.id}/chats`, { data: { title: "Leave" } })
+  ).json();
+  const asked = { content: "How many weeks of parental leave do parents have?" };
+  const { reply } = await (await request.post(`/v1/chats/${chat.id}/messages`, { data: asked })).json();
+  expect(reply.citations[0]).toMatchObject({ title: "rules.pdf" });
+
+  const scripts: string[] = [];
+  page.on("request", (one) => scripts.push(one.url()));
+  await openChat();
+  expect(scripts.filter((url) => /pdf/i.test(new URL(url).pathname))).toEqual([]);
+  await clickFirstSource();
+  const pane = page.getByRole("complementary", { name: "Evidence" });
+  const canvas = pane.locator("canvas");
+  const marks = pane.locator("[data-quoted]");
+  await expect(marks).not.toHaveCount(0);
+  await expect(pane).toContainText("Page 2 of 2");
+  // The file is read beside the page.
+  expect(page.workers()).toHaveLength(1);
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error("The page has no place");
+  for (const mark of await marks.all()) {
+    const at = await mark.boundingBox();
+    if (!at) throw new Error("A mark has no place");
+    const [left, top] = [(at.x - box.x) / box.width, (at.y - box.y) / box.height];
+    // In the right column alone, and over what is written there.
+    expect(left).toBeGreaterThan(0.45);
+    const dark = await darkOf(canvas, left, top, at.width / box.width, at.height / box.height);
+    expect(dark).toBeGreaterThan(20);
+  }
+  await expectAccessible(page);
+  const narrow = await canvas.evaluate(({ clientWidth }: HTMLCanvasElement) => clientWidth);
+  await pane.getByRole("region", { name: /as it is drawn/ }).focus();
+  await page.keyboard.press("+");
+  await expect
+    .poll(() => canvas.evaluate(({ clientWidth }: HTMLCanvasElement) => clientWidth))
+    .toBeGreaterThan(narrow);
+  await page.keyboard.press("PageUp");
+  await expect(pane).toContainText("Page 1 of 2");
+  await expect(marks).toHaveCount(0);
+  await pane.getByRole("button", { name: "Text", exact: true }).click();
+  await expect(pane.locator("mark").first()).toContainText("sixteen weeks");
+
+  // Storage that answers ranges is asked for what the page needs; the embedded one sends everything.
+  let sent = 0;
+  await page.route(/\/storage\/v1\//, (route) => {
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(route.request().headers().range ?? "") ?? [];
+    const body = Buffer.from(pdf.subarray(Number(first), Number(last) + 1));
+    sent += body.length;
+    return route.fulfill({ status: 206, body, headers: { "access-control-allow-origin": "*" } });
+  });
+  await openChat();
+  await clickFirstSource();
+  await expect(marks).not.toHaveCount(0);
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThan(pdf.length / 2);
+  await page.unroute(/\/storage\/v1\//);
+
+  // A scanned page has no text to find the words in: it is drawn, and says so.
+  const scanned = Buffer.from(makeScans(["rgb", "rgb"]));
+  await page.route(/\/storage\/v1\//, (route) =>
+    route.fulfill({
+      body: scanned,
+      contentType: "application/pdf",
+      headers: { "access-control-allow-origin": "*" },
+    }),
+  );
+  await openChat();
+  await clickFirstSource();
+  await expect(pane.getByText("The passage was not found on this page")).toBeVisible();
+  await expect(pane).toContainText("Page 2 of 2");
+  await expect(marks).toHaveCount(0);
+  expect(await darkOf(canvas, 0, 0, 1, 1)).toBeGreaterThan(1_000);
+
+  // Where the bytes do not come, the text does, and says so.
+  await page.unroute(/\/storage\/v1\//);
+  await page.route(/\/storage\/v1\//, (route) => route.abort());
+  await openChat();
+  await clickFirstSource();
+  await expect(pane.getByText("The page could not be shown. This is its text.")).toBeVisible();
+  await expect(pane.locator("mark").first()).toContainText("sixteen weeks");
+
+  async function openChat() {
+    await page.goto(`/chats/${agent.id}?chatId=${chat.id}`);
+    await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
+  }
+  async function clickFirstSource() {
+    const sources = page.getByRole("article").getByRole("button", { name: /^Source 1/ });
+    await sources.first().click();
+  }
+});
+
+/** How many pixels of a part of the canvas are dark; the part in shares of its sides. */
+function darkOf(canvas: Locator, x: number, y: number, width: number, height: number): Promise<number> {
+  return canvas.evaluate(
+    (element: HTMLCanvasElement, [left, top, across, down]) => {
+      const { width: w, height: h } = element;
+      const part = element.getContext("2d")?.getImageData(left * w, top * h, across * w, down * h);
+      return (
+        part?.data.filter((value, at, all) => at % 4 === 0 && value < 128 && all[at + 3] === 255).length ?? 0
+      );
+    },
+    [x, y, width, height] as const,
+  );
+}

@@ -1,0 +1,131 @@
+// A citation opens where its reader is: a card at the mark, and a pane beside the conversation, or a sheet over it on a phone.
+
+import { expectAccessible } from "./support/axe.ts";
+import { citedReply } from "./support/cited-reply.ts";
+import { expect, test } from "./support/test.ts";
+
+test("a citation shows a card at its mark and opens in its document, with the other sources and why", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { agentId, chatId } = await citedReply(page);
+  await page.goto(`/chats/${agentId}?chatId=${chatId}`);
+  await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
+
+  // Numbered 1 to n as they are cited, whatever the reply's text says; grouped by document and named with their section.
+  const reply = page.getByRole("article");
+  const marks = reply.getByRole("button", { name: /^Source \d+: [^,]+$/ });
+  await expect(marks).toHaveText(["1", "2", "3"]);
+  const sources = reply.getByRole("region", { name: "Sources" });
+  await expect(sources.getByRole("button")).toHaveText([
+    "1Handbook › Parental leave",
+    "3Handbook › Annual leave",
+    "2Limits",
+  ]);
+  await expect(sources.getByText("handbook.md", { exact: true })).toHaveCount(1);
+
+  const card = page.getByRole("tooltip");
+  await marks.nth(1).hover();
+  await expect(card).toContainText("limits.md");
+  await expect(card.getByRole("columnheader").first()).toHaveText("City");
+  await expect(card.getByRole("cell").first()).toHaveText("Paris");
+  // The pointer may enter the card.
+  await card.hover();
+  await expect(card).toBeVisible();
+  await page.mouse.move(5, 5);
+  await expect(card).toHaveCount(0);
+
+  // By keyboard alone: the focus opens the card, Escape closes it and nothing else, Enter opens the pane.
+  const field = page.locator("textarea[name=content]");
+  await field.focus();
+  await marks.first().focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await expect(marks.first()).toBeFocused();
+  await expect(card).toContainText("sixteen weeks");
+  await expect(card).toHaveId((await marks.first().getAttribute("aria-describedby")) ?? "");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(card).toHaveCount(0);
+  await expect(marks.first()).toBeFocused();
+  await page.keyboard.press("Enter");
+  const pane = page.getByRole("complementary", { name: "Evidence" });
+  await expect(pane.getByRole("heading", { name: "Evidence" })).toBeFocused();
+  await expect(pane).toContainText("Source 1 of 3");
+  await expect(pane.locator("mark")).toHaveText(/Parents have sixteen weeks/);
+  await expect(marks.first()).toHaveAttribute("aria-expanded", "true");
+  await expectAccessible(page);
+
+  // The row of a table, with its header, among its neighbours.
+  const next = pane.getByRole("button", { name: "Next source" });
+  await next.click();
+  await expect(pane).toContainText("Source 2 of 3");
+  await expect(pane.getByRole("status")).toHaveText("Source 2 of 3: limits.md");
+  await expect(pane.getByRole("columnheader").first()).toHaveText("City");
+  await expect(pane.getByRole("row").filter({ has: page.locator("mark") })).toContainText("180 euros");
+  await expect(pane.getByRole("row")).toHaveCount(8);
+  await next.press("ArrowRight");
+  await expect(pane).toContainText("Source 3 of 3");
+  await expect(next).toBeFocused();
+  await next.press("ArrowLeft");
+  await expect(pane).toContainText("Source 2 of 3");
+
+  // Why this answer is the second tab.
+  const tab = pane.getByRole("tab", { name: "Sources" });
+  await tab.focus();
+  await tab.press("ArrowRight");
+  await expect(pane.getByRole("tab", { name: "Why this answer" })).toBeFocused();
+  await expect(pane.getByRole("region", { name: "Why this answer" })).toBeVisible();
+  expect(await pane.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(pane).toHaveCount(0);
+  await expect(marks.first()).toBeFocused();
+
+  // Boxes of a list of tasks, and a table that scrolls sideways rather than break its words.
+  await expect(reply.getByRole("checkbox")).toHaveCount(2);
+  await expect(reply.getByRole("checkbox").first()).toBeChecked();
+  await page.setViewportSize({ width: 360, height: 720 });
+  const table = reply.getByRole("region", { name: "Destination", exact: true });
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+  const word = table.getByText("Preauthorisation");
+  const lines = (element: Element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getClientRects().length;
+  };
+  expect(await word.evaluate(lines)).toBe(1);
+
+  // On a phone it is a sheet, which nothing behind takes the focus from.
+  await marks.nth(1).click();
+  const sheet = page.getByRole("dialog", { name: "Evidence" });
+  await expect(sheet.getByRole("columnheader").first()).toBeInViewport();
+  await expect(sheet.locator("tr#quote")).toBeInViewport();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await expect(marks.nth(1)).toBeFocused();
+
+  // A visitor sees what the reply quotes, and asks for nothing else.
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  const calls: string[] = [];
+  visitor.on("request", (request) => calls.push(new URL(request.url()).pathname));
+  await visitor.goto(`${new URL(page.url()).origin}/chats/${agentId}`);
+  await expect(visitor.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
+  await visitor.locator("textarea[name=content]").fill("What may a hotel in Paris cost per night?");
+  await visitor.getByRole("button", { name: "Send" }).click();
+  await expect(visitor.locator("textarea[name=content]")).toBeFocused();
+  await visitor
+    .getByRole("article")
+    .getByRole("button", { name: "Source 1: limits.md", exact: true })
+    .click();
+  const own = visitor.getByRole("complementary", { name: "Evidence" });
+  await expect(own.getByRole("cell", { name: "180 euros" })).toBeVisible();
+  await expect(own.getByRole("tab")).toHaveCount(0);
+  await expectAccessible(visitor);
+  expect(calls.filter((path) => /\/(citations|passages)\b/.test(path))).toEqual([]);
+  await context.close();
+});

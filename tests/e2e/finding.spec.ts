@@ -1,0 +1,160 @@
+// Finding and placing: the palette searches all that a team has and asks an agent, files dropped anywhere get a place, and tasks have
+// theirs in the menu and on the dashboard.
+import type { Page } from "@playwright/test";
+import { register, someone } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+interface Team {
+  id: string;
+  codename: string;
+  name: string;
+}
+
+async function newTeam(page: Page, name: string): Promise<Team> {
+  await register(page, someone());
+  return (await (await page.request.post("/v1/teams", { data: { name } })).json()) as Team;
+}
+
+async function post<Answer = { id: string }>(page: Page, path: string, data: object): Promise<Answer> {
+  const answer = await page.request.post(path, { data });
+  expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
+  return (await answer.json()) as Answer;
+}
+
+/** Drops files on an element, as the browser does. */
+async function drop(page: Page, selector: string, files: Record<string, string>): Promise<boolean> {
+  return await page.evaluate(
+    ([at = "", given]) => {
+      const data = new DataTransfer();
+      for (const [name, text] of Object.entries(given as Record<string, string>))
+        data.items.add(new File([text], name, { type: "text/plain" }));
+      const element = document.querySelector(at as string);
+      const init = { dataTransfer: data, bubbles: true, cancelable: true };
+      const over = element?.dispatchEvent(new DragEvent("dragover", init));
+      const dropped = element?.dispatchEvent(new DragEvent("drop", init));
+      return over === false && dropped === false;
+    },
+    [selector, files] as const,
+  );
+}
+
+const open = async (page: Page) => {
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Search everything" });
+  await expect(field).toBeFocused();
+  return field;
+};
+
+test("the palette finds documents, passages and what was said, and its last row asks an agent", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const team = await newTeam(page, `Platypus ${Date.now()}`);
+  const at = `/v1/teams/${team.id}`;
+  const agent = await post(page, `${at}/agents`, { name: "Animal helper" });
+  await page.goto(`/teams/${team.codename}/chats`);
+
+  expect(
+    await drop(page, "h1", {
+      "platypus.md": "# Platypus\n\nA platypus lays eggs and senses electric fields.",
+      "other.md": "# Other\n\nNothing of interest.",
+    }),
+  ).toBe(true);
+  const dialog = page.getByRole("dialog", { name: "Where do these 2 files belong?" });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await expect(dialog.getByRole("combobox", { name: "Add to" })).toHaveValue("new:");
+  await dialog.getByRole("button", { name: "Add 2 files" }).click();
+  // Its first knowledge base is named for the team.
+  await expect(page.getByRole("heading", { level: 1, name: team.name })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Documents" }).getByRole("listitem")).toHaveCount(2);
+  await expect(page.getByText("Ready", { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  const { data } = await (await page.request.get(`${at}/knowledges`)).json();
+  expect(data.map(({ name }: { name: string }) => name)).toEqual([team.name]);
+  await page.request.put(`${at}/agents/${agent.id}`, { data: { knowledgeIds: [data[0].id] } });
+
+  const field = await open(page);
+  await field.fill("electric fields");
+  const option = (group: string) => page.locator(`[role=option][id^="palette-${group}-"]`);
+  await expect(option("passages")).toContainText("senses electric fields");
+  await field.fill("platyp");
+  await expect(option("documents")).toContainText("platypus.md");
+  await expectAccessible(page);
+  await field.fill("platypus eggs?");
+  const last = page.getByRole("option").last();
+  await expect(last).toHaveText("Ask Animal helper: “platypus eggs?”");
+  await page.keyboard.press("ArrowUp");
+  await expect(last).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("lays eggs", { exact: false }).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page).toHaveURL(new RegExp(`/chats/${agent.id}\\?chatId=`));
+  const chatId = new URL(page.url()).searchParams.get("chatId");
+  // Once: the page read again asks nothing.
+  await page.goto(`/chats/${agent.id}`);
+  await page.waitForLoadState("networkidle");
+  expect((await (await page.request.get(`/v1/agents/${agent.id}/chats`)).json()).data).toHaveLength(1);
+
+  await page.goto(`/teams/${team.codename}/agents`);
+  const again = await open(page);
+  await again.fill("eggs platypus");
+  await option("chats").click();
+  await expect(page).toHaveURL(new RegExp(`/chats/${chatId}`));
+});
+
+test("a file that is dropped where there is a place for it goes there, and on a public page nowhere", async ({
+  page,
+}) => {
+  await page.goto("/support");
+  expect(await drop(page, "h1", { "a.txt": "Words." })).toBe(true);
+  await expect(page.getByText("Log in to add files", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/support$/);
+
+  const team = await newTeam(page, `Dropped ${Date.now()}`);
+  const knowledge = await post(page, `/v1/teams/${team.id}/knowledges`, { name: "Laws" });
+  await page.goto(`/teams/${team.codename}/knowledges/${knowledge.id}`);
+  await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toBeVisible();
+  // On its own field: no question.
+  await drop(page, "main label", { "law.txt": "First law." });
+  await expect(page.getByRole("link", { name: "law.txt" })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  // Beside it: this knowledge base is proposed, and Cancel leaves everything as it is.
+  await drop(page, "h1", { "second.txt": "Second law." });
+  const dialog = page.getByRole("dialog", { name: "Where does this file belong?" });
+  await expect(dialog.getByRole("combobox", { name: "Add to" })).toHaveValue(`knowledge:${knowledge.id}`);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  await drop(page, "h1", { "third.txt": "Third law." });
+  await dialog.getByRole("combobox", { name: "Add to" }).selectOption("files:");
+  await dialog.getByRole("button", { name: "Add file" }).click();
+  await expect(page).toHaveURL(new RegExp(`/teams/${team.codename}/files$`));
+  await expect(page.getByRole("link", { name: "third.txt" })).toBeVisible();
+});
+
+test("tasks have an entry in the menu, and the dashboard names what is worked on, with a way there and a stop", async ({
+  page,
+}) => {
+  const team = await newTeam(page, `Working ${Date.now()}`);
+  const at = `/v1/teams/${team.id}`;
+  const source = await post(page, `${at}/sources`, {
+    type: "jira",
+    name: "Our tracker",
+    config: { site: "https://example.atlassian.net", projects: ["A"] },
+    credentials: { email: "a@example.com", apiToken: "token" },
+  });
+  const begin = () => post(page, `${at}/sources/${source.id}/loadDocuments`, {});
+  await begin();
+  await page.goto("/dashboard");
+  const sidebar = page.getByRole("navigation", { name: "Main" });
+  const work = page.getByRole("region", { name: "In progress" });
+  // Without a network the service is waited for: the task goes on.
+  await expect(work.getByRole("link", { name: "Loading documents: Our tracker" })).toHaveAttribute(
+    "href",
+    `/teams/${team.codename}/sources/${source.id}`,
+  );
+  await work.getByRole("button", { name: "Stop: Loading documents: Our tracker" }).click();
+  await expect(page.getByText("Stopping", { exact: true }).first()).toBeVisible();
+  await sidebar.getByRole("link", { name: "Tasks" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
+  await expect(sidebar.locator("[aria-current=page]")).toHaveText("Tasks");
+});

@@ -1,0 +1,51 @@
+// The loop from a question that nobody could answer to the agent's answer, in the browser.
+import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+test("find an unanswered question, write the answer and see it answered", async ({ page }) => {
+  await logIn(page, demo);
+  const mark = `griffin${Date.now()}`;
+  const headers = { origin: new URL(page.url()).origin };
+  const post = async (path: string, data: object) =>
+    await (await page.request.post(path, { data, headers })).json();
+  const [knowledge] = (await (await page.request.get("/v1/teams/demo/knowledges")).json()).data;
+  const agent = await post("/v1/teams/demo/agents", { name: `Asked ${mark}`, knowledgeIds: [knowledge.id] });
+  const question = `Where does the ${mark} sleep?`;
+  for (const _ of [1, 2]) {
+    const chat = await post(`/v1/agents/${agent.id}/chats`, {});
+    await post(`/v1/chats/${chat.id}/messages`, { content: question });
+  }
+
+  await page.goto("/dashboard");
+  await page.getByRole("link", { name: "Unanswered questions", exact: true }).first().click();
+  await page.waitForURL("**/teams/demo/gaps");
+  await expect(async () => {
+    await page.goto(`/teams/demo/gaps?agentId=${agent.id}`);
+    await expect(page.getByRole("link", { name: question, exact: true })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: `Write the answer to “${question}”` }).click();
+  await page.waitForURL("**/teams/demo/gaps/*");
+  await expect(page.getByText("The text is missing")).toBeVisible();
+  await page.getByRole("button", { name: "Save the answer and ask again" }).click();
+  // Nothing was written: the browser itself asks for it.
+  await expect(page.getByLabel("Answer", { exact: true })).toBeFocused();
+  await page.getByLabel("Answer", { exact: true }).fill(`The ${mark} sleeps in the archive.`);
+  await page.getByRole("button", { name: "Save the answer and ask again" }).click();
+  await expect(page.getByText("2 of 2 answered now").first()).toBeVisible({ timeout: 30_000 });
+  await page.reload();
+  await expect(page.getByText("Every question was asked again and is answered now.")).toBeVisible();
+  await expectAccessible(page);
+
+  // The entry can be found, changed and deleted where it is.
+  await page.getByRole("link", { name: "See the answer" }).click();
+  await page.waitForURL("**/teams/demo/sources/*");
+  await page.getByText(question, { exact: true }).first().click();
+  const row = page.locator("details").filter({ hasText: question });
+  await row.getByLabel("Answer", { exact: true }).fill(`The ${mark} sleeps in the attic.`);
+  await row.getByRole("button", { name: "Save and mark as reviewed" }).click();
+  await expect(page.getByText("Answer saved and reviewed", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+});

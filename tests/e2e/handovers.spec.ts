@@ -1,0 +1,91 @@
+// The way from a chat to a person in the browser: a visitor asks and leaves an address, a member answers, and the answer arrives in
+// the chat and in the mailbox.
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { demo, logIn, mailTo } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+const island = (page: Page) =>
+  page.locator("[data-island][data-hydrated]").filter({ has: page.getByRole("log") });
+
+async function handbook(page: Page): Promise<string> {
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  return data[0].id;
+}
+
+test("a visitor asks for a person, a member answers, and the visitor reads it in the chat and in a mail", async ({
+  page,
+  browser,
+}) => {
+  const email = `visitor-${randomUUID()}@parley.test`;
+  const question = `Who repairs the coffee machine ${randomUUID().slice(0, 8)}?`;
+  await page.goto(`/chats/${await handbook(page)}`);
+  await expect(island(page)).toBeAttached();
+  await page.getByRole("textbox").fill(question);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Ask a person" }).click();
+  const form = page.getByRole("form", { name: "Ask a person" });
+  await expect(form.getByLabel("Your email address")).toBeFocused();
+  await form.getByLabel("Your email address").fill(email);
+  await form.getByLabel("What should they know? (optional)").fill("It drips.");
+  await expectAccessible(page);
+  // Without the consent nothing is sent.
+  await form.getByRole("button", { name: "Send" }).click();
+  await expect(form).toBeVisible();
+  await form.getByRole("checkbox").check();
+  await form.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText(`goes to ${email}`)).toBeVisible();
+  const address = page.url();
+
+  const office = await browser.newContext({ locale: "en-US" });
+  const desk = await office.newPage();
+  await logIn(desk, demo);
+  await desk.getByRole("link", { name: "Inbox" }).first().click();
+  await desk.waitForURL("**/teams/demo/handovers");
+  await expectAccessible(desk);
+  await desk.getByRole("link", { name: question }).click();
+  await expect(desk.getByRole("heading", { level: 1, name: question })).toBeVisible();
+  await expect(desk.getByText("It drips.")).toBeVisible();
+  await expect(desk.getByText(email)).toBeVisible();
+  await expectAccessible(desk);
+  await desk.getByLabel("Your answer").fill("Call the **porter** at 12.");
+  await desk.getByRole("button", { name: "Send answer" }).click();
+  await expect(desk.getByText("Answer sent", { exact: true })).toBeVisible();
+
+  // Without a reload: the chat looks for it.
+  const answer = page.getByRole("article", { name: /^Answer by / });
+  await expect(answer).toContainText("Call the porter at 12.", { timeout: 30_000 });
+  await expect(answer).toContainText("from the team");
+  const mail = await mailTo(email);
+  expect(mail.text).toContain("Call the **porter** at 12.");
+  await page.goto(/https?:\S+\/chats\/\S+/.exec(mail.text ?? "")?.[0] ?? "");
+  await expect(page.getByRole("article", { name: /^Answer by / })).toBeVisible();
+  expect(address).toContain("chatId=");
+
+  await desk.getByRole("button", { name: "Close request" }).click();
+  await expect(desk.getByText("Request closed", { exact: true })).toBeVisible();
+  await office.close();
+});
+
+test("the settings keep who is told, and show a secret once", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/handovers/settings");
+  const webhook = page.locator('form:has(input[value="webhook"])');
+  await webhook.getByLabel("Address").fill("http://127.0.0.1:1/x");
+  await webhook.getByRole("button", { name: "Save" }).click();
+  await expect(
+    page.getByText("Only addresses of the open internet, over https://, can be called."),
+  ).toBeVisible();
+  await webhook.getByLabel("Address").fill("https://example.com/parley");
+  await webhook.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Create a new secret" }).click();
+  await expect(page.getByText(/^whsec_/)).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByText(/^whsec_/)).toHaveCount(0);
+  await webhook.getByLabel("Address").fill("");
+  await webhook.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+});

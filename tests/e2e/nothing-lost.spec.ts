@@ -1,0 +1,198 @@
+// What was typed survives: a refresh of the page's data, a step away and back, the end of the session, a lost connection.
+import type { Page } from "@playwright/test";
+import { demo, logIn } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+const refresh = async (page: Page) => {
+  const read = page.waitForResponse(/_payload\.json/);
+  await page.evaluate(
+    () =>
+      void dispatchEvent(new CustomEvent("parley:visit", { detail: location.pathname + location.search })),
+  );
+  await (await read).finished();
+};
+
+/** A new agent's page, with something typed over its instructions. */
+async function editAgent(page: Page, text: string): Promise<string> {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/agents/create");
+  await page.getByLabel("Name").fill(`Kept ${Date.now()}`);
+  await page.getByRole("button", { name: "Create agent" }).click();
+  await page.waitForURL(/agents\/[0-9a-f-]{36}/);
+  await page.goto(page.url());
+  await page.getByLabel("Instructions").fill(text);
+  return page.url();
+}
+
+test("a refresh keeps what is typed, the focus, the scroll, what is open and the living islands", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1000, height: 400 });
+  await editAgent(page, "Typed and not saved.");
+  await page.getByText("Name and visibility").click();
+  await page.getByLabel("Name", { exact: true }).fill("Another name");
+  const island = page.locator("main [data-hydrated]").first();
+  await expect(island).toBeAttached();
+  await island.evaluate((element) => Object.assign(element, { isOld: true }));
+  const field = page.getByLabel("Instructions");
+  await field.focus();
+  await field.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(3, 7));
+  await page.evaluate(() => scrollTo(0, 120));
+  const top = await page.evaluate(() => scrollY);
+
+  // What the server says now is another thing: it must show, and nothing else may move.
+  await page.route("**/_payload.json?*", async (route) => {
+    const answer = await route.fetch();
+    const payload = await answer.json();
+    payload.html = payload.html.replace(/<h1([^>]*)>/, "<h1$1>Newer: ");
+    await route.fulfill({ response: answer, json: payload });
+  });
+  await refresh(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Newer: /);
+  await expect(field).toHaveValue("Typed and not saved.");
+  await expect(field).toBeFocused();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Another name");
+  expect(
+    await field.evaluate(({ selectionStart, selectionEnd }: HTMLTextAreaElement) => [
+      selectionStart,
+      selectionEnd,
+    ]),
+  ).toEqual([3, 7]);
+  expect(await page.evaluate(() => scrollY)).toBe(top);
+  await expect(page.getByLabel("Visibility")).toBeVisible();
+  expect(await island.evaluate((element) => "isOld" in element)).toBe(true);
+  await expect(island).toHaveAttribute("data-hydrated", "");
+});
+
+test("a form that a refresh brings another version of is not taken for edited", async ({ page }) => {
+  await editAgent(page, "");
+  await page.getByText("Name and visibility").click();
+  const name = page.getByLabel("Name", { exact: true });
+  const before = await name.inputValue();
+  await page.route(/_payload/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll(before, "Renamed") });
+  });
+  await page.evaluate(() => dispatchEvent(new CustomEvent("parley:visit", { detail: location.href })));
+  await expect(name).toHaveValue("Renamed");
+  await page.unroute(/_payload/);
+  await page.locator("#sidebar").getByRole("link", { name: "Knowledge" }).first().click();
+  await page.waitForURL(/\/knowledges$/);
+});
+
+test("a refresh gives way to a link that was followed", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/agents");
+  const isAsked = page.waitForRequest(/knowledges\/_payload/);
+  await page.route(/knowledges\/_payload/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.locator("#sidebar").getByRole("link", { name: "Knowledge" }).first().click();
+  await isAsked;
+  await page.evaluate(() => dispatchEvent(new CustomEvent("parley:visit", { detail: location.href })));
+  await page.waitForURL(/\/knowledges$/);
+});
+
+test("sorting by keyboard keeps the focus on the column", async ({ page }) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/agents");
+  const column = page.getByRole("columnheader").getByRole("link").first();
+  await column.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/sort=/);
+  await expect(page.locator("[aria-sort]")).toHaveCount(1);
+  await expect(column).toBeFocused();
+});
+
+test("an edited form asks before it is left, and Back brings back what was typed", async ({ page }) => {
+  const address = await editAgent(page, "Half a thought");
+  const away = page.locator("#sidebar").getByRole("link", { name: "Agents" }).first();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await away.click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  expect(page.url()).toBe(address);
+  await expect(page.getByLabel("Instructions")).toHaveValue("Half a thought");
+
+  await away.click();
+  await dialog.getByRole("button", { name: "Leave page" }).click();
+  await page.waitForURL("**/agents");
+  await page.goBack();
+  await expect(page.getByLabel("Instructions")).toHaveValue("Half a thought");
+
+  // Back asks as well, and the address is the page's own while it does.
+  await page.goBack();
+  await expect(dialog).toBeVisible();
+  expect(page.url()).toBe(address);
+  await dialog.getByRole("button", { name: "Keep editing" }).click();
+  await expect(page.getByLabel("Instructions")).toHaveValue("Half a thought");
+
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await away.click();
+  await page.waitForURL("**/agents");
+  await expect(dialog).toHaveCount(0);
+});
+
+test("a playground with settings that are tried asks before it is left, and Back brings them back", async ({
+  page,
+}) => {
+  await logIn(page, demo);
+  await page.goto("/teams/demo/playground");
+  await expect(page.locator("[data-island=Playground]")).toHaveAttribute("data-hydrated", "");
+  const settings = page.locator("#settings textarea").first();
+  await settings.fill("Tried, and not saved.");
+  await page.locator("#sidebar").getByRole("link", { name: "Sources" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Leave page" }).click();
+  await page.waitForURL("**/sources");
+  await page.goBack();
+  await expect(settings).toHaveValue("Tried, and not saved.");
+});
+
+test("a tab with something typed asks before it is closed, and only then", async ({ page }) => {
+  await editAgent(page, "Not saved");
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => page.isClosed()).toBe(true);
+});
+
+test("a session that ended is begun again, and the form is as it was", async ({ page, context }) => {
+  const address = await editAgent(page, "Written before the session ended");
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/login?*");
+  await page.locator("#email").fill(demo.email);
+  await page.locator("#password").fill(demo.password);
+  await page.locator("main form button").click();
+  await page.waitForURL(address);
+  await expect(page.getByLabel("Instructions")).toHaveValue("Written before the session ended");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+});
+
+test("offline is said, and the page comes when the connection does", async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/);
+  await logIn(page, demo);
+  await page.goto("/teams/demo/agents");
+  await page.mouse.move(200, 200);
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page.locator("#sidebar").getByRole("link", { name: "Sources" }).first().click();
+  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Agents");
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sources");
+});

@@ -1,0 +1,80 @@
+// What the specification says of addresses, languages and titles, as somebody meets it.
+import { demo, logIn, register, someone } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+const prefixes = ["agents", "knowledges", "sources", "chats", "apps", "playground"];
+
+test("short addresses lead to the login, to the creation of a team, or to the current team", async ({
+  page,
+}) => {
+  for (const prefix of prefixes) {
+    await page.goto(`/${prefix}`);
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/login?next=%2F${prefix}`);
+  }
+  await register(page, someone());
+  for (const prefix of prefixes) {
+    await page.goto(`/${prefix}`);
+    expect(new URL(page.url()).pathname).toBe("/teams/create");
+  }
+  await page.goto("/onboarding");
+  await page.getByRole("main").getByRole("link", { name: "Create team" }).click();
+  await page.getByLabel("Team name").fill(`Short ${Date.now()}`);
+  await page.getByRole("button", { name: "Create team" }).click();
+  await page.waitForURL("**/onboarding");
+  const { data } = await (await page.request.get("/v1/teams")).json();
+  for (const prefix of prefixes) {
+    await page.goto(`/${prefix}?x=1`);
+    expect(page.url()).toContain(`/teams/${data[0].codename}/${prefix}?x=1`);
+  }
+  // The team by its id has the same active entry.
+  await page.goto(`/teams/${data[0].id}/sources`);
+  await expect(page.locator("#sidebar [aria-current=page]")).toHaveText("Sources");
+});
+
+test("a person's language is theirs on every device, from the registration on", async ({ page, browser }) => {
+  const context = await browser.newContext({ locale: "fr-FR" });
+  const french = await context.newPage();
+  const person = someone();
+  await register(french, person);
+  await expect(french.locator("html")).toHaveAttribute("lang", "fr");
+  expect((await (await french.request.get("/v1/auth/me")).json()).locale).toBe("fr");
+  // Another device, in English until it is known who it is.
+  await page.goto("/login");
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  await logIn(page, person);
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await page.goto("/support");
+  await page.getByRole("button", { name: "English" }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  await french.reload();
+  await expect(french.locator("html")).toHaveAttribute("lang", "en");
+  await context.close();
+});
+
+test("F8 goes to the notifications before there is one; a refused page is called what it is", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 40/);
+  await page.goto("/support");
+  const region = page.getByRole("region", { name: "Notifications (F8)" });
+  await expect(region).toBeAttached();
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("F8");
+  await expect(region).toBeFocused();
+  await expect(page.getByRole("button", { name: "Español" })).toBeDisabled();
+  await page.goto("/no/such/page");
+  await expect(page).toHaveTitle("Page Not Found · Parley");
+  await logIn(page, demo);
+  await page.goto("/teams/none-of-mine/agents");
+  await expect(page).toHaveTitle("Page Not Found · Parley");
+});
+
+test("the beta is joined by a form, and an invitation fills in the registration", async ({ page }) => {
+  await page.goto("/beta");
+  await page.getByLabel("Your email address").fill(someone().email);
+  await page.getByRole("button", { name: "Join the beta" }).click();
+  await expect(page.getByText("You are on the list", { exact: true })).toBeVisible();
+  await page.goto("/register?email=invited%40example.com");
+  await expect(page.getByLabel("Email")).toHaveValue("invited@example.com");
+});

@@ -1,0 +1,90 @@
+// The chats of a team inside the app: list, conversation and review side by side, as wide as they were left.
+import { expectAccessible } from "./support/axe.ts";
+import { citedReply } from "./support/cited-reply.ts";
+import { expect, test } from "./support/test.ts";
+
+test("a team's chats are read side by side, and the panels are drawn as they were left", async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/);
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 1600, height: 900 });
+  const { team, chatId, otherChatId } = await citedReply(page);
+  const island = page.locator("[data-island=TeamChats][data-hydrated]");
+  await page.goto(`/teams/${team}/chats`);
+  await page.getByRole("link", { name: "Leave and hotels" }).click();
+  await page.waitForURL(`**/teams/${team}/chats/review?chatId=${chatId}`);
+  await expect(island).toBeAttached();
+  const list = page.getByRole("navigation", { name: "Chats" });
+  const review = page.getByRole("region", { name: "Review" }).first();
+  const log = page.getByRole("log");
+  await expect(list.locator("[aria-current=page]")).toContainText("Leave and hotels");
+  await expect(log).toContainText("sixteen weeks");
+  await expect(review).toContainText("House agent");
+  await expect(review.getByRole("button")).toContainText("3 sources");
+  await expectAccessible(page);
+
+  // The review leads to a reply, and the evidence of a reply takes its place.
+  await review.getByRole("button", { name: /What about leave/ }).click();
+  await expect(log.locator("[data-message]").last()).toBeFocused();
+  await log.getByRole("button", { name: "Source 2: limits.md", exact: true }).click();
+  const evidence = page.getByRole("complementary", { name: "Evidence" });
+  await expect(evidence.getByRole("row").filter({ has: page.locator("mark") })).toContainText("180 euros");
+  await expect(review).toHaveCount(0);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(review).toBeVisible();
+
+  // The arrow keys go through the list; the list stays what it is while another chat opens.
+  await list.evaluate((element) => Object.assign(element, { kept: true }));
+  await list.locator("[aria-current=page]").focus();
+  const other = list.getByRole("link", { name: /Something else/ });
+  await page.keyboard.press("Home");
+  for (let tries = 0; tries < 5 && !(await other.evaluate((link) => link.matches(":focus"))); tries += 1)
+    await page.keyboard.press("ArrowDown");
+  await expect(other).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/chats/review?chatId=${otherChatId}`);
+  await expect(log).toContainText("And the canteen?");
+  await expect(other).toHaveAttribute("aria-current", "page");
+  await expect(other).toBeFocused();
+  expect(await list.evaluate((element) => Reflect.get(element, "kept"))).toBe(true);
+
+  // Sizes are there from the first paint: the server draws them.
+  const handle = page.getByRole("separator", { name: "Width of the list" });
+  const before = Number(await handle.getAttribute("aria-valuenow"));
+  await handle.press("ArrowRight");
+  await expect
+    .poll(async () => Number(await handle.getAttribute("aria-valuenow")))
+    .toBeCloseTo(before + 10, 0);
+  const width = async () => (await page.locator("#list").boundingBox())?.width ?? 0;
+  const left = await width();
+  await page.route("**/*.js", (route) => route.abort());
+  expectedErrors.push(/Failed to load|ERR_FAILED/);
+  await page.reload();
+  await expect(page.locator("[data-hydrated]")).toHaveCount(0);
+  expect(Math.abs((await width()) - left)).toBeLessThan(3);
+  await page.unroute("**/*.js");
+
+  // A phone shows one at a time.
+  await page.setViewportSize({ width: 360, height: 720 });
+  await page.goto(`/teams/${team}/chats/review?chatId=${chatId}`);
+  await expect(island).toBeAttached();
+  await expect(list).toBeHidden();
+  await expect(review).toBeHidden();
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await expect(review).toBeVisible();
+  await expect(log).toBeHidden();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Back to the conversation" }).click();
+  await log.getByRole("button", { name: "Source 1: handbook.md", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Evidence" }).locator("mark")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "All chats" }).click();
+  await page.waitForURL(`**/teams/${team}/chats`);
+
+  const gone = await page.goto(`/teams/${team}/chats/review?chatId=0190aaaa-0000-7000-8000-000000000000`);
+  expect(gone?.status()).toBe(404);
+  await expect(page.getByText("This chat is not here")).toBeVisible();
+});

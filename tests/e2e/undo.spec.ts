@@ -1,0 +1,113 @@
+// What is taken away with one press, and can be put back as it was, says so and offers it for as long as the toast stays.
+import { demo, logIn } from "./support/accounts.ts";
+import { expectAccessible } from "./support/axe.ts";
+import { expect, test } from "./support/test.ts";
+
+test("a summary, a rating with its comment and tried settings are put back", async ({ page }) => {
+  test.setTimeout(120_000);
+  await logIn(page, demo);
+  const { data } = await (await page.request.get("/v1/agents?name=handbook")).json();
+  const agent = data[0].id;
+  const { id } = await (await page.request.post(`/v1/agents/${agent}/chats`, { data: {} })).json();
+  const asked = await page.request.post(`/v1/chats/${id}/messages`, {
+    data: { content: "How many days of paid leave do I have?" },
+  });
+  const { reply } = await asked.json();
+  const chat = `/v1/agents/${agent}/chats/${id}`;
+  await page.request.put(`${chat}/summary`, { data: { summary: "About leave." } });
+  await page.request.post(`/v1/chats/${id}/messages/${reply.id}/feedback`, {
+    data: { rating: "down", comment: "Too short." },
+  });
+  const summary = async () => (await (await page.request.get(`/v1/chats/${id}`)).json()).summary;
+  const feedback = async () => {
+    const { data: messages } = await (await page.request.get(`/v1/chats/${id}/messages`)).json();
+    return messages.at(-1).feedback;
+  };
+
+  await page.goto(`/chats/${agent}?chatId=${id}`);
+  await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
+  const toast = page.locator("#toasts li");
+  const undo = toast.getByRole("button", { name: "Undo" });
+  await page.getByRole("button", { name: "Summary", exact: true }).click();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(toast).toContainText("Summary cleared");
+  // The toast stays for as long as its region has the focus.
+  await page.keyboard.press("F8");
+  await expect.poll(summary).toBeNull();
+  await expectAccessible(page);
+  await undo.press("Enter");
+  await expect(toast).toHaveCount(0);
+  await expect.poll(summary).toBe("About leave.");
+  await expect(page.getByRole("region", { name: "Summary" })).toContainText("About leave.");
+
+  await page.getByRole("button", { name: "Bad reply" }).click();
+  await expect(toast).toContainText("Rating and comment removed");
+  await expect.poll(feedback).toBeNull();
+  await undo.click();
+  await expect.poll(feedback).toEqual({ rating: "down", comment: "Too short." });
+
+  await page.goto(`/teams/demo/playground?agentId=${agent}`);
+  await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
+  const instructions = page.getByLabel("Instructions");
+  const saved = await instructions.inputValue();
+  await instructions.fill("Answer in verse.");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(instructions).toHaveValue(saved);
+  await undo.click();
+  await expect(instructions).toHaveValue("Answer in verse.");
+});
+
+test("a deleted agent and its test come back at the press of a key", async ({ page, expectedErrors }) => {
+  test.setTimeout(120_000);
+  await logIn(page, demo);
+  const name = `Taken back ${Date.now()}`;
+  const knowledges = await (await page.request.get("/v1/teams/demo/knowledges")).json();
+  const made = await page.request.post("/v1/teams/demo/agents", {
+    data: { name, visibility: "public", knowledgeIds: [knowledges.data[0].id] },
+  });
+  const before = await made.json();
+  const agent = `/v1/teams/demo/agents/${before.id}`;
+  await page.request.post(`/v1/agents/${before.id}/chats`, { data: { title: "Kept" } });
+  await page.request.post(`${agent}/tests`, { data: { question: "How much leave?", facts: ["27"] } });
+  const toast = page.locator("#toasts li");
+  const undo = toast.getByRole("button", { name: "Undo" });
+
+  await page.goto(`/teams/demo/agents/${before.id}`);
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete agent" }).click();
+  await page.waitForURL("**/teams/demo/agents");
+  await expect(toast).toContainText("Agent deleted");
+  await page.keyboard.press("F8");
+  expect((await page.request.get(agent)).status()).toBe(404);
+  expect((await page.request.get(`/v1/agents/${before.id}`)).status()).toBe(404);
+  await expectAccessible(page);
+  await undo.press("Enter");
+  await expect(toast).toContainText("Agent restored");
+  await page.waitForURL(`**/teams/demo/agents/${before.id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  expect(await (await page.request.get(agent)).json()).toEqual(before);
+  const chats = await (await page.request.get(`/v1/agents/${before.id}/chats`)).json();
+  expect(chats.data).toMatchObject([{ title: "Kept" }]);
+
+  await page.goto(`/teams/demo/agents/${before.id}/tests`);
+  const question = page.getByText("How much leave?", { exact: true }).first();
+  const deleteTest = async () => {
+    await question.click();
+    await page.getByRole("button", { name: "Delete test" }).click();
+    await expect(toast).toContainText("Test deleted");
+    await page.keyboard.press("F8");
+    await expect(question).toHaveCount(0);
+  };
+  await deleteTest();
+  await undo.press("Enter");
+  await expect(toast).toContainText("Test restored");
+  await expect(question).toBeVisible();
+
+  // Nothing is left for it to come back to.
+  await deleteTest();
+  await page.request.delete(agent);
+  expectedErrors.push(/status of 409/);
+  await undo.press("Enter");
+  await expect(toast).toContainText("Too late to undo");
+  await expectAccessible(page);
+});

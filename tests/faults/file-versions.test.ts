@@ -1,0 +1,125 @@
+// A file that is replaced while it is indexed, read badly or left by a dead worker: the old text answers until the new is whole.
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let stand: IndexingStand;
+let knowledge: string;
+let source: string;
+let file: string;
+beforeAll(async () => {
+  stand = await startIndexingStand();
+});
+afterAll(() => stand.stop());
+beforeEach(async () => {
+  await stand.sql`delete from public.teams`;
+  stand.team = await stand.addTeam();
+  ({ knowledge, source } = await stand.knowledgeOf({ "rules.md": saying("first") }));
+  const [row] = await stand.sql`select id from public.files where team_id = ${stand.team}`;
+  file = row?.id;
+});
+
+/** Long enough for several batches: what is half done would show. */
+function saying(word: string): string {
+  return Array.from(
+    { length: 200 },
+    (_, at) => `Rule ${at} of the ${word} edition says ${word} things.`,
+  ).join("\n\n");
+}
+
+async function replace(content: string | Uint8Array, name = "rules.md"): Promise<number> {
+  const path = `teams/${stand.team}/${randomUUID()}`;
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  stand.storage.objects.set(path, bytes);
+  const [row] = await stand.sql`
+    select private.replace_file(${stand.team}, ${file}, null, ${name}, 'document', 'application/octet-stream', ${bytes.length},
+                                ${path}, ${createHash("sha256").update(bytes).digest("hex")}) as version`;
+  return row?.version;
+}
+
+/** The editions that the live passages are of. */
+async function answering(): Promise<string[]> {
+  const rows = await stand.sql<{ content: string }[]>`
+    select content from public.chunks where knowledge_id = ${knowledge}`;
+  const found = rows.flatMap(({ content }) => content.match(/first|second|third/g) ?? []);
+  return [...new Set(found)].sort();
+}
+
+async function indexFirst(): Promise<string> {
+  await stand.enqueue("index", { knowledge });
+  await stand.settle();
+  expect(await answering()).toEqual(["first"]);
+  const [document] = await stand.documents(source);
+  return String(document?.id);
+}
+
+/** Lets something happen while the worker waits for the vectors of its nth batch. */
+function interrupted(nth: number, what: () => Promise<unknown>) {
+  let calls = 0;
+  return stand.ticker({}, 1, async (texts, signal) => {
+    if (++calls === nth) await what();
+    signal.throwIfAborted();
+    return texts.map(() => new Float32Array(8).fill(1));
+  });
+}
+
+async function expectSettledOn(word: string, document?: string): Promise<void> {
+  await stand.settle();
+  expect(await answering()).toEqual([word]);
+  const documents = await stand.documents(source);
+  expect(documents.map(({ status, error }) => ({ status, error }))).toEqual([
+    { status: "ready", error: null },
+  ]);
+  if (document) expect(documents[0]?.id).toBe(document);
+  await stand.expectWhole();
+}
+
+describe("a file that is replaced", () => {
+  it("answers from the old text until the new one is switched in, under the same document", async () => {
+    const document = await indexFirst();
+    await replace(saying("second"));
+    expect(await answering()).toEqual(["first"]);
+    const seen: string[][] = [];
+    await stand.settle(interrupted(1, async () => seen.push(await answering())));
+    expect(seen).toEqual([["first"]]);
+    await expectSettledOn("second", document);
+  });
+
+  it("while its first version is being embedded, ends with the second", async () => {
+    await stand.enqueue("index", { knowledge });
+    await stand.settle(interrupted(1, () => replace(saying("second"))));
+    await expectSettledOn("second");
+  });
+
+  it("while its newer version is being embedded, ends with the newest", async () => {
+    const document = await indexFirst();
+    await replace(saying("second"));
+    await stand.settle(interrupted(1, () => replace(saying("third"))));
+    await expectSettledOn("third", document);
+  });
+
+  it("keeps the old text where the new version cannot be read, and says so; a readable one mends it", async () => {
+    const document = await indexFirst();
+    await replace(new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0, 1, 2, 3]), "rules.pdf");
+    await stand.settle();
+    expect(await answering()).toEqual(["first"]);
+    const [failed] = await stand.documents(source);
+    expect(failed).toMatchObject({ id: document, status: "failed", error: expect.stringContaining("rules") });
+    await replace(saying("third"));
+    await expectSettledOn("third", document);
+  });
+
+  it("survives the death of the worker between replacement and switch", async () => {
+    const document = await indexFirst();
+    await replace(saying("second"));
+    const running = await stand.spawnFunction();
+    stand.openai.requests.length = 0;
+    void running.tick().catch(() => undefined);
+    while (stand.openai.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await running.end("SIGKILL");
+    const now = await answering();
+    expect(now).toHaveLength(1);
+    await stand.passTime();
+    await expectSettledOn("second", document);
+  });
+});

@@ -1,0 +1,97 @@
+// The way from a Slack thread to a person: offered under a reply, asked for once, and answered in the thread.
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { deliverHandovers } from "../../edge-functions/handovers/deliveries.ts";
+import type { DenoFunction } from "../support/deno-function.ts";
+import { type SlackStand, startSlackStand } from "../support/slack-stand.ts";
+
+let stand: SlackStand;
+let one: DenoFunction;
+const patient = { timeout: 30_000, interval: 50 };
+const said = (thread: string) => stand.slack.conversations.inThread(thread);
+const buttonOf = (blocks: unknown) =>
+  /"action_id":"ask_person","value":"([^"]+)"/.exec(JSON.stringify(blocks))?.[1];
+
+beforeAll(async () => {
+  stand = await startSlackStand();
+  one = await stand.spawn();
+  stand.openai.reply = "The sky is blue.";
+  await stand.install(one, await stand.addApp());
+});
+afterAll(() => stand.stop());
+
+/** There is no mail server here. */
+const withoutMails = () => stand.sql`delete from private.handover_deliveries where kind = 'teamMail'`;
+
+async function answeredThread(text: string) {
+  const ts = await stand.say(one, text);
+  await stand.settle(one);
+  const [reply] = said(ts);
+  if (!reply) throw new Error("no reply");
+  return { ts, reply };
+}
+
+it("is offered under a reply, asked for once however often it is pressed, and answered there by name", async () => {
+  const { sql } = stand;
+  const { ts, reply } = await answeredThread("Why is the sky blue?");
+  const value = buttonOf(reply.blocks) ?? "";
+  expect(JSON.stringify(reply.blocks)).toContain("answers in this thread");
+  // Not where the thread is not, and not as another button.
+  await stand.press(one, { ...reply, channel: "C9" }, value, "ask_person");
+  await stand.press(one, reply, value, "rate_reply");
+  expect(await sql`select 1 from public.handovers`).toHaveLength(0);
+  const presses = await Promise.all([1, 2, 3].map(() => stand.press(one, reply, value, "ask_person")));
+  expect(presses.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await vi.waitFor(() => expect(said(ts)).toHaveLength(2), patient);
+  expect(said(ts)[1]?.text).toBe("A person of the team will answer in this thread.");
+  const [handover] = await sql`
+    select h.id, h.email, h.consent_version, h.status, h.summary, c.channel
+      from public.handovers h join public.chats c on c.id = h.chat_id`;
+  expect(handover).toMatchObject({
+    email: null,
+    consent_version: "2026-11-slack",
+    status: "open",
+    channel: "slack",
+    summary: expect.stringContaining("Why is the sky blue?"),
+  });
+  // A reply that follows offers what is there already no more.
+  await stand.say(one, "And at night?", { thread_ts: ts });
+  await stand.settle(one);
+  expect(buttonOf(said(ts).at(-1)?.blocks)).toBeUndefined();
+
+  const answer = "Because of *Rayleigh* scattering. <!channel>";
+  await withoutMails();
+  await sql`select private.answer_handover(${handover?.id}, ${answer}, 'Ada *Lovelace*')`;
+  await deliverHandovers();
+  const text = said(ts).at(-1)?.text ?? "";
+  expect(text).toMatch(/^\*Ada {2}Lovelace\*, from the team:\n/);
+  expect(text).toContain("scattering");
+  expect(text).not.toContain("<!channel>");
+  const rows = await sql`select kind, status from private.handover_deliveries where kind = 'slack'`;
+  expect(rows).toEqual([{ kind: "slack", status: "delivered" }]);
+});
+
+it("is tried again where Slack does not take the answer, and not offered where the team offers nobody", async () => {
+  const { sql, slack } = stand;
+  const { ts, reply } = await answeredThread("Why is grass green?");
+  await stand.press(one, reply, buttonOf(reply.blocks) ?? "", "ask_person");
+  await vi.waitFor(() => expect(said(ts)).toHaveLength(2), patient);
+  const [row] = await sql`select id from public.handovers where status = 'open'`;
+  await withoutMails();
+  await sql`select private.answer_handover(${row?.id}, 'Chlorophyll.', 'Ada')`;
+  slack.next("chat.postMessage", { how: "error", code: "internal_error" });
+  const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  await deliverHandovers();
+  expect(logged.mock.calls.join()).toContain("a handover was not delivered");
+  logged.mockRestore();
+  const read = () => sql`
+    select status, attempts, error from private.handover_deliveries where handover_id = ${row?.id} and kind = 'slack'`;
+  expect(await read()).toEqual([{ status: "queued", attempts: 1, error: "slack" }]);
+  await sql`update private.handover_deliveries set run_after = now() where status = 'queued'`;
+  await deliverHandovers();
+  expect(await read()).toEqual([{ status: "delivered", attempts: 2, error: null }]);
+  expect(said(ts).at(-1)?.text).toContain("Chlorophyll.");
+
+  await sql`insert into private.handover_settings (team_id, is_offered) values (${stand.team.id}, false)`;
+  const quiet = await answeredThread("Why is snow white?");
+  expect(buttonOf(quiet.reply.blocks)).toBeUndefined();
+});

@@ -1,0 +1,323 @@
+// Confluence, read by the worker through the real queue: pages with macros and tables, posts, attachments by redirect, changes, the
+// trash, moves between spaces, what the account may not see, limits, a worker that stops in the middle.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { declaration } from "../../edge-functions/indexing/connectors/confluence/declaration.ts";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
+import {
+  type ConfluenceFake,
+  type FakeContent,
+  placesOf,
+  startConfluenceFake,
+} from "../support/fakes/confluence.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let confluence: ConfluenceFake;
+let stand: IndexingStand;
+let source: string;
+
+const pageOf = (id: string, title: string, storage: string, day: number, space = "10"): FakeContent => ({
+  id,
+  title,
+  space,
+  storage,
+  changed: `2026-03-0${day}T10:00:00.000Z`,
+});
+const everything = ["Leave", "News", "Prices", "Rules", "Untitled", "plan.txt", "post.csv"];
+
+beforeAll(async () => {
+  confluence = await startConfluenceFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = placesOf(confluence);
+  stand = await startIndexingStand();
+  confluence.spaces = [
+    { id: "10", key: "DOCS", name: "Docs" },
+    { id: "20", key: "HR", name: "People" },
+    { id: "30", key: "SECRET", name: "Secret" },
+  ];
+  confluence.pages = [
+    pageOf("1", "Leave", "<h2>Days</h2><p>Thirty &nbsp;days.</p>", 1),
+    pageOf(
+      "2",
+      "Prices",
+      "<table><tbody><tr><th>Name</th><th>Price</th></tr><tr><td>Lamp</td><td>10</td></tr></tbody></table>",
+      2,
+    ),
+    pageOf("3", "Rules", "<p>Be kind.</p>", 3, "20"),
+    pageOf("4", "", "<p>Nameless.</p>", 3),
+    pageOf("5", "Hush", "<p>Secret.</p>", 3, "30"),
+    { ...pageOf("6", "Old", "<p>Archived.</p>", 3), status: "archived" },
+  ];
+  confluence.posts = [pageOf("50", "News", "<p>We moved.</p>", 2, "20")];
+  confluence.attachments = [
+    {
+      id: "att1",
+      title: "plan.txt",
+      on: "1",
+      changed: "2026-03-01T10:00:00.000Z",
+      bytes: "The plan is simple.",
+    },
+    { id: "att2", title: "hush.txt", on: "5", changed: "2026-03-01T10:00:00.000Z", bytes: "Hush." },
+    {
+      id: "att3",
+      title: "photo.png",
+      on: "1",
+      changed: "2026-03-01T10:00:00.000Z",
+      bytes: "\x89PNG",
+      mediaType: "image/png",
+    },
+    { id: "att4", title: "dump.zip", on: "1", changed: "2026-03-01T10:00:00.000Z", bytes: "PK" },
+    {
+      id: "att5",
+      title: "huge.pdf",
+      on: "3",
+      changed: "2026-03-01T10:00:00.000Z",
+      bytes: "%PDF",
+      size: 90_000_000,
+    },
+    {
+      id: "att6",
+      title: "post.csv",
+      on: "50",
+      changed: "2026-03-01T10:00:00.000Z",
+      bytes: "Name,Price\nLamp,10\nChair,20\n",
+    },
+  ];
+  const config = { site: confluence.url, spaces: ["DOCS", "HR"], content: ["pages", "posts", "attachments"] };
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'confluence', 'Wiki', ${stand.sql.json(config)}) returning id`;
+  source = row?.id;
+  await logIn(confluence.apiToken);
+  await stand.addKnowledge([source]);
+});
+afterAll(async () => {
+  await stand?.stop();
+  await confluence?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(() => {
+  confluence.calls.length = 0;
+});
+
+async function logIn(apiToken: string) {
+  const login = { email: confluence.email, apiToken };
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials(login, source))})
+    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
+}
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const contentOf = async (title: string) =>
+  (await stand.documents(source)).find((one) => one.title === title)?.content;
+const skipped = async () =>
+  stand.sql`select title, problem from private.source_pages where source_id = ${source} order by title`;
+const pageNamed = (title: string) => {
+  const found = [...confluence.pages, ...confluence.posts].find((one) => one.title === title);
+  if (!found) throw new Error(`no page ${title}`);
+  return found as FakeContent;
+};
+
+describe("a source of spaces", () => {
+  it("reads pages, posts and attachments of its spaces, and says which files it left out", async () => {
+    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await titles()).toEqual(everything);
+    expect(await contentOf("Leave")).toBe("# Leave\n\nChanged: 2026-03-01\n\n## Days\n\nThirty days.");
+    expect(await contentOf("Prices")).toContain("| Name | Price |\n| --- | --- |\n| Lamp | 10 |");
+    expect(await contentOf("plan.txt")).toBe("The plan is simple.");
+    expect(await skipped()).toEqual([
+      { title: "dump.zip", problem: "Files of this kind are not read." },
+      { title: "huge.pdf", problem: "The file is larger than is read." },
+    ]);
+    const rows = await stand.sql`
+      select external_id, url from public.documents where source_id = ${source} and title in ('Leave', 'plan.txt') order by title`;
+    expect(rows).toEqual([
+      { external_id: "pages/1", url: `${confluence.url}/wiki/spaces/S10/pages/1/Leave` },
+      {
+        external_id: "attachments/att1",
+        url: `${confluence.url}/wiki/pages/viewpageattachments.action?pageId=1&preview=att1`,
+      },
+    ]);
+    // The token stays with the site.
+    expect(confluence.media).toEqual([undefined, undefined]);
+    const tables = await stand.sql`
+      select d.title from public.document_tables t join public.documents d on d.id = t.document_id
+       where d.source_id = ${source} order by 1`;
+    expect(tables.map(({ title }) => title)).toEqual(["Prices", "post.csv"]);
+    await stand.expectWhole();
+  });
+
+  it("asks for the latest changes alone where nothing changed, and fetches no file again", async () => {
+    await sync();
+    expect(confluence.calls.filter((call) => call.startsWith("pages -"))).toEqual([
+      "pages -modified-date",
+      "pages -modified-date",
+    ]);
+    expect(confluence.calls.filter((call) => call.startsWith("download"))).toEqual([]);
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("reads what was changed, a file's newer version too", async () => {
+    Object.assign(pageNamed("Rules"), {
+      storage: "<p>Be very kind.</p>",
+      changed: "2026-03-05T10:00:00.000Z",
+      version: 2,
+    });
+    Object.assign(confluence.attachments[0] ?? {}, {
+      bytes: "The plan has changed.",
+      changed: "2026-03-06T10:00:00.000Z",
+    });
+    await sync();
+    expect(await contentOf("Rules")).toContain("Be very kind.");
+    expect(await contentOf("plan.txt")).toBe("The plan has changed.");
+    expect(confluence.calls).not.toContain("pages id");
+    expect(await stand.sql`select 1 from public.chunks where content like '%Be kind.%'`).toEqual([]);
+  });
+
+  it("drops what is deleted, in the trash or moved to another space when everything was listed, with its files", async () => {
+    const { pages } = confluence;
+    confluence.pages = pages.filter(({ title }) => title !== "Prices");
+    pageNamed("Leave").status = "trashed";
+    pageNamed("Rules").space = "30";
+    await sync();
+    expect(await titles()).toEqual(everything);
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(confluence.calls).toContain("pages 2");
+    expect(await titles()).toEqual(["News", "Untitled", "post.csv"]);
+    confluence.pages = pages;
+    delete pageNamed("Leave").status;
+    pageNamed("Rules").space = "20";
+    await sync({ whole: true });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("lets damage fail alone, and keeps what a list forgot", async () => {
+    confluence.pages.push({ id: "77", title: "Broken", status: "current" });
+    const leave = pageNamed("Leave");
+    // In no list, and still there when it is asked for.
+    leave.status = "Current";
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    const broken = (await stand.documents(source)).find(({ title }) => title === "Broken");
+    expect(broken?.error).toContain("form that cannot be read");
+    confluence.pages.pop();
+    delete leave.status;
+    confluence.attachments.push({
+      id: "att9",
+      title: "locked.txt",
+      on: "1",
+      changed: "2026-03-01T10:00:00.000Z",
+      bytes: "No.",
+    });
+    confluence.locked.add("att9");
+    await sync({ whole: true });
+    const locked = (await stand.documents(source)).find(({ title }) => title === "locked.txt");
+    expect(locked?.error).toContain("may not download this file");
+    confluence.attachments.pop();
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("says which space the account does not see, and reads the others", async () => {
+    for (const id of ["20", "3", "50", "att5", "att6"]) confluence.hidden.add(id);
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect((await skipped()).map(({ problem }) => problem)).toContain(
+      "Confluence shows no space HR: it does not exist, or the account may not see it.",
+    );
+    expect(await titles()).toEqual(["Leave", "Prices", "Untitled", "plan.txt"]);
+    confluence.hidden.clear();
+    await sync({ whole: true });
+    expect(await titles()).toEqual(everything);
+  });
+});
+
+describe("when Confluence is in the way", () => {
+  it.each([
+    ["a limit", { status: 429, headers: { "retry-after": "120" } }, 60],
+    ["a limit in a file", { status: 429, headers: { "retry-after": "120" }, path: "blogposts" }, 60],
+    ["a failure that asks for time", { status: 503, headers: { "retry-after": "300" } }, 200],
+  ])("waits as long as it asks: %s", async (_, refusal, least) => {
+    confluence.refusals = [refusal];
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
+    const [row] =
+      await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
+    expect(Number(row?.seconds)).toBeGreaterThan(least);
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("goes on where it was after a limit in the middle, and over many turns", async () => {
+    confluence.refusals = [{ status: 429, headers: { "retry-after": "60" }, path: "cursor=c-2" }];
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "waiting" });
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect(confluence.calls.filter((call) => call === "pages id")).toHaveLength(2);
+    confluence.calls.length = 0;
+    await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+    await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
+    await stand.settle(stand.ticker({ turnMs: 0 }));
+    expect(confluence.calls.filter((call) => call === "pages id")).toHaveLength(2);
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("says what to do about a token, and loses nothing, even where it is answered as nobody", async () => {
+    await logIn("no-longer-good");
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
+    expect(task.error).toContain("does not accept these credentials");
+    expect(task.error).not.toContain("no-longer-good");
+    await logIn(confluence.apiToken);
+    confluence.isAnonymous = true;
+    expect((await sync({ whole: true })).error).toContain("Confluence shows no space DOCS, HR");
+    const config = (spaces: string[]) =>
+      stand.sql`update public.sources set config = config || ${stand.sql.json({ spaces })} where id = ${source}`;
+    await config([]);
+    expect((await sync({ whole: true })).error).toContain("Confluence shows this account nothing to read");
+    expect(await titles()).toEqual(everything);
+    confluence.isAnonymous = false;
+    await sync({ whole: true });
+    expect(await titles()).toEqual([
+      "Hush",
+      "Leave",
+      "News",
+      "Prices",
+      "Rules",
+      "Untitled",
+      "hush.txt",
+      "plan.txt",
+      "post.csv",
+    ]);
+    await config(["DOCS", "HR"]);
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await titles()).toEqual(everything);
+  });
+});
+
+it("belongs to a site of Atlassian's cloud, and follows no file to another place", async () => {
+  const isTaken = (site: string) => configSchema(declaration).safeParse({ site }).success;
+  expect(isTaken("acme.atlassian.net/wiki/spaces")).toBe(true);
+  for (const wrong of [
+    "https://evil.example",
+    "https://acme.atlassian.net.evil.example",
+    "http://acme.atlassian.net",
+  ])
+    expect([wrong, isTaken(wrong)]).toEqual([wrong, false]);
+  confluence.refusals = [
+    { status: 302, headers: { location: "https://id.atlassian.com/login" }, path: "/download" },
+  ];
+  Object.assign(confluence.attachments[0] ?? {}, { changed: "2026-03-09T10:00:00.000Z" });
+  await sync();
+  const plan = (await stand.documents(source)).find(({ title }) => title === "plan.txt");
+  expect(plan?.error).toContain("may not download this file");
+  expect(await stand.sql`select 1 from public.chunks where content like '%plan has changed%'`).toHaveLength(
+    1,
+  );
+});

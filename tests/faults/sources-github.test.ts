@@ -1,0 +1,400 @@
+// GitHub, read by the worker through the real queue: trees, comparisons, threads with everything said in them, changes, deletions,
+// limits, damage, a worker that stops in the middle.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type GithubFake, startGithubFake, threadOf } from "../support/fakes/github.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let github: GithubFake;
+let stand: IndexingStand;
+let source: string;
+
+beforeAll(async () => {
+  github = await startGithubFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = new URL(github.url).host;
+  stand = await startIndexingStand();
+  github.repositories["Acme/Handbook"] = {
+    branch: "main",
+    files: {
+      "README.md": "---\ntitle: Handbook\nlayout: page\n---\nWelcome to Acme.",
+      "docs/leave.md": "# Leave\n\nThirty days.\n\n```sh\nleave --ask\n```",
+      "docs/deep/rules.rst": "Rules\n=====\n\nRun ``go``::\n\n    go --fast\n",
+      "docs/@link.md": "../README.md",
+      "src/app.ts": "export {}",
+      "docs/photo.png": "\0",
+    },
+    issues: [1, 2, 3].map((n) =>
+      threadOf(n, `Bug ${n}`, `Case ${n}.`, `2026-03-0${n}T10:00:00Z`, { state: "OPEN" }),
+    ),
+    discussions: [
+      threadOf(7, "How long?", "How long is leave?", "2026-03-01T10:00:00Z", {
+        category: { name: "Q&A" },
+        comments: [
+          { id: "c1", body: "Ask your lead." },
+          { id: "c2", body: "Buy pills!", isMinimized: true },
+          {
+            id: "c3",
+            body: "Thirty days.",
+            isAnswer: true,
+            replies: [{ body: "Thanks." }, { body: "Indeed." }, { body: "The last word." }],
+          },
+        ],
+      }),
+    ],
+  };
+  const config = {
+    repositories: ["acme/handbook"],
+    content: ["files", "issues", "discussions"],
+    apiUrl: github.url,
+  };
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'github', 'Handbook', ${stand.sql.json(config)}) returning id`;
+  source = row?.id;
+  await logIn(github.accessToken);
+  await stand.addKnowledge([source]);
+});
+afterAll(async () => {
+  await stand?.stop();
+  await github?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(() => {
+  github.calls.length = 0;
+});
+
+async function logIn(accessToken: string) {
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken }, source))})
+    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
+}
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const sourceRow = async () => (await stand.sql`select * from public.sources where id = ${source}`)[0];
+const contentOf = async (title: string) =>
+  (await stand.documents(source)).find((one) => one.title === title)?.content;
+const repository = () => {
+  const found = github.repositories["Acme/Handbook"] ?? github.repositories["Globex/Guide"];
+  if (!found) throw new Error("no repository");
+  return found;
+};
+const everything = [
+  "handbook#1 Bug 1",
+  "handbook#2 Bug 2",
+  "handbook#3 Bug 3",
+  "handbook#7 How long?",
+  "handbook/README.md",
+  "handbook/docs/deep/rules.rst",
+  "handbook/docs/leave.md",
+];
+
+describe("a source of repositories", () => {
+  it("reads files, issues and discussions to their last reply, with addresses and the day of the change", async () => {
+    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await titles()).toEqual(everything);
+    expect(await contentOf("handbook/README.md")).toBe(
+      "Changed: 2026-02-03\n\n# Handbook\n\nWelcome to Acme.",
+    );
+    expect(await contentOf("handbook/docs/leave.md")).toContain("```sh\nleave --ask\n```");
+    expect(await contentOf("handbook/docs/deep/rules.rst")).toContain(
+      "# Rules\n\nRun `go`:\n\n```\ngo --fast\n```",
+    );
+    const discussion = await contentOf("handbook#7 How long?");
+    for (const part of [
+      "Category: Q&A",
+      "Changed: 2026-03-01",
+      "accepted answer:\n\nThirty days.",
+      "The last word.",
+    ])
+      expect(discussion).toContain(part);
+    expect(discussion).not.toContain("pills");
+    const rows = await stand.sql`
+      select external_id, url from public.documents
+       where source_id = ${source} and title in ('handbook/docs/leave.md', 'handbook#1 Bug 1') order by title`;
+    expect(rows).toMatchObject([
+      { external_id: "acme/handbook/issues/1", url: "https://github.example/acme/handbook/issues/1" },
+      {
+        external_id: "acme/handbook/files/docs/leave.md",
+        url: "https://github.example/Acme/Handbook/blob/main/docs/leave.md",
+      },
+    ]);
+    expect(github.headers[0]).toMatchObject({
+      authorization: `Bearer ${github.accessToken}`,
+      "x-github-api-version": "2022-11-28",
+    });
+    await stand.expectWhole();
+  });
+
+  it("asks for the head and the latest change alone where nothing changed", async () => {
+    await sync();
+    // The last change stands within the overlap, so that its thread is read to its end again.
+    const { calls } = github;
+    expect(calls).toEqual(["head", "issues since 2026-03-03T09:50:00.000Z", "discussions", "more", "more"]);
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("compares commits: what changed is read, what was removed or renamed goes at once", async () => {
+    const { files, issues } = repository();
+    const { "docs/leave.md": leave = "", "docs/deep/rules.rst": _, ...rest } = files;
+    repository().files = { ...rest, "docs/holidays.md": leave, "docs/new.md": "Brand new." };
+    issues[0] = threadOf(1, "Bug 1", "Case solved.", "2026-03-05T10:00:00Z", { state: "CLOSED" });
+    await sync();
+    expect(github.calls).toContain("compare");
+    expect(github.calls.filter((call) => call.startsWith("tree"))).toEqual([]);
+    expect(await titles()).toEqual(
+      expect.arrayContaining(["handbook/docs/holidays.md", "handbook/docs/new.md"]),
+    );
+    expect(await titles()).not.toContain("handbook/docs/leave.md");
+    expect(await titles()).not.toContain("handbook/docs/deep/rules.rst");
+    expect(await contentOf("handbook#1 Bug 1")).toContain("State: closed");
+    expect(await stand.sql`select 1 from public.chunks where content like '%Case 1.%'`).toEqual([]);
+    repository().files = files;
+    await sync();
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("reads the whole tree where commits cannot be compared, and a large one folder by folder", async () => {
+    repository().files["docs/more.md"] = "More.";
+    github.forgotten.add(JSON.parse((await sourceRow())?.sync_cursor)["acme/handbook files"]);
+    github.mostEntries = 3;
+    expect(await sync()).toMatchObject({ status: "succeeded" });
+    github.mostEntries = 1000;
+    expect(github.calls).toEqual(
+      expect.arrayContaining(["compare", "tree alone", "tree docs alone", "tree docs/deep"]),
+    );
+    expect(await titles()).toEqual([...everything, "handbook/docs/more.md"]);
+    github.mostEntries = 3;
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    github.mostEntries = 1000;
+    expect(await titles()).toEqual([...everything, "handbook/docs/more.md"]);
+  });
+
+  it("drops what is gone when everything was listed, and only then", async () => {
+    delete repository().files["docs/more.md"];
+    const [first, ...others] = repository().issues;
+    repository().issues = others;
+    await sync();
+    expect(await titles()).toEqual(everything);
+    // A node that could not be read may be the one that is missed.
+    repository().issues = [null, ...others];
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(everything);
+    repository().issues = others;
+    await sync({ whole: true });
+    expect(await titles()).toEqual(everything.slice(1));
+    repository().issues = [first ?? null, ...others];
+    await sync({ whole: true });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("reads what does not come along, leaves out what is too large with why, lets damage fail alone", async () => {
+    repository().files["docs/long.txt"] = `${"A long story. ".repeat(450)}The end.`;
+    repository().files["docs/dump.txt"] = "x".repeat(5 * 1024 * 1024 + 1);
+    repository().files["docs/bytes.txt"] = "a\0b";
+    repository().issues.push({ number: 9, title: "Broken", comments: null });
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    expect(await contentOf("handbook/docs/long.txt")).toMatch(/The end\.$/);
+    const documents = await stand.documents(source);
+    const errorOf = (title: string) => documents.find((one) => one.title === title)?.error;
+    expect(errorOf("Broken")).toContain("form that cannot be read");
+    expect(errorOf("handbook/docs/bytes.txt")).toContain("something else than text");
+    expect(await titles()).not.toContain("handbook/docs/dump.txt");
+    expect(
+      await stand.sql`select address, problem from private.source_pages where source_id = ${source}`,
+    ).toEqual([
+      {
+        address: "https://github.example/Acme/Handbook/blob/main/docs/dump.txt",
+        problem: "The file is larger than is read.",
+      },
+    ]);
+    for (const name of ["long", "dump", "bytes"]) delete repository().files[`docs/${name}.txt`];
+    repository().issues.pop();
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await titles()).toEqual(everything);
+  });
+});
+
+describe("what GitHub answers only in part", () => {
+  it("is asked for in smaller pages where one question is too much, and nothing is taken for gone", async () => {
+    github.mostThreads = 1;
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    github.mostThreads = 100;
+    expect(github.calls.filter((call) => call === "issues").length).toBeGreaterThan(3);
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("is read as a whole tree where a comparison is refused or fails each time", async () => {
+    const { files } = repository();
+    for (const [at, status] of [422, 500].entries()) {
+      repository().files = { ...files, [`docs/late-${at}.md`]: "Late." };
+      const body = { message: "Server Error: Sorry, this diff is taking too long to generate." };
+      github.refusals = Array.from({ length: status === 500 ? 3 : 1 }, () => ({
+        status,
+        body,
+        path: "compare",
+      }));
+      expect(await sync()).toMatchObject({ message_code: "indexed" });
+      expect(github.refusals).toEqual([]);
+      expect(await titles()).toContain(`handbook/docs/late-${at}.md`);
+    }
+    repository().files = files;
+    await sync({ whole: true });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("keeps what a folder with too many files no longer names, and says so", async () => {
+    github.mostEntries = 1;
+    github.mostInFolder = 1;
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    github.mostEntries = github.mostInFolder = 1000;
+    expect(await titles()).toEqual(everything);
+    const notes = () => stand.sql`select problem from private.source_pages where source_id = ${source}`;
+    expect((await notes())[0]?.problem).toContain("lists only a part of this folder");
+    await sync({ whole: true });
+    expect(await notes()).toEqual([]);
+  });
+
+  it("names a comment that is lacking, and a file that is kept elsewhere", async () => {
+    const { files, issues } = repository();
+    const [first = null, ...others] = issues;
+    const said = { comments: [{ id: "c8", body: "Seen." }, null] };
+    repository().issues = [threadOf(1, "Bug 1", "Case 1.", "2026-03-01T10:00:00Z", said), ...others];
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
+    repository().files = { ...files, "docs/large.md": pointer };
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    expect(await contentOf("handbook#1 Bug 1")).toMatch(/Seen\.\n\n\(A comment could not be read\.\)$/);
+    const large = (await stand.documents(source)).find(({ title }) => title === "handbook/docs/large.md");
+    expect(large?.error).toContain("is kept in Git LFS");
+    repository().files = files;
+    repository().issues = [first, ...others];
+    await sync({ whole: true });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("is followed to where a repository was renamed to, by the documents that there are", async () => {
+    const whole = repository();
+    github.repositories = { "Globex/Guide": whole };
+    github.moved = { "acme/handbook": "Globex/Guide" };
+    const ids = () => stand.sql`select id from public.documents where source_id = ${source} order by id`;
+    const before = await ids();
+    repository().files["docs/new.md"] = "New.";
+    expect(await sync()).toMatchObject({ message_code: "indexed" });
+    expect(github.calls).toContain("compare");
+    delete repository().files["docs/new.md"];
+    await sync({ whole: true });
+    expect(await ids()).toEqual(before);
+    const urls = await stand.sql`select url from public.documents where source_id = ${source}`;
+    expect(urls).toContainEqual({ url: "https://github.example/Globex/Guide/blob/main/docs/leave.md" });
+    github.moved = {};
+    github.repositories = { "Acme/Handbook": whole };
+    await sync({ whole: true });
+  });
+});
+
+describe("when GitHub is in the way", () => {
+  const reset = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
+  it.each([
+    [
+      "its hourly limit, as a 403",
+      { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(1800) } },
+      1500,
+    ],
+    [
+      "its hourly limit, as a 429",
+      { status: 429, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(1800) } },
+      1500,
+    ],
+    ["a secondary limit with a time", { status: 403, headers: { "retry-after": "120" } }, 60],
+    [
+      "a secondary limit in words",
+      { status: 403, body: { message: "You have exceeded a secondary rate limit." } },
+      30,
+    ],
+    [
+      "a secondary limit in the words of a 200",
+      { status: 200, body: { message: "You have exceeded a secondary rate limit." } },
+      30,
+    ],
+    [
+      "a limit within a GraphQL answer",
+      {
+        status: 200,
+        headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(1800) },
+        body: { errors: [{ type: "RATE_LIMIT" }] },
+      },
+      1500,
+    ],
+  ])("waits as long as it asks: %s", async (_, refusal, least) => {
+    github.refusals = [refusal];
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
+    const [row] =
+      await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
+    expect(Number(row?.seconds)).toBeGreaterThan(least);
+    expect((await sourceRow())?.error).toBe("GitHub asks to be called less often.");
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("goes on where it was after a limit in the middle, and asks for no page twice", async () => {
+    github.refusals = [{ status: 429, headers: { "retry-after": "120" }, path: "cursor-2" }];
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "waiting" });
+    expect(github.calls.filter((call) => call === "issues")).toHaveLength(1);
+    expect(await titles()).toEqual(everything);
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect(github.calls.filter((call) => call === "issues")).toHaveLength(2);
+    expect(github.calls.filter((call) => call.startsWith("tree"))).toHaveLength(1);
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("lists over many turns, each a page", async () => {
+    await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+    await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
+    await stand.settle(stand.ticker({ turnMs: 0 }));
+    expect(github.calls.filter((call) => call === "issues")).toHaveLength(2);
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("says what to do about a token, a repository and a permission, and loses nothing", async () => {
+    await logIn("no-longer-good");
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
+    expect(task.error).toContain("does not accept these credentials");
+    expect(task.error).not.toContain("no-longer-good");
+    await logIn(github.accessToken);
+    const { "Acme/Handbook": whole } = github.repositories;
+    github.repositories = {};
+    expect((await sync({ whole: true })).error).toContain("GitHub shows no repository acme/handbook");
+    if (whole) github.repositories["Acme/Handbook"] = whole;
+    github.denied.add("issues");
+    expect((await sync({ whole: true })).error).toContain(
+      "does not let this token read the issues of acme/handbook",
+    );
+    github.denied.clear();
+    // A tree that may not be read is no empty one.
+    github.refusals = [{ status: 404, path: "git/trees" }];
+    expect((await sync({ whole: true })).status).toBe("failed");
+    github.refusals = [{ status: 301, path: "git/trees" }];
+    expect((await sync({ whole: true })).error).toContain("has another name by now");
+    github.refusals = [{ status: 451, path: "git/trees" }];
+    expect((await sync({ whole: true })).error).toContain("GitHub has blocked this repository");
+    expect(await titles()).toEqual(everything);
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+  });
+});
+
+it("reads only folders that the source names, whatever a document claims to be", async () => {
+  await stand.sql`update public.sources set config = config || '{"folders": ["/docs/deep/"], "content": ["files"]}' where id = ${source}`;
+  await sync();
+  expect(await titles()).toEqual(["handbook/docs/deep/rules.rst"]);
+});

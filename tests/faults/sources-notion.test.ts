@@ -1,0 +1,322 @@
+// Notion, read by the worker through the real queue: search, blocks, databases, edits, what the search does not name, the trash,
+// limits, lost positions, a worker that stops in the middle.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
+import { declaration } from "../../edge-functions/indexing/connectors/notion/declaration.ts";
+import {
+  type FakePage,
+  type NotionFake,
+  notionId,
+  paragraph,
+  rich,
+  startNotionFake,
+} from "../support/fakes/notion.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let notion: NotionFake;
+let stand: IndexingStand;
+let source: string;
+const shop = notionId(90);
+
+const pages = (): FakePage[] => [
+  {
+    id: notionId(1),
+    title: "Leave",
+    edited: "2026-03-01T10:00:00.000Z",
+    blocks: [
+      { type: "heading_2", heading_2: { rich_text: rich("Days") } },
+      paragraph("Thirty days."),
+      {
+        type: "toggle",
+        toggle: { rich_text: rich("More") },
+        has: [paragraph("Ask your lead."), paragraph("Then rest.")],
+      },
+      { type: "child_page", child_page: { title: "Rules" }, has: [paragraph("not here")] },
+    ],
+  },
+  { id: notionId(2), title: "Rules", edited: "2026-03-02T10:00:00.000Z", blocks: [paragraph("Be kind.")] },
+  { id: notionId(3), title: "", edited: "2026-03-03T10:00:00.000Z", blocks: [paragraph("Nameless.")] },
+  ...["Lamp", "Chair", "Table"].map((title, at) => ({
+    id: notionId(10 + at),
+    title,
+    edited: `2026-02-0${at + 1}T10:00:00.000Z`,
+    row: shop,
+    properties: { Price: { id: "p", type: "number", number: 10 * (at + 1) } },
+    blocks: [paragraph(`${title} text.`)],
+  })),
+];
+const everything = ["Chair", "Lamp", "Leave", "Prices", "Rules", "Table", "Untitled"];
+
+beforeAll(async () => {
+  notion = await startNotionFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = new URL(notion.url).host;
+  stand = await startIndexingStand();
+  notion.pages = pages();
+  notion.sources = [
+    { id: shop, title: "Prices", edited: "2026-01-01T10:00:00.000Z", columns: ["Price", "Empty"] },
+  ];
+  const config = { content: ["pages", "databases"], apiUrl: notion.url };
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'notion', 'Wiki', ${stand.sql.json(config)}) returning id`;
+  source = row?.id;
+  await logIn(notion.accessToken);
+  await stand.addKnowledge([source]);
+});
+afterAll(async () => {
+  await stand?.stop();
+  await notion?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(() => {
+  notion.calls.length = 0;
+});
+
+async function logIn(accessToken: string) {
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken }, source))})
+    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
+}
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const sourceRow = async () => (await stand.sql`select * from public.sources where id = ${source}`)[0];
+const contentOf = async (title: string) =>
+  (await stand.documents(source)).find((one) => one.title === title)?.content;
+const pageNamed = (title: string) => {
+  const found = notion.pages.find((one) => one.title === title);
+  if (!found) throw new Error(`no page ${title}`);
+  return found as FakePage;
+};
+
+describe("a source of pages and databases", () => {
+  it("reads pages to their last block, rows as pages, and a database as one table, with their addresses", async () => {
+    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await titles()).toEqual(everything);
+    expect(await contentOf("Leave")).toBe(
+      "# Leave\n\nChanged: 2026-03-01\n\n## Days\n\nThirty days.\n\nMore\n\nAsk your lead.\n\nThen rest.\n\nRules",
+    );
+    expect(await contentOf("Chair")).toBe("# Chair\n\nPrice: 20\nChanged: 2026-02-02\n\nChair text.");
+    expect(await contentOf("Prices")).toBe(
+      "# Prices\n\nWhat we sell.\n\n| Name | Price |\n| --- | --- |\n| Lamp | 10 |\n| Chair | 20 |\n| Table | 30 |",
+    );
+    const [row] = await stand.sql`
+      select external_id, url from public.documents where source_id = ${source} and title = 'Leave'`;
+    expect(row).toEqual({
+      external_id: `pages/${notionId(1)}`,
+      url: `https://www.notion.so/${notionId(1).replaceAll("-", "")}`,
+    });
+    const [table] = await stand.sql`
+      select t.id from public.document_tables t join public.documents d on d.id = t.document_id
+       where d.source_id = ${source} and d.title = 'Prices'`;
+    expect(table).toBeDefined();
+    await stand.expectWhole();
+  });
+
+  it("asks for the latest edits alone where nothing changed, and reads nothing again", async () => {
+    await sync();
+    expect(notion.calls).toEqual(["search page descending", "search data_source descending"]);
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("reads what was edited, and the table of a row that was", async () => {
+    Object.assign(pageNamed("Rules"), {
+      title: "House rules",
+      edited: "2026-03-05T10:00:00.000Z",
+      blocks: [paragraph("Be very kind.")],
+    });
+    Object.assign(pageNamed("Lamp"), {
+      edited: "2026-03-05T11:00:00.000Z",
+      properties: { Price: { type: "number", number: 11 } },
+    });
+    await sync();
+    expect(await contentOf("House rules")).toContain("Be very kind.");
+    expect(await contentOf("Prices")).toContain("| Lamp | 11 |");
+    expect(notion.calls).toContain(`rows ${shop}`);
+    expect(notion.calls).not.toContain(`blocks ${notionId(1)}`);
+    expect(await stand.sql`select 1 from public.chunks where content like '%Be kind.%'`).toEqual([]);
+    Object.assign(pageNamed("House rules"), { title: "Rules", edited: "2026-03-06T10:00:00.000Z" });
+    await sync();
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("reads a page that was edited a moment ago once more, since a later edit may have the same minute", async () => {
+    const now = new Date();
+    const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000).toISOString();
+    Object.assign(pageNamed("Rules"), { edited: minute, blocks: [paragraph("First.")] });
+    await sync();
+    expect(await contentOf("Rules")).toContain("First.");
+    Object.assign(pageNamed("Rules"), { blocks: [paragraph("Second.")] });
+    await sync();
+    expect(await contentOf("Rules")).toContain("Second.");
+    Object.assign(pageNamed("Rules"), { edited: "2026-03-06T10:00:00.000Z" });
+    await sync({ whole: true });
+  });
+
+  it("keeps what the search does not name, and drops what is not there or in the trash", async () => {
+    // One page and one row: the query of the database names the row.
+    for (const title of ["Leave", "Chair"]) pageNamed(title).isUnsearched = true;
+    await sync({ whole: true });
+    expect(notion.calls).toContain(`page ${notionId(1)}`);
+    expect(await titles()).toEqual(everything);
+    notion.hidden.add(notionId(1));
+    pageNamed("Rules").isTrashed = true;
+    await sync();
+    expect(await titles()).toEqual(everything);
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(everything.filter((one) => !["Leave", "Rules"].includes(one)));
+    notion.hidden.clear();
+    pageNamed("Rules").isTrashed = false;
+    for (const title of ["Leave", "Chair"]) pageNamed(title).isUnsearched = false;
+    await sync({ whole: true });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("lets damage fail alone, and says what Notion leaves out", async () => {
+    notion.pages.push({ object: "page", id: notionId(7), last_edited_time: "never" }, { object: "page" });
+    notion.isIncomplete = true;
+    const { isTrashed: _, ...first } = pageNamed("Leave");
+    notion.pages = notion.pages.filter((one) => one.title !== "Leave");
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+    notion.isIncomplete = false;
+    // Asked for by itself, it is gone: that an entry could not be told keeps nothing.
+    expect(await titles()).not.toContain("Leave");
+    const broken = (await stand.documents(source)).find(({ error }) => error);
+    expect(broken?.error).toContain("form that cannot be read");
+    expect(await stand.sql`select problem from private.source_pages where source_id = ${source}`).toEqual([
+      { problem: expect.stringContaining("names only a part") },
+    ]);
+    notion.pages = [...notion.pages.filter((one) => !("object" in one)), first];
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await titles()).toEqual(everything);
+    expect(await stand.sql`select 1 from private.source_pages where source_id = ${source}`).toEqual([]);
+  });
+
+  it("reads on below a block that is gone by now, and shows a synced block's original", async () => {
+    const leave = pageNamed("Leave");
+    const { blocks = [] } = leave;
+    leave.blocks = [
+      ...blocks,
+      {
+        type: "synced_block",
+        synced_block: { synced_from: { type: "block_id", block_id: notionId(501) } },
+        has: [paragraph("a copy")],
+      },
+      {
+        type: "synced_block",
+        synced_block: { synced_from: { type: "block_id", block_id: notionId(999) } },
+        has: [paragraph("unseen")],
+      },
+      paragraph("The end."),
+    ];
+    leave.edited = "2026-03-07T10:00:00.000Z";
+    pageNamed("Rules").blocks?.push({
+      id: notionId(501),
+      type: "synced_block",
+      synced_block: { synced_from: null },
+      has: [paragraph("The original.")],
+    });
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await contentOf("Leave")).toMatch(/The original\.\n\nThe end\.$/);
+    Object.assign(leave, { blocks, edited: "2026-03-08T10:00:00.000Z" });
+    await sync({ whole: true });
+  });
+});
+
+describe("when Notion is in the way", () => {
+  it.each([
+    [
+      "a limit for a minute",
+      { status: 429, headers: { "retry-after": "55" }, body: { code: "rate_limited" } },
+      40,
+      "Notion asks to be called less often.",
+    ],
+    [
+      "a workspace's limit",
+      { status: 429, headers: { "retry-after": "600" }, body: { code: "rate_limited" } },
+      500,
+      "Notion asks to be called less often.",
+    ],
+    [
+      "too much to do",
+      { status: 529, headers: { "retry-after": "120" }, body: { code: "service_overload" } },
+      60,
+      "Notion has a problem of its own (529).",
+    ],
+  ])("waits as long as it asks: %s", async (_, refusal, least, sentence) => {
+    notion.refusals = [refusal];
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
+    const [row] =
+      await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
+    expect(Number(row?.seconds)).toBeGreaterThan(least);
+    expect((await sourceRow())?.error).toBe(sentence);
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("goes on where it was after a limit in the middle, and begins a search anew whose position is lost", async () => {
+    notion.refusals = [{ status: 429, headers: { "retry-after": "60" }, path: "start_cursor" }];
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "waiting" });
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect(notion.calls.filter((call) => call === "search page ascending")).toHaveLength(3);
+    notion.calls.length = 0;
+    for (const id of [notionId(10), notionId(12), notionId(2), notionId(3)]) notion.lost.add(id);
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(notion.calls.filter((call) => call === "search page ascending").length).toBeGreaterThan(4);
+    notion.lost.clear();
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("lists over many turns, each a page", async () => {
+    await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+    await stand.sql`select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source})`;
+    await stand.settle(stand.ticker({ turnMs: 0 }));
+    expect(notion.calls.filter((call) => call === "search page ascending")).toHaveLength(3);
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("says what to do about a token, a capability and pages that are not shared, and loses nothing", async () => {
+    await logIn("no-longer-good");
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
+    expect(task.error).toContain("does not accept these credentials");
+    expect(task.error).not.toContain("no-longer-good");
+    await logIn(notion.accessToken);
+    notion.refusals = [{ status: 403, body: { code: "restricted_resource" } }];
+    expect((await sync({ whole: true })).error).toContain("see that it may read content");
+    const { pages: kept, sources } = notion;
+    Object.assign(notion, { pages: [], sources: [] });
+    expect((await sync({ whole: true })).error).toContain("Notion shows this connection no page");
+    Object.assign(notion, { pages: kept, sources });
+    expect(await titles()).toEqual(everything);
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+  });
+});
+
+it("reads only the kinds that the source names, whatever a document claims to be", async () => {
+  await stand.sql`update public.sources set config = config || '{"content": ["databases"]}' where id = ${source}`;
+  await sync();
+  expect(await titles()).toEqual(["Prices"]);
+});
+
+it("is called at Notion's own address and no other", () => {
+  const isTaken = (apiUrl: string) => configSchema(declaration).safeParse({ apiUrl }).success;
+  expect(isTaken("https://api.notion.com")).toBe(true);
+  for (const wrong of [
+    "https://evil.example",
+    "https://api.notion.com.evil.example",
+    "http://api.notion.com",
+  ])
+    expect([wrong, isTaken(wrong)]).toEqual([wrong, false]);
+});

@@ -1,0 +1,299 @@
+// A website, read by the worker through the real queue: what is read and left out, what changed, what vanished, and what a killed
+// worker leaves.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { pageOf, sitemapOf, startWebsiteFake, type WebsiteFake } from "../support/fakes/website.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let site: WebsiteFake;
+let stand: IndexingStand;
+
+beforeAll(async () => {
+  site = await startWebsiteFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = new URL(site.url).host;
+  stand = await startIndexingStand();
+});
+afterAll(async () => {
+  await stand?.stop();
+  await site?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(() => {
+  Object.assign(site, {
+    pages: {},
+    robots: "",
+    login: undefined,
+    refusals: [],
+    calls: [],
+    authorizations: [],
+  });
+  site.nothing = { status: 404, body: "<h1>Not found</h1>" };
+});
+
+async function addSource(config: object = {}, credentials?: Record<string, string>): Promise<string> {
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'website', 'Site', ${stand.sql.json({ startUrl: `${site.url}/`, ...config })}) returning id`;
+  if (credentials)
+    await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+      values (${row?.id}, ${stand.team}, ${Buffer.from(sealCredentials(credentials, row?.id))})`;
+  await stand.addKnowledge([row?.id]);
+  return row?.id;
+}
+async function queue(source: string): Promise<string> {
+  await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  return row?.id;
+}
+async function sync(source: string) {
+  const id = await queue(source);
+  await stand.settle();
+  return stand.task(id);
+}
+const paths = async (source: string) => {
+  const rows = await stand.sql<
+    { url: string }[]
+  >`select url from public.documents where source_id = ${source} order by url`;
+  return rows.map(({ url }) => url.slice(site.url.length));
+};
+const skipped = async (source: string) => {
+  const rows = await stand.sql<{ address: string; problem: string }[]>`
+    select address, problem from private.source_pages where source_id = ${source} and problem is not null`;
+  return Object.fromEntries(rows.map(({ address, problem }) => [address.slice(site.url.length), problem]));
+};
+
+it("is read through links and packed sitemaps; what is left out says why", async () => {
+  site.robots = `User-agent: *\nDisallow: /secret\nSitemap: ${site.url}/index.xml`;
+  site.pages = {
+    "/index.xml": sitemapOf([`${site.url}/map.xml.gz`, `${site.url}/missing.xml`], "sitemapindex"),
+    "/map.xml.gz": sitemapOf([`${site.url}/from-the-map`, "https://elsewhere.example/x"]),
+    "/": pageOf("Home", "Welcome.", [
+      "/docs/a",
+      "/docs/a?utm_source=x#part",
+      "/secret",
+      "/moved",
+      "/away",
+      "/shell",
+      "/file",
+      "/login",
+      "/same",
+      "/broken",
+      "/old-letters",
+      "/huge",
+    ]),
+    "/from-the-map": pageOf("Map", "Only the sitemap names it."),
+    "/docs/a": pageOf("A", "Wash it cold.", ["/docs/b"]),
+    "/docs/b": pageOf("B", "Dry it flat."),
+    "/moved": { status: 301, headers: { location: "/docs/b" } },
+    "/away": { status: 302, headers: { location: "https://elsewhere.example/" } },
+    "/shell": { body: '<div id="root"></div><script src="/a.js"></script>' },
+    "/file": { headers: { "content-type": "application/pdf" }, body: "%PDF-" },
+    "/same": pageOf("Same", "A copy.", [], '<link rel="canonical" href="/docs/a">'),
+    "/old-letters": {
+      headers: { "content-type": "text/html; charset=windows-1252" },
+      body: Buffer.concat([
+        Buffer.from("<main><h1>Caf"),
+        Buffer.from([0xe9]),
+        Buffer.from(`</h1><p>${"Long enough to be the main text. ".repeat(9)}</p></main>`),
+      ]),
+    },
+    "/huge": { body: "x".repeat(9 * 2 ** 20) },
+  };
+  const source = await addSource();
+  expect(await sync(source)).toMatchObject({ status: "succeeded" });
+  expect(await paths(source)).toEqual(["/", "/docs/a", "/docs/b", "/from-the-map", "/old-letters"]);
+  const documents = await stand.documents(source);
+  const page = documents.find(({ title }) => title === "A");
+  expect(page?.content).toMatch(/^# A\n\nWash it cold\./);
+  expect(page?.content).not.toMatch(/Menu words|cookies|Imprint/);
+  expect(documents.map(({ title }) => title)).toContain("Café");
+  expect(await skipped(source)).toMatchObject({
+    "/secret": expect.stringContaining("robots.txt"),
+    "/away": expect.stringContaining("elsewhere.example"),
+    "/shell": expect.stringContaining("filled by scripts"),
+    "/file": expect.stringContaining("application/pdf"),
+    "/same": expect.stringContaining("the same as"),
+    "/broken": expect.stringContaining("(404)"),
+    "/huge": expect.stringContaining("larger"),
+  });
+  expect(site.calls.filter((call) => call.endsWith("/secret"))).toEqual([]);
+  await stand.expectWhole();
+});
+
+it("is asked for by entity tags; what vanished goes, confirmed or after a whole round; what failed stays", async () => {
+  const tagged = (page: ReturnType<typeof pageOf>, etag: string) => ({ ...page, headers: { etag } });
+  site.pages = {
+    "/": tagged(pageOf("Home", "Welcome.", ["/a", "/b", "/c"]), '"1"'),
+    "/a": tagged(pageOf("A", "First."), '"1"'),
+    "/b": pageOf("B", "Second."),
+    "/c": pageOf("C", "Third."),
+  };
+  const source = await addSource();
+  await sync(source);
+  expect(await paths(source)).toEqual(["/", "/a", "/b", "/c"]);
+  const chunks = () => stand.sql`select id from public.chunks where team_id = ${stand.team} order by id`;
+  const before = await chunks();
+  site.calls.length = 0;
+  await sync(source);
+  expect(site.calls).toEqual(expect.arrayContaining(["304 /", "304 /a", "GET /b"]));
+  expect(await chunks()).toEqual(before);
+  // Gone, and asked for twice; the page that is refused for now is still there.
+  delete site.pages["/b"];
+  site.pages["/c"] = { status: 403 };
+  site.calls.length = 0;
+  await sync(source);
+  expect(site.calls.filter((call) => call === "GET /b")).toHaveLength(2);
+  expect(await paths(source)).toEqual(["/", "/a", "/c"]);
+  expect((await skipped(source))["/c"]).toContain("(403)");
+  // No longer linked: gone once everything was seen.
+  site.pages["/"] = tagged(pageOf("Home", "Welcome.", ["/c"]), '"2"');
+  await sync(source);
+  expect(await paths(source)).toEqual(["/", "/c"]);
+});
+
+it("knows as of when each page is what the site has, and when it was changed there", async () => {
+  const changed = (at: string, page = pageOf("A", "First.")) => ({
+    ...page,
+    headers: { "last-modified": at },
+  });
+  site.pages = {
+    "/": pageOf("Home", "Welcome.", ["/a", "/b", "/now"]),
+    "/a": changed("Tue, 05 Mar 2024 10:00:00 GMT"),
+    "/b": pageOf("B", "Second."),
+    "/now": changed(new Date().toUTCString(), pageOf("Now", "Made anew.")),
+  };
+  const source = await addSource();
+  const ages = async () => {
+    const rows = await stand.sql<{ url: string; changed: string | null; before: boolean | null }[]>`
+      select d.url, to_char(d.changed_at at time zone 'UTC', 'YYYY-MM-DD') as changed, d.synced_at < s.synced_at as before
+        from public.documents d join public.sources s on s.id = d.source_id where s.id = ${source} order by d.url`;
+    return rows.map(({ url, changed, before }) => [url.slice(site.url.length), changed, before]);
+  };
+  await sync(source);
+  const fresh = [
+    ["/", null, null],
+    ["/a", "2024-03-05", null],
+    ["/b", null, null],
+    ["/now", null, null],
+  ];
+  expect(await ages()).toEqual(fresh);
+  // What cannot be read for now stays, as of the sync before, however often that happens.
+  const [was] = await stand.sql`select synced_at from public.sources where id = ${source}`;
+  const page = site.pages["/a"];
+  site.pages["/a"] = { status: 403 };
+  await sync(source);
+  await sync(source);
+  expect(await ages()).toEqual(fresh.map(([url, day]) => [url, day, url === "/a" ? true : null]));
+  const [now] =
+    await stand.sql`select synced_at from public.documents where source_id = ${source} and synced_at is not null`;
+  expect(now?.synced_at).toEqual(was?.synced_at);
+  site.pages["/a"] = page ?? {};
+  await sync(source);
+  expect(await ages()).toEqual(fresh);
+});
+
+it("takes nothing away when a round ends early: at the limit of pages, or because the site fails", async () => {
+  site.pages = {
+    "/": pageOf("Home", "Welcome.", ["/a", "/b"]),
+    "/a": pageOf("A", "First."),
+    "/b": pageOf("B", "Second."),
+  };
+  const source = await addSource();
+  await sync(source);
+  await stand.sql`update public.sources set config = config || '{"maxPages": 2}' where id = ${source}`;
+  await sync(source);
+  expect(await paths(source)).toEqual(["/", "/a", "/b"]);
+  expect((await skipped(source))["/b"]).toContain("limit of 2 pages");
+  await stand.sql`update public.sources set config = config - 'maxPages' where id = ${source}`;
+  site.pages["/"] = pageOf("Home", "Welcome.", ["/b", "/a"]);
+  site.pages["/b"] = { status: 503, headers: { "retry-after": "120" } };
+  const waiting = await sync(source);
+  expect(waiting).toMatchObject({ status: "waiting" });
+  expect(await paths(source)).toEqual(["/", "/a", "/b"]);
+  site.pages["/b"] = pageOf("B", "Mended.");
+  await stand.passTime();
+  await stand.settle();
+  expect((await stand.documents(source)).find(({ title }) => title === "B")?.content).toContain("Mended.");
+  expect(await skipped(source)).toEqual({});
+});
+
+it("goes on after a worker was killed where it was, without a page twice in the documents", async () => {
+  site.pages = {
+    "/": pageOf(
+      "Home",
+      "Welcome.",
+      Array.from({ length: 40 }, (_, n) => `/page-${n}`),
+    ),
+  };
+  for (let n = 0; n < 40; n++)
+    site.pages[`/page-${n}`] = { ...pageOf(`Page ${n}`, `Number ${n}.`), delayMs: 60 };
+  const source = await addSource();
+  const id = await queue(source);
+  const first = await stand.spawnFunction();
+  first.tick().catch(() => {});
+  await expect
+    .poll(async () => (await paths(source)).length, { timeout: 60_000, interval: 100 })
+    .toBeGreaterThan(5);
+  await first.end("SIGKILL");
+  const known = await paths(source);
+  expect(known.length).toBeLessThan(41);
+  site.calls.length = 0;
+  await stand.passTime();
+  await stand.settle();
+  expect(await stand.task(id)).toMatchObject({ status: "succeeded" });
+  expect(await paths(source)).toHaveLength(41);
+  // Pages that were stored are not asked for again.
+  expect(site.calls.filter((call) => call.startsWith("GET /page-")).length).toBeLessThanOrEqual(
+    41 - known.length + 1,
+  );
+  await stand.expectWhole();
+});
+
+it("logs in where it is told to, and nowhere else", async () => {
+  site.login = "ada:lovelace";
+  site.pages = {
+    "/": pageOf("Home", "Welcome.", ["/away"]),
+    "/away": { status: 302, headers: { location: "http://127.0.0.1:9/" } },
+  };
+  const open = await addSource();
+  expect(await sync(open)).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("Enter the name and the password"),
+  });
+  const source = await addSource({}, { name: "ada", password: "lovelace" });
+  expect(await sync(source)).toMatchObject({ status: "succeeded" });
+  expect(await paths(source)).toEqual(["/"]);
+});
+
+it("does not take the same answer for everything as pages, and ends in endless links", async () => {
+  site.nothing = pageOf("Oops", "We could not find that.");
+  site.pages = { "/": pageOf("Home", "Welcome.", ["/missing"]) };
+  const source = await addSource();
+  await sync(source);
+  expect(await paths(source)).toEqual(["/"]);
+  expect((await skipped(source))["/missing"]).toContain("nothing here");
+});
+
+it("reads what a sitemap alone names, and asks for no robots.txt where it is told so", async () => {
+  site.robots = "User-agent: *\nDisallow: /docs/";
+  site.pages = {
+    "/map.xml": sitemapOf([`${site.url}/docs/a`, `${site.url}/b`, "https://elsewhere.example/x"]),
+    "/docs/a": pageOf("A", "Wash it cold.", ["/c"]),
+    "/b": pageOf("B", "Dry it flat."),
+    "/c": pageOf("C", "Only a link names it."),
+  };
+  const settings = { startUrl: undefined, sitemapUrl: `${site.url}/map.xml` };
+  const heeding = await addSource(settings);
+  expect(await sync(heeding)).toMatchObject({ status: "succeeded" });
+  expect(await paths(heeding)).toEqual(["/b"]);
+  site.calls.length = 0;
+  const free = await addSource({ ...settings, respectRobots: false });
+  expect(await sync(free)).toMatchObject({ status: "succeeded" });
+  expect(await paths(free)).toEqual(["/b", "/docs/a"]);
+  expect(site.calls.filter((call) => call.endsWith("/robots.txt"))).toEqual([]);
+  const narrow = await addSource({ startUrl: undefined, sitemapUrl: `${site.url}/none.xml` });
+  expect(await sync(narrow)).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("nothing to read"),
+  });
+});

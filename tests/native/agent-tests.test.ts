@@ -1,0 +1,98 @@
+// Races about an agent's versions and runs: who saves and who tests at once.
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { describe, expect } from "vitest";
+import { openTrack, type Side, takeOut, testRace } from "./racing.ts";
+import { makeSmallTeams, type SmallTeam, service, user } from "./teams.ts";
+
+const track = openTrack();
+
+interface Round {
+  team: SmallTeam;
+  agent: string;
+  knowledges: [string, string];
+}
+
+async function prepare(sql: Sql, count: number): Promise<Round[]> {
+  const teams = await makeSmallTeams(sql, count);
+  const rounds = teams.map(
+    (team): Round => ({ team, agent: randomUUID(), knowledges: [randomUUID(), randomUUID()] }),
+  );
+  const rows = sql.json(rounds.map(({ team, agent, knowledges }) => ({ team: team.id, agent, knowledges })));
+  const each = sql`jsonb_to_recordset(${rows}) as c (team uuid, agent uuid, knowledges uuid[])`;
+  await sql`insert into public.agents (id, team_id, name) select agent, team, 'Agent' from ${each}`;
+  await sql`insert into public.knowledges (id, team_id, name) select k, team, 'Knowledge' from ${each}, unnest(knowledges) k`;
+  await sql`insert into public.agent_tests (team_id, agent_id, question, must_refuse) select team, agent, 'Why?', true from ${each}`;
+  return rounds;
+}
+
+const versionsOf = (sql: Sql, agent: string) =>
+  sql<{ number: number; knowledges: string[] }[]>`
+    select number, array(select jsonb_array_elements_text(settings -> 'knowledgeIds') order by 1) as knowledges
+      from public.agent_versions where agent_id = ${agent} order by published_at, number`;
+
+describe("an agent", () => {
+  testRace("that two save at once leaves a version for each, and the live one is what it is set to", track, {
+    prepare,
+    sides: ({ team, agent, knowledges }) => {
+      const link = (owner: string, knowledge: string): Side => ({
+        claims: user(owner),
+        work: (tx) => tx`
+          insert into public.agent_knowledges (team_id, agent_id, knowledge_id) values (${team.id}, ${agent}, ${knowledge})`,
+      });
+      return [link(team.owners[0], knowledges[0]), link(team.owners[1], knowledges[1])];
+    },
+    check: async (sql, { agent, knowledges }, outcomes) => {
+      expect(outcomes.every((outcome) => "value" in outcome)).toBe(true);
+      const versions = await versionsOf(sql, agent);
+      expect(versions.map(({ number }) => number)).toEqual([1, 2, 3]);
+      expect(versions.at(-1)?.knowledges).toEqual([...knowledges].sort());
+    },
+    unlock: (sql) => takeOut(sql, "private.keep_agent_version(uuid,uuid,integer)", "for no key update"),
+  });
+
+  testRace("has one run at a time, however many ask", track, {
+    prepare,
+    sides: ({ agent }) => {
+      const ask: Side = {
+        claims: service,
+        work: (tx) => tx`
+          select private.begin_test_run(${agent}, v.id, null, null)
+            from public.agent_versions v where v.agent_id = ${agent}`,
+      };
+      return [ask, ask];
+    },
+    check: async (sql, { agent }, outcomes) => {
+      const refused = outcomes.flatMap((outcome) => ("refused" in outcome ? [outcome.refused] : []));
+      expect(refused).toHaveLength(1);
+      expect(["23505", "PT409"]).toContain(refused[0]);
+      expect(await sql`select 1 from public.agent_test_runs where agent_id = ${agent}`).toHaveLength(1);
+    },
+    unlock: (sql) => sql`drop index public.agent_test_runs_open_key`,
+  });
+
+  testRace("that is saved while its tests begin to run is tested as one version or the other", track, {
+    prepare,
+    sides: ({ team, agent }) => [
+      {
+        claims: user(team.owners[0]),
+        work: (tx) => tx`update public.agents set instructions = 'New' where id = ${agent}`,
+      },
+      {
+        claims: service,
+        work: (tx) => tx`
+          select private.begin_test_run(${agent}, (
+            select v.id from public.agent_versions v
+             where v.agent_id = ${agent} and v.published_at is not null order by v.published_at desc limit 1), null, null)`,
+      },
+    ],
+    check: async (sql, { agent }, outcomes) => {
+      expect(outcomes.every((outcome) => "value" in outcome)).toBe(true);
+      const [run] = await sql`
+        select v.number, r.total, r.live_version_id from public.agent_test_runs r
+          join public.agent_versions v on v.id = r.version_id where r.agent_id = ${agent}`;
+      expect([1, 2]).toContain(run?.number);
+      expect(run).toMatchObject({ total: 1, live_version_id: null });
+    },
+  });
+});

@@ -1,0 +1,34 @@
+// Rows of a world's deletion that may be taken back.
+import { randomUUID } from "node:crypto";
+import { chunkEmbeddingRow, chunkWordsRow } from "./content-rows.ts";
+import type { Put } from "./putter.ts";
+import type { World } from "./world.ts";
+
+export interface DeletionIds {
+  deletion: string;
+}
+
+export const deletionIds = (): DeletionIds => ({ deletion: randomUUID() });
+
+export async function makeDeletions(put: Put, world: World) {
+  const deletion_id = world.deletion;
+  await put("private.deletions", { ...deletionRow(world), id: deletion_id });
+  await put("private.deleted_rows", deletedRow(world));
+  await put("private.deleted_chunk_words", { ...chunkWordsRow(world, world.chunk), lot: 1, deletion_id });
+  await put("private.deleted_chunk_embeddings", { ...chunkEmbeddingRow(world, world.chunk), deletion_id });
+}
+
+export const deletionRow = ({ team }: World) => ({
+  id: randomUUID(),
+  team_id: team,
+  kind: "agents",
+  row_id: randomUUID(),
+  expires_at: "2100-01-01T00:00:00Z",
+});
+
+export const deletedRow = ({ deletion }: World) => ({
+  deletion_id: deletion,
+  table_name: "public.agents",
+  keys: {},
+  content: {},
+});

@@ -1,0 +1,319 @@
+// What is deleted is in no table that anything reads, and comes back row for row: each kind, with all that hangs on it.
+import { randomUUID } from "node:crypto";
+import type { Sql, TransactionSql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Actor, actors, type Claims, claimsOf, holding } from "../support/actors.ts";
+import type { Permission } from "../support/permissions.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const kinds = {
+  agents: "agents.write",
+  knowledges: "knowledges.write",
+  sources: "sources.write",
+  qa_entries: "sources.write",
+  agent_tests: "agents.write",
+} as const satisfies Record<string, Permission>;
+type Kind = keyof typeof kinds;
+const allKinds = Object.keys(kinds) as Kind[];
+
+/** Where deleted rows wait, and what work under way puts aside and makes again. */
+const apart = [
+  ...["deletions", "deleted_rows", "deleted_chunk_words", "deleted_chunk_embeddings"],
+  ...["builds", "staged_chunks", "document_pieces", "listings", "listed_items", "slack_states"],
+].map((name) => `private.${name}`);
+
+let database: TestPostgres;
+let sql: Sql;
+let world: World;
+let tables: string[];
+const rootOf = (kind: Kind): string =>
+  ({
+    agents: world.agent,
+    knowledges: world.knowledge,
+    sources: world.source,
+    qa_entries: world.qaEntry,
+    agent_tests: world.agentTest,
+  })[kind];
+
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  world = await makeWorld(sql);
+  // The world's own, which nothing was deleted for.
+  await sql`delete from private.deletions`;
+  const found = await sql<{ name: string }[]>`
+    select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'private') order by 1`;
+  tables = found.map(({ name }) => name).filter((name) => !apart.includes(name));
+});
+afterAll(() => database.stop());
+
+/** Work that leaves no trace. */
+async function tried(work: (tx: TransactionSql) => Promise<void>): Promise<void> {
+  const over = new Error("over");
+  await sql
+    .begin(async (tx) => {
+      await work(tx);
+      throw over;
+    })
+    .catch((error: unknown) => {
+      if (error !== over) throw error;
+    });
+}
+
+async function as<T>(tx: TransactionSql, claims: Claims, work: () => Promise<T>): Promise<T> {
+  await tx`select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`;
+  const result = await work();
+  await tx`select set_config('role', 'none', true)`;
+  return result;
+}
+const by = <T>(tx: TransactionSql, actor: Actor, work: () => Promise<T>) =>
+  as(tx, claimsOf(actor, world), work);
+
+/** As the API deletes. @returns until when it can be taken back, and how many rows of its own went */
+async function remove(tx: TransactionSql, kind: Kind, id = rootOf(kind)) {
+  const [kept] = await tx<{ until: Date | null }[]>`
+    select private.keep_deleted(${kind}, ${world.team}, ${id}) as until`;
+  const gone =
+    await tx`delete from ${tx(`public.${kind}`)} where team_id = ${world.team} and id = ${id} returning 1`;
+  return { until: kept?.until ?? null, gone: gone.length };
+}
+const restore = (tx: TransactionSql, kind: Kind, id = rootOf(kind)) =>
+  tx`select private.restore_deleted(${kind}, ${world.team}, ${id})`;
+/** The code with which Postgres refuses to restore; undefined when it does not. */
+async function refusedRestore(
+  tx: TransactionSql,
+  kind: Kind,
+  id = rootOf(kind),
+): Promise<string | undefined> {
+  return await tx
+    .savepoint(async (point) => void (await restore(point, kind, id)))
+    .then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    );
+}
+
+/** Every row of every table but those apart, as text, by table. Tasks are those that were there before. */
+async function everything(
+  tx: TransactionSql,
+  before?: Map<string, string[]>,
+): Promise<Map<string, string[]>> {
+  const rows = new Map<string, string[]>();
+  for (const name of tables) {
+    const found = await tx.unsafe<{ row: string }[]>(
+      `select (to_jsonb(t) - 'updated_at')::text as row from ${name} t`,
+    );
+    rows.set(name, found.map(({ row }) => row).sort());
+  }
+  if (before) {
+    const known = new Set(before.get("public.tasks"));
+    rows.set(
+      "public.tasks",
+      (rows.get("public.tasks") ?? []).filter((row) => known.has(row)),
+    );
+  }
+  return rows;
+}
+const differences = (one: Map<string, string[]>, other: Map<string, string[]>) =>
+  [...one].flatMap(([name, rows]) => {
+    const there = new Set(other.get(name));
+    return rows.filter((row) => !there.has(row)).map((row) => `${name} ${row}`);
+  });
+
+/** Runs what waits for the end of the transaction, such as the keeping of an agent's versions. */
+async function settle(tx: TransactionSql): Promise<void> {
+  await tx`set constraints all immediate`;
+  await tx`set constraints all deferred`;
+}
+
+/** More of everything that the world has little of. */
+async function furnish(tx: TransactionSql): Promise<void> {
+  await tx`update public.sources set schedule = 'daily', next_sync_at = '2100-01-01', sync_cursor = 'c' where id = ${world.source}`;
+  await tx`update public.document_indexes set status = 'ready' where knowledge_id = ${world.knowledge}`;
+  await tx`update public.agent_tests set expected_document_id = ${world.document}, must_refuse = false where id = ${world.agentTest}`;
+  await tx`update public.chats set rating = 'up' where id = ${world.chats.viewer}`;
+  await tx`insert into public.tasks (team_id, type, key, knowledge_id, status, run_after)
+           values (${world.team}, 'index', ${`index:knowledge:${world.knowledge}`}, ${world.knowledge}, 'queued', '2100-01-01')`;
+}
+
+describe.each(allKinds)("%s", (kind) => {
+  test("leave every table with all that hangs on them, and come back row for row", async () => {
+    await tried(async (tx) => {
+      await furnish(tx);
+      await settle(tx);
+      const before = await everything(tx);
+      const { until, gone } = await by(tx, "owner", () => remove(tx, kind));
+      expect(gone).toBe(1);
+      expect(until).toBeInstanceOf(Date);
+      const without = await everything(tx, before);
+      const left = differences(before, without);
+      expect(left.length).toBeGreaterThan(0);
+      expect(JSON.stringify([...without.values()])).not.toContain(`"id": "${rootOf(kind)}"`);
+      await by(tx, "owner", () => restore(tx, kind));
+      await settle(tx);
+      const after = await everything(tx, before);
+      // The knowledge bases of a source are brought up to date with it.
+      const expected = kind === "sources" ? left.filter((row) => row.startsWith("public.knowledges ")) : [];
+      expect(differences(before, after)).toEqual(expected);
+      expect(differences(after, before).length).toBe(expected.length);
+      for (const name of apart.slice(0, 4)) expect(await tx`select 1 from ${tx(name)}`, name).toHaveLength(0);
+    });
+  });
+
+  test("are put aside and brought back by those who may delete them, and by nobody else", async () => {
+    await tried(async (tx) => {
+      const may = async (work: (point: TransactionSql, actor: Actor) => Promise<boolean>) => {
+        const found: Actor[] = [];
+        for (const actor of actors) if (await undone(tx, (point) => work(point, actor))) found.push(actor);
+        return found;
+      };
+      const keeping = await may(async (point, actor) => {
+        const { until, gone } = await by(point, actor, () => remove(point, kind));
+        if (until) expect(gone, actor).toBe(1);
+        return until !== null;
+      });
+      expect(keeping).toEqual(holding(kinds[kind]).filter((actor) => actor !== "platform admin at work"));
+      await by(tx, "owner", () => remove(tx, kind));
+      const restoring = await may(async (point, actor) => {
+        await by(point, actor, () => restore(point, kind));
+        return true;
+      });
+      expect(restoring).toEqual(holding(kinds[kind]));
+    });
+  });
+});
+
+/** What some work in a savepoint answered, before all of it is taken back; undefined where it was refused. */
+async function undone<T>(
+  tx: TransactionSql,
+  work: (point: TransactionSql) => Promise<T>,
+): Promise<T | undefined> {
+  let answer: T | undefined;
+  const over = new Error("over");
+  await tx
+    .savepoint(async (point) => {
+      answer = await work(point);
+      throw over;
+    })
+    .catch((error: Error & { code?: string }) => {
+      if (error !== over && error.code !== "PT404" && error.code !== "42501") throw error;
+    });
+  return answer;
+}
+
+test("it is too late after five minutes, and what is too late is purged", async () => {
+  await tried(async (tx) => {
+    await by(tx, "owner", () => remove(tx, "agents"));
+    await by(tx, "owner", () => remove(tx, "knowledges"));
+    const service: Claims = { role: "service_role" };
+    const purge = async () => {
+      const [row] = await as(
+        tx,
+        service,
+        () => tx<{ purged: number }[]>`select private.purge_deletions(10) as purged`,
+      );
+      return row?.purged;
+    };
+    expect(await purge()).toBe(0);
+    await tx`update private.deletions set expires_at = clock_timestamp() where kind = 'agents'`;
+    expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe("PT404");
+    expect(await purge()).toBe(1);
+    expect(await tx`select distinct kind from private.deletions`).toEqual([{ kind: "knowledges" }]);
+    expect(
+      await tx`select 1 from private.deleted_rows r where not exists (select from private.deletions d where d.id = r.deletion_id)`,
+    ).toHaveLength(0);
+    await by(tx, "owner", () => restore(tx, "knowledges"));
+  });
+});
+
+test("nothing is restored twice, in another team, under what is gone, or where something has its place", async () => {
+  await tried(async (tx) => {
+    expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe("PT409");
+    await by(tx, "owner", () => remove(tx, "agents"));
+    await by(tx, "owner", () => restore(tx, "agents"));
+    expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe("PT409");
+    expect(await by(tx, "owner", () => refusedRestore(tx, "agents", randomUUID()))).toBe("PT404");
+    await by(tx, "owner", () => remove(tx, "agent_tests"));
+    await by(tx, "owner", () => remove(tx, "agents"));
+    expect(await by(tx, "owner", () => refusedRestore(tx, "agent_tests"))).toBe("PT409");
+    await by(tx, "owner", () => restore(tx, "agents"));
+    await by(tx, "owner", () => restore(tx, "agent_tests"));
+    await by(tx, "owner", () => remove(tx, "qa_entries"));
+    await tx`insert into public.documents (team_id, source_id, external_id, type, title)
+             values (${world.team}, ${world.qaSource}, ${world.qaEntry}, 'qa', 'Another')`;
+    expect(await by(tx, "owner", () => refusedRestore(tx, "qa_entries"))).toBe("PT409");
+  });
+});
+
+test("a source comes back without what went meanwhile: a knowledge base, a file", async () => {
+  await tried(async (tx) => {
+    await tx`update public.sources set config = ${tx.json({ fileIds: [world.file] })} where id = ${world.source}`;
+    await tx`update public.documents set external_id = ${world.file} where id = ${world.document}`;
+    await by(tx, "owner", () => remove(tx, "sources"));
+    await tx`delete from public.knowledges where id = ${world.knowledge}`;
+    await tx`delete from public.files where id = ${world.file}`;
+    await by(tx, "owner", () => restore(tx, "sources"));
+    expect(await tx`select config from public.sources where id = ${world.source}`).toEqual([
+      { config: { fileIds: [] } },
+    ]);
+    expect(await tx`select id from public.documents where source_id = ${world.source}`).toEqual([
+      { id: world.otherDocument },
+    ]);
+    for (const table of [
+      "knowledge_sources",
+      "chunks",
+      "chunk_words",
+      "chunk_embeddings",
+      "document_tables",
+      "table_rows",
+    ])
+      expect(
+        await tx`select 1 from ${tx(`public.${table}`)} where knowledge_id = ${world.knowledge}`,
+        table,
+      ).toHaveLength(0);
+  });
+});
+
+test("what has more than 20,000 rows, or is deleted by a platform admin, is not put aside", async () => {
+  await tried(async (tx) => {
+    await tx`insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
+             select ${world.team}, ${world.knowledge}, ${world.table}, n, '{}', '{}', 0, 1 from generate_series(100, 20100) n`;
+    expect(await by(tx, "owner", () => remove(tx, "knowledges"))).toEqual({ until: null, gone: 1 });
+    expect(await by(tx, "platform admin at work", () => remove(tx, "agents"))).toEqual({
+      until: null,
+      gone: 1,
+    });
+    expect(await tx`select 1 from private.deletions`).toHaveLength(0);
+    expect(await tx`select 1 from private.deleted_rows`).toHaveLength(0);
+  });
+});
+
+test("no role reads or writes what is put aside", async () => {
+  const roles = ["anon", "authenticated", "service_role"];
+  const rights = await sql`
+    select r.name, t.name as table from unnest(${roles}::text[]) as r (name), unnest(${apart.slice(0, 4)}::text[]) as t (name)
+     where has_table_privilege(r.name, t.name, 'select, insert, update, delete') or has_any_column_privilege(r.name, t.name, 'select')`;
+  expect(rights).toEqual([]);
+});
+
+test("every trigger of new rows lets restored ones pass", async () => {
+  // The one of versions keeps none that is as the live one, and some are for restored rows alone.
+  const triggers = await sql`
+    select distinct t.tgrelid::regclass::text || ' ' || t.tgname as name
+      from unnest(${allKinds}::text[]) kind cross join lateral private.deletion_tables(kind) d
+      join pg_trigger t on t.tgrelid = d.relation and not t.tgisinternal and t.tgtype & 4 > 0 and t.tgname <> 'version_agent'
+     where pg_get_triggerdef(t.oid) !~ 'private.is_restoring\\(\\)'`;
+  expect(triggers).toEqual([]);
+});
+
+test("the copies have the columns of their tables", async () => {
+  for (const name of ["chunk_words", "chunk_embeddings"]) {
+    const columns = (relation: string) => sql`
+      select attname::text, format_type(atttypid, atttypmod) as type, attnotnull from pg_attribute
+       where attrelid = ${relation}::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attname <> 'deletion_id'
+       order by attname`;
+    expect(await columns(`private.deleted_${name}`)).toEqual(await columns(`public.${name}`));
+  }
+});

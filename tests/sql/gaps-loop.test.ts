@@ -1,0 +1,186 @@
+// The loop of a gap with the API's handlers, the indexing tick and the built-in models in this process: questions are grouped, an
+// answer is written, indexed and asked for, and documents that say something else are named.
+import { createHash, randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Gap, GapAnswered } from "../../edge-functions/v1/gaps/schema.ts";
+import { type OfflineModels, startOfflineModels } from "../support/offline-models.ts";
+import { systemRoleIds } from "../support/permissions.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+
+let database: TestPostgres;
+let models: OfflineModels;
+let kicked: Upstream;
+let sql: Sql;
+let app: typeof import("../../edge-functions/v1/app.ts").app;
+let ticker: import("../../edge-functions/indexing/tick.ts").Ticker;
+let agentId: string;
+let knowledgeId: string;
+const [team, owner] = [randomUUID(), randomUUID()];
+const key = { prefix: "gapsloop", secret: "s".repeat(43) };
+const home = `/teams/${team}`;
+
+beforeAll(async () => {
+  [database, models, kicked] = await Promise.all([
+    startTestPostgres(),
+    startOfflineModels(),
+    startUpstream(),
+  ]);
+  sql = database.connect("postgres", { max: 1 });
+  kicked.handle((_request, response) => void response.writeHead(200).end("{}"));
+  Object.assign(process.env, {
+    DATABASE_URL: database.url("authenticator"),
+    SUPABASE_URL: kicked.url,
+    SUPABASE_ANON_KEY: "anon",
+    SUPABASE_SERVICE_ROLE_KEY: "service",
+    JWT_SECRET: "x".repeat(40),
+    WEB_URL: "http://127.0.0.1:3000",
+    SECRETS_KEY: "x".repeat(32),
+    OPENAI_API_KEY: "offline",
+    OPENAI_BASE_URL: models.baseUrl,
+    OPENAI_MODEL: "offline-extract",
+    OPENAI_EMBEDDING_MODEL: "offline-hash-2",
+  });
+  ({ app } = await import("../../edge-functions/v1/app.ts"));
+  const { Ticker } = await import("../../edge-functions/indexing/tick.ts");
+  const { embedderOf } = await import("../../edge-functions/indexing/embedding.ts");
+  const { readTeamModels } = await import("../../edge-functions/_shared/models/team-models.ts");
+  const spender = (teamId: string) => ({ teamId, agentId: null, channel: "indexing" });
+  ticker = new Ticker(
+    async (teamId) => embedderOf(await readTeamModels(spender(teamId))),
+    { wallMs: 60_000, cpuMs: Number.POSITIVE_INFINITY, turnMs: 15_000 },
+    1,
+  );
+  await sql`insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
+            values (${owner}, 'owner@loop.test', now(), '{"name":"Owner"}')`;
+  await sql`insert into public.teams (id, name, codename) values (${team}, 'Team', 'loop')`;
+  await sql`insert into public.team_users (team_id, user_id, email, role_id, status)
+            values (${team}, ${owner}, 'owner@loop.test', ${systemRoleIds.owner}, 'accepted')`;
+  await sql`insert into public.api_keys (team_id, name, role_id, prefix, secret_hash, created_by, makers)
+            values (${team}, 'Key', ${systemRoleIds.owner}, ${key.prefix},
+                    ${createHash("sha256").update(key.secret).digest()}, ${owner}, ${[owner]})`;
+  knowledgeId = await knowledgeOf("leave.md", "Everyone has 27 days of paid leave per calendar year.");
+  await knowledgeOf("garage.md", "The barrier of the garage opens with the code 4711.");
+  agentId = (
+    await call<{ id: string }>("POST", `${home}/agents`, { name: "Agent", knowledgeIds: [knowledgeId] })
+  ).id;
+  await settle();
+}, 180_000);
+afterAll(async () => {
+  await (await import("../../edge-functions/_shared/database/db.ts")).closeDatabase();
+  await Promise.all([database?.stop(), models?.stop(), kicked?.close()]);
+});
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await app.request(`/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer prl_${key.prefix}_${key.secret}`, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}
+async function knowledgeOf(title: string, content: string): Promise<string> {
+  const source = await call<{ id: string }>("POST", `${home}/sources`, { type: "file", name: title });
+  await call("POST", `${home}/sources/${source.id}/documents`, { externalId: "1", title, content });
+  const made = await call<{ id: string }>("POST", `${home}/knowledges`, {
+    name: title,
+    sourceIds: [source.id],
+  });
+  return made.id;
+}
+const ask = async (content: string) => {
+  const chat = await call<{ id: string }>("POST", `/agents/${agentId}/chats`, {});
+  await call("POST", `/chats/${chat.id}/messages`, { content });
+};
+/** Until nothing is left to do; the chores look once a second. */
+async function settle() {
+  for (let quiet = 0; quiet < 2; ) {
+    const { claimed } = await ticker.tick();
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    const [open] = await sql`select 1 from public.tasks where status in ('queued', 'waiting', 'running')`;
+    quiet = claimed === 0 && !open ? quiet + 1 : 0;
+  }
+}
+const gapOf = async (question: string) => {
+  const { data } = await call<{ data: Gap[] }>("GET", `${home}/gaps?perPage=100`);
+  const gap = data.find((one) => one.examples.some((example) => example.question === question));
+  if (!gap) throw new Error(`no gap has ${question}`);
+  return gap;
+};
+
+test("questions are grouped by meaning, each gap with its reason", async () => {
+  for (const question of [
+    "Where can I park my bicycle?",
+    "where can I park my bicycle",
+    "Can I park my bicycle somewhere?",
+    "Which elephant wears a raincoat?",
+    "What code opens the barrier of the garage?",
+    "How many days of paid leave does everyone have?",
+  ])
+    await ask(question);
+  await settle();
+  const bicycles = await gapOf("Can I park my bicycle somewhere?");
+  expect(bicycles).toMatchObject({
+    question: "Where can I park my bicycle?",
+    questions: 3,
+    people: 1,
+    reason: "missing",
+    state: "open",
+  });
+  expect((await gapOf("Which elephant wears a raincoat?")).id).not.toBe(bicycles.id);
+  expect(await gapOf("What code opens the barrier of the garage?")).toMatchObject({
+    reason: "notFound",
+    found: { title: "garage.md" },
+  });
+  await expect(gapOf("How many days of paid leave does everyone have?")).rejects.toThrow("no gap");
+}, 60_000);
+
+test("an answer is indexed, tested and asked for again", async () => {
+  const questions = ["Is there a canteen for lunch?", "Is there a canteen where I can have lunch?"] as const;
+  for (const question of questions) await ask(question);
+  await settle();
+  const gap = await gapOf(questions[1]);
+  const made = await call<GapAnswered>("POST", `${home}/gaps/${gap.id}/answer`, {
+    answer: "There is a canteen for lunch on the third floor.",
+    knowledgeId,
+  });
+  expect(made).toMatchObject({
+    entry: { question: questions[0] },
+    source: { name: "Written answers: leave.md" },
+    document: { title: questions[0] },
+    test: { question: questions[0], expectedDocumentId: made.document.id },
+    contradictions: [],
+  });
+  await settle();
+  const after = await call<Gap>("GET", `${home}/gaps/${gap.id}`);
+  expect(after).toMatchObject({
+    state: "answered",
+    questions: 2,
+    again: { taskId: made.taskId, status: "succeeded", total: 2, done: 2, answered: 2 },
+  });
+  // Somebody asks again, and the answer is gone.
+  await call("DELETE", `${home}/sources/${made.source.id}/entries/${made.entry.id}`).catch(() => {});
+  await ask(questions[0]);
+  await settle();
+  expect(await gapOf(questions[0])).toMatchObject({ id: gap.id, state: "open", questions: 1, entry: null });
+}, 60_000);
+
+test("an answer that helps nobody leaves the gap open, and names the document that it contradicts", async () => {
+  const gap = await gapOf("Which elephant wears a raincoat?");
+  const made = await call<GapAnswered>("POST", `${home}/gaps/${gap.id}/answer`, {
+    question: "How much leave is there?",
+    answer: "Everyone has 25 days of paid leave per calendar year.",
+    addTest: false,
+  });
+  const told = [{ title: "leave.md", quote: "Everyone has 27 days of paid leave per calendar year." }];
+  expect(made).toMatchObject({ test: null, contradictions: told });
+  await settle();
+  expect(await call<Gap>("GET", `${home}/gaps/${gap.id}`)).toMatchObject({
+    state: "open",
+    again: { status: "succeeded", total: 1, answered: 0 },
+    contradictions: told,
+  });
+}, 60_000);

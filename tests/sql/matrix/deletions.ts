@@ -1,0 +1,47 @@
+// The matrix of what was deleted and may be taken back: functions alone keep it and put it back, and no role of a door sees it.
+import { randomUUID } from "node:crypto";
+import { chunkEmbeddingRow, chunkWordsRow } from "../content-rows.ts";
+import { deletedRow, deletionRow } from "../deletion-rows.ts";
+import { nobody, type Subject } from "./cells.ts";
+
+export const deletions: Subject[] = [
+  {
+    table: "private.deletions",
+    row: "a deletion of some minutes ago",
+    key: (w) => ({ id: w.deletion }),
+    select: nobody,
+    insert: { row: deletionRow, by: nobody },
+    update: { to: () => ({ expires_at: "2200-01-01" }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.deleted_rows",
+    row: "a row that went with it",
+    key: (w) => ({ deletion_id: w.deletion }),
+    select: nobody,
+    insert: { row: (w) => ({ ...deletedRow(w), table_name: "public.sources" }), by: nobody },
+    update: { to: () => ({ is_reference: true }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.deleted_chunk_words",
+    row: "the words of a passage that went with it",
+    key: (w) => ({ deletion_id: w.deletion, chunk_id: w.chunk }),
+    select: nobody,
+    insert: {
+      row: (w) => ({ ...chunkWordsRow(w, randomUUID()), lot: 1, deletion_id: w.deletion }),
+      by: nobody,
+    },
+    update: { to: () => ({ lot: 2 }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.deleted_chunk_embeddings",
+    row: "the vector of a passage that went with it",
+    key: (w) => ({ deletion_id: w.deletion, chunk_id: w.chunk }),
+    select: nobody,
+    insert: { row: (w) => ({ ...chunkEmbeddingRow(w, randomUUID()), deletion_id: w.deletion }), by: nobody },
+    update: { to: () => ({ dimensions: 2 }), by: nobody },
+    delete: nobody,
+  },
+];

@@ -1,0 +1,28 @@
+// A connector that is not in the product: what a folder alone has to bring.
+import { declare, schedules } from "../../../../edge-functions/indexing/connectors/declaration.ts";
+import {
+  address,
+  choices,
+  flag,
+  list,
+  token,
+} from "../../../../edge-functions/indexing/connectors/fields.ts";
+
+export const declaration = declare({
+  type: "wiki",
+  name: "Wiki",
+  icon: "M4 4h16v16H4Z",
+  origin: "service",
+  settings: {
+    base: address({ suffix: ".wiki.example", placeholder: "https://acme.wiki.example" }),
+    spaces: list({ pattern: "[A-Z]{1,9}", most: 5, message: "This is not a space's key." }),
+    parts: choices(["pages", "posts"], ["pages"]),
+    drafts: flag(),
+  },
+  credentials: { token: token() },
+  login: "required",
+  addresses: ["base"],
+  schedules,
+  reads: ["pages"],
+  kinds: ["pages", "posts"],
+});

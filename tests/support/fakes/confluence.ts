@@ -1,0 +1,222 @@
+// Confluence Cloud over HTTP: version 2's lists with cursors and links to the next page, spaces, the trash, attachments of the whole
+// site, and the redirect of version 1 to where a file's bytes are.
+import type { IncomingMessage } from "node:http";
+import { startUpstream } from "../upstream.ts";
+
+type Json = Record<string, unknown>;
+export interface FakeContent {
+  id: string;
+  title: string;
+  space: string;
+  changed: string;
+  /** In the storage format. */
+  storage?: string;
+  status?: string;
+  version?: number;
+}
+interface FakeAttachment {
+  id: string;
+  title: string;
+  on: string;
+  changed: string;
+  bytes: string | Uint8Array;
+  mediaType?: string;
+  size?: number;
+  status?: string;
+}
+
+export interface ConfluenceFake {
+  url: string;
+  email: string;
+  apiToken: string;
+  spaces: { id: string; key: string; name: string }[];
+  /** Whatever else stands in them is answered as it is. */
+  pages: (FakeContent | Json)[];
+  posts: (FakeContent | Json)[];
+  attachments: FakeAttachment[];
+  /** Ids that the account may not see: of spaces, pages, attachments. */
+  hidden: Set<string>;
+  /** Attachments that may not be downloaded. */
+  locked: Set<string>;
+  /** Lists are answered as to somebody who is not logged in. */
+  isAnonymous: boolean;
+  refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
+  /** "pages id", "pages -modified-date", "page 12", "download att1" … */
+  calls: string[];
+  /** Of the calls for bytes: whether credentials came along. */
+  media: (string | undefined)[];
+  headers: IncomingMessage["headers"][];
+  close(): Promise<void>;
+}
+
+const perPage = 2;
+
+export async function startConfluenceFake(port?: number): Promise<ConfluenceFake> {
+  const upstream = await startUpstream(port);
+  const media = await startUpstream();
+  const fake: ConfluenceFake = {
+    url: upstream.url,
+    email: "ada@acme.example",
+    apiToken: "ATATT_of_the_tests",
+    spaces: [],
+    pages: [],
+    posts: [],
+    attachments: [],
+    hidden: new Set(),
+    locked: new Set(),
+    isAnonymous: false,
+    refusals: [],
+    calls: [],
+    media: [],
+    headers: [],
+    close: async () => {
+      await upstream.close();
+      await media.close();
+    },
+  };
+
+  const isContent = (one: FakeContent | Json): one is FakeContent => typeof one.changed === "string";
+  const version = (changed: string, number = 1) => ({
+    createdAt: changed,
+    number,
+    minorEdit: false,
+    authorId: "1",
+  });
+  const contentShown = (hasBody: boolean) => (one: FakeContent | Json) => {
+    if (!isContent(one)) return one;
+    const { id, title, space, changed, storage = "", status = "current" } = one;
+    return {
+      id,
+      status,
+      title,
+      spaceId: space,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      version: version(changed, one.version),
+      ...(hasBody ? { body: { storage: { representation: "storage", value: storage } } } : { body: {} }),
+      _links: { webui: `/spaces/S${space}/pages/${id}/${encodeURIComponent(title)}`, editui: "/x" },
+    };
+  };
+  const attachmentShown = ({
+    id,
+    title,
+    on,
+    changed,
+    bytes,
+    mediaType,
+    size,
+    status = "current",
+  }: FakeAttachment) => ({
+    id,
+    status,
+    title,
+    ...(fake.posts.some((one) => one.id === on) ? { blogPostId: on } : { pageId: on }),
+    mediaType: mediaType ?? "application/octet-stream",
+    fileSize: size ?? bytes.length,
+    version: version(changed),
+    webuiLink: `/pages/viewpageattachments.action?pageId=${on}&preview=${id}`,
+    downloadLink: `/download/attachments/${on}/${encodeURIComponent(title)}?version=1`,
+  });
+
+  const isSeen = (one: { id?: unknown; space?: unknown; on?: unknown }) =>
+    !fake.isAnonymous && ![one.id, one.space, one.on].some((id) => fake.hidden.has(String(id)));
+  const statusOf = (one: { status?: unknown }) => String(one.status ?? "current");
+
+  function listOf<T extends { id?: unknown; changed?: unknown }>(
+    all: T[],
+    url: URL,
+    shown: (one: T) => unknown,
+  ): { status: number; body: unknown } {
+    const ids = url.searchParams.get("id")?.split(",");
+    const limit = ids ? all.length : perPage;
+    const sort = url.searchParams.get("sort");
+    const time = (one: T) => Date.parse(String(one.changed)) || 0;
+    const found = ids ? all.filter((one) => ids.includes(String(one.id))) : all;
+    const sorted = sort === "-modified-date" ? found.toSorted((a, b) => time(b) - time(a)) : found;
+    const from = Number(url.searchParams.get("cursor")?.replace("c-", "") ?? 0);
+    const end = from + limit;
+    const next = new URL(url);
+    next.searchParams.set("cursor", `c-${end}`);
+    const _links =
+      end < sorted.length ? { next: `${next.pathname}${next.search}`, base: `${upstream.url}/wiki` } : {};
+    return { status: 200, body: { results: sorted.slice(from, end).map(shown), _links } };
+  }
+  const missing = { status: 404, body: { errors: [{ status: 404, code: "NOT_FOUND", title: "Not Found" }] } };
+
+  function answer(url: URL): { status: number; body: unknown } {
+    const [, kind = "", id] =
+      /^\/wiki\/api\/v2\/(spaces|pages|blogposts|attachments)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
+    const { searchParams: query } = url;
+    if (kind === "spaces") {
+      fake.calls.push("spaces");
+      const keys = query.get("keys")?.split(",");
+      const seen = fake.spaces.filter((one) => isSeen(one) && (!keys || keys.includes(one.key)));
+      return { status: 200, body: { results: seen, _links: {} } };
+    }
+    const hasBody = query.get("body-format") === "storage";
+    const contents: (FakeContent | Json)[] = kind === "pages" ? fake.pages : fake.posts;
+    if (id) {
+      fake.calls.push(`${kind} ${id}`);
+      if (kind === "attachments") {
+        const found = fake.attachments.find((one) => one.id === id && isSeen(one));
+        return found ? { status: 200, body: attachmentShown(found) } : missing;
+      }
+      const found = contents.find((one) => one.id === id && isSeen(one));
+      return found ? { status: 200, body: contentShown(hasBody)(found) } : missing;
+    }
+    if (kind === "") return missing;
+    const isCurrent = (one: { status?: unknown }) => statusOf(one) === (query.get("status") ?? "current");
+    fake.calls.push(`${kind} ${query.get("sort") ?? (query.has("id") ? "of" : "count")}`);
+    if (kind === "attachments")
+      return listOf(
+        fake.attachments.filter((one) => isSeen(one) && isCurrent(one)),
+        url,
+        attachmentShown,
+      );
+    const spaces = query.get("space-id")?.split(",");
+    const found = contents.filter(
+      (one) => isSeen(one) && isCurrent(one) && (!spaces || !isContent(one) || spaces.includes(one.space)),
+    );
+    return listOf(found, url, contentShown(hasBody));
+  }
+
+  upstream.handle((request, response) => {
+    const url = new URL(request.url ?? "", upstream.url);
+    fake.headers.push(request.headers);
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      void response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body));
+    const at = fake.refusals.findIndex(({ path }) => !path || (request.url ?? "").includes(path));
+    const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
+    if (refusal) return send(refusal.status, refusal.body ?? {}, refusal.headers);
+    const login = Buffer.from(`${fake.email}:${fake.apiToken}`).toString("base64");
+    if (request.headers.authorization !== `Basic ${login}`)
+      return send(401, { message: "Client must be authenticated" });
+    const [, on, id] =
+      /^\/wiki\/rest\/api\/content\/(\d+)\/child\/attachment\/(att\d+)\/download$/.exec(url.pathname) ?? [];
+    if (id) {
+      fake.calls.push(`download ${id}`);
+      const found = fake.attachments.find((one) => one.id === id && one.on === on && isSeen(one));
+      if (!found) return send(404, {});
+      if (fake.locked.has(id)) return send(403, {});
+      return void response.writeHead(302, { location: `${media.url}/file/${id}/binary?token=signed` }).end();
+    }
+    const { status, body } = answer(url);
+    send(status, body);
+  });
+  media.handle((request, response) => {
+    fake.media.push(request.headers.authorization);
+    const [, id] = /^\/file\/(att\d+)\//.exec(request.url ?? "") ?? [];
+    const found = fake.attachments.find((one) => one.id === id);
+    response
+      .writeHead(found ? 200 : 404, { "content-type": found?.mediaType ?? "text/plain" })
+      .end(found?.bytes);
+  });
+  mediaOf.set(fake, media.url);
+  return fake;
+}
+
+const mediaOf = new WeakMap<ConfluenceFake, string>();
+/** The hosts that a connector of the fake calls, for PARLEY_OUTBOUND_ALLOW. */
+export const placesOf = (fake: ConfluenceFake) =>
+  [fake.url, mediaOf.get(fake) ?? ""].map((url) => new URL(url).host).join(",");

@@ -1,0 +1,266 @@
+// Google Drive over HTTP: tokens for signed JWTs and refresh tokens, files with queries by parent, corpora, exports with their limit,
+// shared drives, feeds of changes whose tokens expire, errors with reasons.
+import { generateKeyPairSync } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { createLocalJWKSet, exportJWK, importSPKI, type JWTPayload, jwtVerify } from "jose";
+import { startUpstream } from "../upstream.ts";
+
+type Json = Record<string, unknown>;
+export interface FakeFile {
+  id: string;
+  name: string;
+  mimeType: string;
+  /** What a download or an export gives; of an export by its type. */
+  content?: string | Uint8Array | Record<string, string | Uint8Array>;
+  modified: string;
+  parent?: string;
+  drive?: string;
+  size?: number;
+  isTrashed?: boolean;
+  isLocked?: boolean;
+}
+
+export interface GoogleDriveFake {
+  url: string;
+  /** The JSON that Google gives out. */
+  key: string;
+  personKey: string;
+  /** Whatever else stands in it is answered as it is. */
+  files: (FakeFile | Json)[];
+  drives: { id: string; name: string }[];
+  /** Ids that the account may not see. */
+  hidden: Set<string>;
+  /** Larger exports are refused. */
+  mostExported: number;
+  /** Tokens that were given out and are not good any more. */
+  revoked: Set<string>;
+  isKeyGood: boolean;
+  /** Positions that Google knows no more: page tokens of lists and of changes. */
+  lost: Set<string>;
+  refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
+  /** Tells the feeds that a file was changed, moved or removed. */
+  change(id: string, drive?: string): void;
+  /** "token", "files user", "files drive d1", "file f1", "export f1 docx", "bytes f1", "changes own", "drives" … */
+  calls: string[];
+  assertions: JWTPayload[];
+  headers: IncomingMessage["headers"][];
+  close(): Promise<void>;
+}
+
+const perPage = 2;
+export const folderType = "application/vnd.google-apps.folder";
+const { privateKey, publicKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
+
+export const googleError = (code: number, reason: string, location?: string) => ({
+  error: {
+    code,
+    message: reason,
+    errors: [
+      {
+        domain: "global",
+        reason,
+        message: reason,
+        ...(location ? { location, locationType: "parameter" } : {}),
+      },
+    ],
+  },
+});
+
+export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFake> {
+  const upstream = await startUpstream(port);
+  const log: { id: string; drive?: string }[] = [];
+  const given = new Set<string>();
+  const keys = createLocalJWKSet({
+    keys: [{ ...(await exportJWK(await importSPKI(publicKey, "RS256"))), kid: "k1", alg: "RS256" }],
+  });
+  const fake: GoogleDriveFake = {
+    url: upstream.url,
+    key: JSON.stringify({
+      type: "service_account",
+      project_id: "acme",
+      private_key_id: "k1",
+      private_key: privateKey,
+      client_email: "reader@acme.iam.gserviceaccount.com",
+      // Not to be called, whatever it says.
+      token_uri: "https://169.254.169.254/token",
+    }),
+    personKey: JSON.stringify({
+      type: "authorized_user",
+      client_id: "c",
+      client_secret: "s",
+      refresh_token: "r",
+    }),
+    files: [],
+    drives: [],
+    hidden: new Set(),
+    mostExported: 10_000_000,
+    revoked: new Set(),
+    isKeyGood: true,
+    lost: new Set(),
+    refusals: [],
+    change: (id, drive) => void log.push({ id, ...(drive ? { drive } : {}) }),
+    calls: [],
+    assertions: [],
+    headers: [],
+    close: () => upstream.close(),
+  };
+
+  const isFile = (one: FakeFile | Json): one is FakeFile => typeof one.modified === "string";
+  const isSeen = (one: FakeFile | Json) => ![one.id, one.drive].some((id) => fake.hidden.has(String(id)));
+  const contentOf = ({ content = "" }: FakeFile, type?: string) =>
+    typeof content === "string" || content instanceof Uint8Array ? content : (content[type ?? ""] ?? "");
+  const shown = (one: FakeFile | Json): Json => {
+    if (!isFile(one)) return one;
+    const { id, name, mimeType, modified, parent, drive, isTrashed = false, isLocked = false, size } = one;
+    const isOwn = mimeType.startsWith("application/vnd.google-apps.");
+    return {
+      id,
+      name,
+      mimeType,
+      modifiedTime: modified,
+      trashed: isTrashed,
+      webViewLink: `https://docs.google.com/file/d/${id}/view`,
+      parents: [parent ?? drive ?? "root-of-owner"],
+      ...(drive ? { driveId: drive } : {}),
+      ...(isOwn ? {} : { size: String(size ?? contentOf(one).length), md5Checksum: `md5-${modified}` }),
+      capabilities: { canDownload: !isLocked },
+    };
+  };
+  const answered = (body: unknown) => ({ status: 200, body });
+  const failed = (status: number, reason: string, location?: string) => ({
+    status,
+    body: googleError(status, reason, location),
+  });
+
+  function list(query: URLSearchParams) {
+    const drive = query.get("driveId") ?? undefined;
+    fake.calls.push(drive ? `files drive ${drive}` : "files user");
+    if (query.get("supportsAllDrives") !== "true" || query.get("includeItemsFromAllDrives") !== "true")
+      return failed(400, "badRequest");
+    if (drive && !fake.drives.some((one) => one.id === drive && isSeen(one))) return failed(404, "notFound");
+    const q = query.get("q") ?? "";
+    const parents = [...q.matchAll(/'([^']+)' in parents/g)].map(([, id]) => id);
+    const found = fake.files.filter(
+      (one) =>
+        isSeen(one) &&
+        one.isTrashed !== true &&
+        (!isFile(one) ? !drive : drive ? one.drive === drive : parents.length > 0 || !one.drive) &&
+        (parents.length === 0 || parents.includes(String(one.parent ?? one.drive))),
+    );
+    return page(found, query.get("pageToken"), (one) => ({ files: one.map(shown), incompleteSearch: false }));
+  }
+  function page<T>(all: T[], token: string | null, body: (some: T[]) => Json) {
+    if (token && fake.lost.delete(token)) return failed(400, "invalid", "pageToken");
+    const from = token ? Number(token.replace("p-", "")) : 0;
+    const end = from + perPage;
+    return answered({
+      ...body(all.slice(from, end)),
+      ...(end < all.length ? { nextPageToken: `p-${end}` } : {}),
+    });
+  }
+  function changes(query: URLSearchParams) {
+    const drive = query.get("driveId") ?? undefined;
+    fake.calls.push(`changes ${drive ?? "own"}`);
+    const token = query.get("pageToken") ?? "";
+    if (fake.lost.has(token) || fake.lost.has("changes")) return failed(410, "pageTokenExpired", "pageToken");
+    const from = Number(token);
+    const mine = log.slice(from).filter((one) => one.drive === drive);
+    const some = mine.slice(0, perPage).map(({ id }) => {
+      const file = fake.files.find((one) => one.id === id && isSeen(one) && (!drive || one.drive === drive));
+      return {
+        kind: "drive#change",
+        changeType: "file",
+        fileId: id,
+        removed: !file,
+        ...(file ? { file: shown(file) } : {}),
+      };
+    });
+    const last = mine.slice(0, perPage).at(-1);
+    const isMore = mine.length > perPage && last !== undefined;
+    return answered({
+      changes: some,
+      ...(isMore
+        ? { nextPageToken: String(log.indexOf(last) + 1) }
+        : { newStartPageToken: String(log.length) }),
+    });
+  }
+
+  upstream.handle(async (request, response) => {
+    const url = new URL(request.url ?? "", upstream.url);
+    fake.headers.push(request.headers);
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      void response
+        .writeHead(status, { "content-type": "application/json; charset=UTF-8", ...headers })
+        .end(JSON.stringify(body));
+    let text = "";
+    for await (const part of request) text += part;
+    const at = fake.refusals.findIndex(({ path }) => !path || (request.url ?? "").includes(path));
+    const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
+    if (refusal) return send(refusal.status, refusal.body ?? {}, refusal.headers);
+    const { pathname, searchParams: query } = url;
+    if (pathname === "/token") {
+      fake.calls.push("token");
+      const form = new URLSearchParams(text);
+      const isPerson =
+        form.get("grant_type") === "refresh_token" &&
+        form.get("refresh_token") === "r" &&
+        form.get("client_id") === "c";
+      if (!isPerson) {
+        try {
+          const { payload } = await jwtVerify(form.get("assertion") ?? "", keys, {
+            audience: `${upstream.url}/token`,
+            algorithms: ["RS256"],
+          });
+          fake.assertions.push(payload);
+        } catch {
+          return send(400, { error: "invalid_grant", error_description: "Invalid JWT Signature." });
+        }
+      }
+      if (!fake.isKeyGood)
+        return send(400, { error: "invalid_grant", error_description: "Account has been disabled." });
+      const token = `ya29.${given.size + 1}`;
+      given.add(token);
+      return send(200, { access_token: token, expires_in: 3599, token_type: "Bearer" });
+    }
+    const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
+    if (!given.has(token) || fake.revoked.has(token)) return send(401, googleError(401, "authError"));
+    if (pathname === "/drive/v3/files") {
+      const { status, body } = list(query);
+      return send(status, body);
+    }
+    if (pathname === "/drive/v3/drives") {
+      fake.calls.push("drives");
+      return send(200, { drives: fake.drives.filter(isSeen) });
+    }
+    if (pathname === "/drive/v3/changes/startPageToken")
+      return send(200, { startPageToken: String(log.length) });
+    if (pathname === "/drive/v3/changes") {
+      const { status, body } = changes(query);
+      return send(status, body);
+    }
+    const [, id = "", what] = /^\/drive\/v3\/files\/([^/]+)(\/export)?$/.exec(pathname) ?? [];
+    const root = fake.drives.find((one) => one.id === id && isSeen(one));
+    const found = fake.files.find((one) => one.id === id && isSeen(one));
+    if (root) return send(200, { id, name: root.name, mimeType: folderType, driveId: id, trashed: false });
+    if (!found) return send(404, googleError(404, "notFound", "fileId"));
+    if (what && isFile(found)) {
+      const type = query.get("mimeType") ?? "";
+      fake.calls.push(`export ${id} ${type}`);
+      const content = contentOf(found, type);
+      if (content.length > fake.mostExported) return send(403, googleError(403, "exportSizeLimitExceeded"));
+      return void response.writeHead(200, { "content-type": type }).end(content);
+    }
+    if (query.get("alt") === "media" && isFile(found)) {
+      fake.calls.push(`bytes ${id}`);
+      if (found.isLocked) return send(403, googleError(403, "cannotDownloadFile"));
+      return void response.writeHead(200, { "content-type": found.mimeType }).end(contentOf(found));
+    }
+    fake.calls.push(`file ${id}`);
+    send(200, shown(found));
+  });
+  return fake;
+}

@@ -1,0 +1,244 @@
+// Notion over HTTP, version 2025-09-03: search by the last edit, blocks below blocks, data sources with their rows, cursors that
+// get lost, the trash, what the connection may not see, limits.
+import type { IncomingMessage } from "node:http";
+import { startUpstream } from "../upstream.ts";
+
+type Json = Record<string, unknown>;
+export interface FakePage {
+  id: string;
+  title: string;
+  /** To the minute, as Notion tells it. */
+  edited: string;
+  /** The data source that it is a row of. */
+  row?: string;
+  properties?: Json;
+  blocks?: FakeBlock[];
+  isTrashed?: boolean;
+  /** The search does not name it, though the connection may read it. */
+  isUnsearched?: boolean;
+}
+export type FakeBlock = { id?: string; type: string; has?: FakeBlock[]; isTrashed?: boolean } & Json;
+interface FakeSource {
+  id: string;
+  title: string;
+  edited: string;
+  columns: string[];
+  isTrashed?: boolean;
+}
+
+export interface NotionFake {
+  url: string;
+  accessToken: string;
+  /** Whatever else stands in it is answered as it is. */
+  pages: (FakePage | Json)[];
+  sources: FakeSource[];
+  /** Ids that the connection may not see. */
+  hidden: Set<string>;
+  /** Answered instead, one by one; with a path only to calls that name it. */
+  refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
+  /** Cursors that are not valid any more. */
+  lost: Set<string>;
+  /** The search says that it left some out. */
+  isIncomplete: boolean;
+  /** "search page ascending", "page …", "blocks …", "source …", "rows …". */
+  calls: string[];
+  headers: IncomingMessage["headers"][];
+  close(): Promise<void>;
+}
+
+const perPage = 2;
+
+/** An id as Notion has them. */
+export const notionId = (n: number) => `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
+export const rich = (text: string, more: Json = {}) => [
+  { type: "text", plain_text: text, href: null, annotations: {}, ...more },
+];
+export const paragraph = (text: string): FakeBlock => ({
+  type: "paragraph",
+  paragraph: { rich_text: rich(text) },
+});
+
+const isPage = (one: FakePage | Json): one is FakePage => typeof one.title === "string" && !("object" in one);
+const failed = (status: number, code: string, message: string) => ({
+  status,
+  body: { object: "error", status, code, message, request_id: "of the tests" },
+});
+
+export async function startNotionFake(port?: number): Promise<NotionFake> {
+  const upstream = await startUpstream(port);
+  const fake: NotionFake = {
+    url: upstream.url,
+    accessToken: "ntn_of_the_tests",
+    pages: [],
+    sources: [],
+    hidden: new Set(),
+    refusals: [],
+    lost: new Set(),
+    isIncomplete: false,
+    calls: [],
+    headers: [],
+    close: () => upstream.close(),
+  };
+
+  const pageShown = (one: FakePage | Json): Json => {
+    if (!isPage(one)) return one;
+    const { id, title, edited, row, properties = {}, isTrashed = false } = one;
+    return {
+      object: "page",
+      id,
+      created_time: "2026-01-01T08:00:00.000Z",
+      last_edited_time: edited,
+      in_trash: isTrashed,
+      archived: isTrashed,
+      url: `https://www.notion.so/${id.replaceAll("-", "")}`,
+      parent: row
+        ? { type: "data_source_id", data_source_id: row, database_id: row }
+        : { type: "workspace", workspace: true },
+      properties: { Name: { id: "title", type: "title", title: title ? rich(title) : [] }, ...properties },
+    };
+  };
+  const sourceShown = ({ id, title, edited, columns, isTrashed = false }: FakeSource) => ({
+    object: "data_source",
+    id,
+    title: title ? rich(title) : [],
+    description: rich("What we sell."),
+    last_edited_time: edited,
+    in_trash: isTrashed,
+    archived: isTrashed,
+    url: `https://www.notion.so/${id.replaceAll("-", "")}`,
+    parent: { type: "database_id", database_id: id },
+    properties: Object.fromEntries(
+      [...columns, "Name"].map((name) => [
+        name,
+        { id: name, name, type: name === "Name" ? "title" : "rich_text" },
+      ]),
+    ),
+  });
+  const blockShown = ({ id, has = [], isTrashed = false, ...block }: FakeBlock) => ({
+    object: "block",
+    id,
+    has_children: has.length > 0,
+    in_trash: isTrashed,
+    archived: isTrashed,
+    ...block,
+  });
+
+  /** Cursors are the id of the first thing of the next page, as Notion's are. */
+  function page<T>(all: T[], idOf: (one: T) => string, after: unknown, shown: (one: T) => unknown) {
+    const from = after ? all.findIndex((one) => idOf(one) === after) : 0;
+    if (from < 0 || fake.lost.delete(String(after)))
+      return failed(400, "validation_error", `The start_cursor provided is invalid: ${String(after)}`);
+    const next = all[from + perPage];
+    return {
+      status: 200,
+      body: {
+        object: "list",
+        results: all.slice(from, from + perPage).map(shown),
+        has_more: next !== undefined,
+        next_cursor: next === undefined ? null : idOf(next),
+        request_status: fake.isIncomplete
+          ? { type: "incomplete", incomplete_reason: "query_result_limit_reached" }
+          : { type: "complete" },
+      },
+    };
+  }
+  const idOf = (one: { id?: unknown }) => String(one.id);
+  const visible = () => fake.pages.filter((one) => !fake.hidden.has(idOf(one)));
+  const missing = (id: string) =>
+    failed(
+      404,
+      "object_not_found",
+      `Could not find object with ID: ${id}. Make sure it is shared with your integration.`,
+    );
+
+  function allBlocks(blocks: FakeBlock[], path: string): FakeBlock[] {
+    return blocks.flatMap((block, at) => {
+      block.id ??= `${path}-${at}`;
+      return [block, ...allBlocks(block.has ?? [], block.id)];
+    });
+  }
+  function childrenOf(id: string): FakeBlock[] | undefined {
+    for (const one of visible().filter(isPage)) {
+      const blocks = allBlocks(one.blocks ?? [], `b${one.id.slice(6, 8)}`);
+      if (one.id === id) return one.blocks ?? [];
+      const found = blocks.find((block) => block.id === id);
+      if (found) return found.has ?? [];
+    }
+    return undefined;
+  }
+
+  function search(body: Json) {
+    const { filter, sort, start_cursor } = body as {
+      filter: { value: string };
+      sort: { direction: string };
+      start_cursor?: string;
+    };
+    fake.calls.push(`search ${filter.value} ${sort.direction}`);
+    const time = (one: { edited?: unknown; last_edited_time?: unknown }) =>
+      Date.parse(String(one.edited ?? one.last_edited_time)) || 0;
+    const turn = sort.direction === "ascending" ? 1 : -1;
+    if (filter.value === "page") {
+      const named = visible().filter((one) => !isPage(one) || (!one.isUnsearched && !one.isTrashed));
+      return page(
+        named.toSorted((a, b) => turn * (time(a) - time(b))),
+        idOf,
+        start_cursor,
+        pageShown,
+      );
+    }
+    const sources = fake.sources.filter(({ id, isTrashed }) => !fake.hidden.has(id) && !isTrashed);
+    return page(
+      sources.toSorted((a, b) => turn * (time(a) - time(b))),
+      idOf,
+      start_cursor,
+      sourceShown,
+    );
+  }
+
+  function answer(method: string, url: URL, body: Json): { status: number; body: unknown } {
+    const [, what = "", id = "", then = ""] =
+      /^\/v1\/([a-z_]+)(?:\/([^/]+))?(?:\/([a-z]+))?$/.exec(url.pathname) ?? [];
+    if (method === "POST" && what === "search") return search(body);
+    if (fake.hidden.has(id)) return missing(id);
+    if (what === "pages") {
+      fake.calls.push(`page ${id}`);
+      const found = fake.pages.find((one) => idOf(one) === id);
+      return found ? { status: 200, body: pageShown(found) } : missing(id);
+    }
+    if (what === "blocks") {
+      fake.calls.push(`blocks ${id}`);
+      const found = childrenOf(id);
+      if (!found) return missing(id);
+      return page(found, idOf, url.searchParams.get("start_cursor") ?? undefined, blockShown);
+    }
+    const source = fake.sources.find((one) => one.id === id);
+    if (what !== "data_sources" || !source) return missing(id);
+    fake.calls.push(`${then === "query" ? "rows" : "source"} ${id}`);
+    if (then !== "query") return { status: 200, body: sourceShown(source) };
+    const rows = fake.pages.filter((one) => isPage(one) && one.row === id && !one.isTrashed);
+    return page(rows, idOf, body.start_cursor, pageShown);
+  }
+
+  upstream.handle(async (request, response) => {
+    const url = new URL(request.url ?? "", upstream.url);
+    fake.headers.push(request.headers);
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      void response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body));
+    let text = "";
+    for await (const part of request) text += part;
+    const at = fake.refusals.findIndex(
+      ({ path }) => !path || url.pathname.includes(path) || text.includes(path),
+    );
+    const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
+    if (refusal) return send(refusal.status, refusal.body ?? {}, refusal.headers);
+    if (request.headers.authorization !== `Bearer ${fake.accessToken}`)
+      return send(401, failed(401, "unauthorized", "API token is invalid.").body);
+    if (request.headers["notion-version"] !== "2025-09-03")
+      return send(400, failed(400, "missing_version", "Notion-Version header failed validation.").body);
+    const { status, body } = answer(request.method ?? "", url, text === "" ? {} : JSON.parse(text));
+    send(status, body);
+  });
+  return fake;
+}

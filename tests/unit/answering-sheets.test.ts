@@ -1,0 +1,215 @@
+// What a question asks of a sheet, in English and French, and when it is left alone.
+import { describe, expect, it } from "vitest";
+import { type Column, dayOf, readColumn } from "../../edge-functions/_shared/text/cell-values.ts";
+import { planSheet, type Sheet } from "../../edge-functions/answering/sheet-plan.ts";
+import { groupsSaid, tableSaid } from "../../edge-functions/answering/sheet-results.ts";
+import { readSheetQuestion } from "../../edge-functions/answering/sheet-words.ts";
+
+const sheet = (title: string, columns: Column[], caption = ""): Sheet => ({
+  id: title,
+  documentId: title,
+  knowledgeId: "knowledge",
+  title,
+  caption,
+  columns,
+  rowsCount: 9,
+  rank: 0,
+});
+const columns = (table: Record<string, string[]>) =>
+  Object.entries(table).map(([name, cells]) => readColumn(name, cells).column);
+
+const prices = sheet(
+  "price-list.csv",
+  columns({
+    Article: ["A-1", "A-2", "A-3"],
+    Name: ["Family bicycle", "Fast charger 4 A", "Charger 2 A"],
+    Category: ["Cargo bicycle", "Charger", "Charger"],
+    "Price EUR": ["4190", "139", "89.5"],
+    "Weight kg": ["41", "0.9", "0.6"],
+    Stock: ["7", "0", "150"],
+  }),
+);
+const invoices = sheet(
+  "factures.csv",
+  columns({
+    Facture: ["F1", "F2", "F3"],
+    Client: ["Atelier Martin", "Coop", "Coop"],
+    Date: ["03/01/2026", "25/03/2026", "30/03/2026"],
+    "Montant TTC": ["1 234,50 €", "20 €", "30 €"],
+  }),
+);
+const contacts = sheet(
+  "handbook.md",
+  columns({ Question: ["Pay", "Laptops"], Where: ["people@x.test", "it@x.test"] }),
+);
+const all = [prices, invoices, contacts];
+
+function planned(question: string, sheets = all) {
+  const asked = readSheetQuestion(question);
+  const plan = asked && planSheet(asked, sheets);
+  if (!plan) return undefined;
+  const nameOf = (at: number) => plan.sheet.columns[at]?.name;
+  const where = plan.conditions.map((one) =>
+    one.op === "between"
+      ? `${nameOf(one.column)} ${one.isLowIn ? "≥" : ">"}${one.low ?? ""} ${one.isHighIn ? "≤" : "<"}${one.high ?? ""}`
+      : `${nameOf(one.column)} = ${one.texts.join(" or ")}`,
+  );
+  const { group, most, asked: column } = plan;
+  return [
+    plan.sheet.title,
+    plan.op,
+    plan.column === null ? "rows" : nameOf(plan.column),
+    ...where,
+    ...(column === undefined ? [] : [`tells ${nameOf(column)}`]),
+    ...(group ? [`by ${group.part === "value" ? "" : `${group.part} of `}${nameOf(group.column)}`] : []),
+    ...(most ? [`most ${most}`] : []),
+  ].join(" | ");
+}
+
+describe("a question over a sheet", () => {
+  it.each([
+    ["What is the cheapest charger?", "price-list.csv | smallest | Price EUR | Category = Charger"],
+    ["Quel est le chargeur le moins cher ?", "price-list.csv | smallest | Price EUR | Category = Charger"],
+    ["Which bicycle is the heaviest?", "price-list.csv | largest | Weight kg | Category = Cargo bicycle"],
+    ["How many chargers are in the price list?", "price-list.csv | count | rows | Category = Charger"],
+    ["How many fast chargers are in stock?", "price-list.csv | sum | Stock | Name = Fast charger 4 A"],
+    ["Which articles are out of stock?", "price-list.csv | list | rows | Stock ≥0 ≤0"],
+    ["how many products cost under 20 €", "price-list.csv | count | rows | Price EUR > <20"],
+    ["Combien de produits coûtent au plus 1 000 € ?", "price-list.csv | count | rows | Price EUR ≥ ≤1000"],
+    [
+      "Which products cost between 50 and 150 euros?",
+      "price-list.csv | list | Price EUR | Price EUR ≥50 ≤150",
+    ],
+    [
+      "What is the average weight of the chargers?",
+      "price-list.csv | average | Weight kg | Category = Charger",
+    ],
+    ["Quelle est la facture la plus élevée ?", "factures.csv | largest | Montant TTC"],
+    [
+      "total of invoices in March",
+      `factures.csv | sum | Montant TTC | Date ≥${dayOf(2026, 3, 1)} <${dayOf(2026, 4, 1)}`,
+    ],
+    [
+      "Quel est le total des factures de l’Atelier Martin ?",
+      "factures.csv | sum | Montant TTC | Client = Atelier Martin",
+    ],
+    [
+      "What are the three cheapest chargers?",
+      "price-list.csv | lowest | Price EUR | Category = Charger | most 3",
+    ],
+    ["Quels sont les 2 articles les plus chers ?", "price-list.csv | highest | Price EUR | most 2"],
+    ["What is the total of invoices per client?", "factures.csv | sum | Montant TTC | by Client"],
+    ["Quel est le total des factures par mois ?", "factures.csv | sum | Montant TTC | by month of Date"],
+    ["How many products are there by category?", "price-list.csv | count | rows | by Category"],
+  ])("%s", (question, plan) => {
+    expect(planned(question)).toBe(plan);
+  });
+
+  it.each([
+    "How many employees work here?",
+    "How many people work in the company?",
+    "How many days does delivery take?",
+    "How many titanium chargers are there?",
+    "What is the most important rule?",
+    "What is the cheapest charger under 20 dollars?",
+    "What is the total of invoices in March for Acme?",
+    "How many questions are there in the handbook?",
+    "Which client has the most invoices?",
+    "Which client has the highest total of invoices?",
+    "What is the total of invoices per supplier?",
+    "How many chargers are not in stock?",
+  ])("%s is left to the texts", (question) => {
+    expect(planned(question)).toBeUndefined();
+  });
+
+  it.each([
+    ["What does the Fast charger 4 A cost?", "Name = Fast charger 4 A | tells Price EUR"],
+    ["How much is the Fast charger 4 A?", "Name = Fast charger 4 A | tells Price EUR"],
+    ["What is the price of the fast charger?", "Name = Fast charger 4 A | tells Price EUR"],
+    ["Combien coûte le Fast charger 4 A ?", "Name = Fast charger 4 A | tells Price EUR"],
+    ["Quel est le prix du Fast charger 4 A ?", "Name = Fast charger 4 A | tells Price EUR"],
+    ["How heavy is the Family bicycle?", "Name = Family bicycle | tells Weight kg"],
+    ["What does the Family bicycle weigh?", "Name = Family bicycle | tells Weight kg"],
+    ["What is the category of A-2?", "Article = A-2 | tells Category"],
+  ])("%s is a look-up in a sheet of many rows, and left to the texts in one of few", (question, plan) => {
+    expect(planned(question)).toBeUndefined();
+    expect(planned(question, [{ ...prices, rowsCount: 400 }])).toBe(`price-list.csv | list | rows | ${plan}`);
+  });
+
+  it.each([
+    "What does the electric kick scooter cost?",
+    "Who is Atelier Martin?",
+    "What is the fast charger not for?",
+    "What does the Fast charger 4 A cost in France?",
+  ])("%s looks nothing up", (question) => {
+    expect(planned(question, [{ ...prices, rowsCount: 400 }])).toBeUndefined();
+  });
+
+  it("for each group is a table of the groups", () => {
+    const plan =
+      planSheet(readSheetQuestion("total of invoices per client") ?? expect.fail(), all) ?? expect.fail();
+    const groups = [
+      { name: "Atelier Martin", rows: 1, value: 1234.5, start: 0, end: 1 },
+      { name: "", rows: 2, value: 50.1 + 0.2, start: 2, end: 3 },
+    ];
+    const figures = { rows: 3, groups: 9, blanks: 1 };
+    const said = (language: "en" | "fr") =>
+      groupsSaid(plan, figures, groups, { language, isFirst: true, shown: 2 });
+    expect(said("en")).toBe(
+      "Computed from table “factures.csv”: the sum of “Montant TTC” for each “Client”, over 3 rows. Left out, without a number: 1 row. The first 2:\n\n| Client | the sum of “Montant TTC” | Rows |\n| --- | --- | --- |\n| Atelier Martin | 1234.5 EUR | 1 |\n| (empty) | 50.3 EUR | 2 |",
+    );
+    expect(said("fr")).toContain("la somme de « Montant TTC » pour chaque « Client », sur 3 lignes.");
+    expect(said("fr")).toContain("| (vide) | 50,3 EUR | 2 |");
+  });
+
+  it("that may mean two columns or two years is said to be open", () => {
+    const two = sheet(
+      "prices.csv",
+      columns({ Name: ["a", "b"], "Net price": ["1 €", "2 €"], "Gross price": ["1.2 €", "2.4 €"] }),
+    );
+    const open = planSheet(readSheetQuestion("which is the cheapest of the prices") ?? expect.fail(), [two]);
+    expect(open?.unclear).toEqual({ columns: ["Net price", "Gross price"] });
+    const years = sheet(
+      "invoices.csv",
+      columns({ Date: ["2025-03-01", "2026-03-01"], Amount: ["1 €", "2 €"] }),
+    );
+    const march = planSheet(readSheetQuestion("total of invoices in March") ?? expect.fail(), [years]);
+    expect(march?.unclear).toEqual({ years: [2025, 2026] });
+    const said = tableSaid(
+      march ?? expect.fail(),
+      { rows: 0, blanks: 0, sum: 0, average: 0, smallest: 0, largest: 0 },
+      [],
+      {
+        language: "en",
+        isFirst: true,
+        shown: 0,
+      },
+    );
+    expect(said).toBe(
+      "Computed from table “invoices.csv”: nothing, since the table reaches from 2025 to 2026. Name the year.",
+    );
+  });
+
+  it("that names none of several tables is said to be open", () => {
+    const other = { ...prices, id: "other", title: "tarif.csv" };
+    const open = planSheet(readSheetQuestion("Which is the cheapest?") ?? expect.fail(), [prices, other]);
+    expect(open?.unclear).toEqual({ tables: ["price-list.csv", "tarif.csv"] });
+    expect(planned("Which is the cheapest?", [prices, contacts])).toBe(
+      "price-list.csv | smallest | Price EUR",
+    );
+  });
+
+  it("is answered in its language, with the rows that were left out and a table of those that count", () => {
+    const plan =
+      planSheet(readSheetQuestion("total of invoices in March") ?? expect.fail(), all) ?? expect.fail();
+    const figures = { rows: 3, blanks: 1, sum: 50.1 + 0.2, average: null, smallest: null, largest: null };
+    const rows = [{ cells: ["F2", "Coop", "25/03/2026", "20 €"], start: 0, end: 1 }];
+    const said = (language: "en" | "fr") =>
+      tableSaid(plan, figures, rows, { language, isFirst: true, shown: 1 });
+    expect(said("en")).toBe(
+      "Computed from table “factures.csv”: the sum of “Montant TTC” over 2 rows where “Date” is at least 2026-03-01 and before 2026-04-01 is 50.3 EUR. Left out, without a number: 1 row. The first 1:\n\n| Facture | Client | Date | Montant TTC |\n| --- | --- | --- | --- |\n| F2 | Coop | 25/03/2026 | 20 € |",
+    );
+    expect(said("fr")).toContain("la somme de « Montant TTC », sur 2 lignes, où « Date » est");
+    expect(said("fr")).toContain("est 50,3 EUR.");
+  });
+});

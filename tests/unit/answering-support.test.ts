@@ -1,0 +1,211 @@
+// Properties of the claims of a reply and of what their letters tell: the splitter loses no words and invents none, a value is
+// found in every way of writing it, and a wrong value, name or negation is told from a right one.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { claimsIn, withoutClaims } from "../../edge-functions/answering/claims.ts";
+import { disagreementIn } from "../../edge-functions/answering/disagreement.ts";
+import { checkLiterally } from "../../edge-functions/answering/support.ts";
+
+const passage = (index: number, content: string, documentId = `d${index}`) => ({
+  index,
+  content,
+  documentId,
+  sourceId: "s",
+  chunkId: `c${index}`,
+  title: `Document ${index}`,
+  url: null,
+  heading: "",
+  page: null,
+  preface: "",
+});
+const cite = (one: ReturnType<typeof passage>) => ({ ...one, quote: one.content.slice(0, 400) });
+
+function findings(reply: string, content: string, known = "") {
+  const passages = [passage(1, content)];
+  return checkLiterally({ reply, passages, citations: passages.map(cite), known }).findings;
+}
+
+const word = fc.stringMatching(/^[a-z]{3,8}$/);
+const sentence = fc
+  .array(word, { minLength: 2, maxLength: 8 })
+  .map((all) => `${all.join(" ").replace(/^./, (first) => first.toUpperCase())}.`);
+
+describe("claims", () => {
+  it("stand in the reply, in order, without overlap, and cite the marks behind them", () => {
+    const block = fc.record({
+      said: sentence,
+      mark: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
+      sign: fc.constantFrom("", "- ", "1. ", "## "),
+    });
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 8 }), (all) => {
+        const reply = all
+          .map(({ said, mark, sign }) => `${sign}${said}${mark ? ` [${mark}]` : ""}`)
+          .join("\n\n");
+        const claims = claimsIn(reply);
+        const stated = all.filter(({ sign }) => sign !== "## ");
+        expect(claims.map(({ text }) => text)).toEqual(stated.map(({ said }) => said));
+        expect(claims.map(({ citations }) => citations)).toEqual(
+          stated.map(({ mark }) => (mark ? [mark] : [])),
+        );
+        let last = 0;
+        for (const { start, end, marksEnd, text } of claims) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(reply.slice(start, end)).toBe(text);
+          last = marksEnd;
+        }
+      }),
+    );
+  });
+
+  it("of any text at all lie within it", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "B", "1", ".", " ", "\n", "[1]", "|", "-", "`", "*", "?") }),
+        (reply) => {
+          for (const { start, end, marksEnd } of claimsIn(reply)) {
+            expect(start).toBeLessThan(end);
+            expect(end).toBeLessThanOrEqual(marksEnd);
+            expect(marksEnd).toBeLessThanOrEqual(reply.length);
+          }
+        },
+      ),
+    );
+  });
+
+  it("of a paragraph share the marks at its end; questions, lead-ins, heads of tables and code are none", () => {
+    expect(claimsIn("One is here. Two is there [2].").map(({ citations }) => citations)).toEqual([[2], [2]]);
+    expect(claimsIn("It is so. [1] [2] It goes on.").map(({ citations }) => citations)).toEqual([[1, 2], []]);
+    const reply =
+      "Is it so?\n\nThese are they:\n\n| A | B |\n|---|---|\n| x | 1 [1] |\n\n```\nlet a = 1.\n```";
+    expect(claimsIn(reply).map(({ text }) => text)).toEqual(["| x | 1"]);
+  });
+
+  it("leave a reply with their marks and list signs", () => {
+    const reply = "- One is here [1].\n- Two is there [2].\n\nThree stays. Four goes [1].";
+    const [first, , , last] = claimsIn(reply);
+    if (!first || !last) throw new Error("no claims");
+    expect(withoutClaims(reply, [first, last])).toBe("- Two is there [2].\n\nThree stays.");
+  });
+
+  it("that are all left out leave nothing, and none of them leaves every word", () => {
+    fc.assert(
+      fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), (all) => {
+        const reply = all.map((said) => `${said} [1]`).join(" ");
+        expect(withoutClaims(reply, claimsIn(reply))).toBe("");
+        expect(withoutClaims(reply, [])).toBe(reply);
+      }),
+    );
+  });
+});
+
+describe("what the letters tell", () => {
+  it("is that words which stand in the passage do so", () => {
+    fc.assert(
+      fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), fc.nat(5), (all, at) => {
+        const said = all[at % all.length] ?? "";
+        expect(findings(`${said} [1]`, all.join(" "))).toEqual(["verbatim"]);
+      }),
+    );
+  });
+
+  it("is whether a number is there, however English and French write it", () => {
+    const ways = [
+      (n: number) => n.toLocaleString("en-GB"),
+      (n: number) => n.toLocaleString("fr-FR"),
+      (n: number) => String(n),
+    ];
+    const way = fc.constantFrom(...ways);
+    fc.assert(
+      fc.property(fc.integer({ min: 101, max: 9_999_999 }), way, way, (n, one, other) => {
+        const content = `The yearly budget of the team amounts to ${one(n)} euros, taxes included.`;
+        expect(findings(`In total ${other(n)} euros are there to spend [1].`, content)).toEqual(["open"]);
+        expect(findings(`In total ${other(n + 1)} euros are there to spend [1].`, content)).toEqual([
+          "value",
+        ]);
+      }),
+    );
+  });
+
+  it("is whether a date is there, however it is written", () => {
+    const date = fc.date({ min: new Date("1990-01-01"), max: new Date("2035-12-31"), noInvalidDate: true });
+    const written = (day: Date, locale: string) =>
+      day.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+    fc.assert(
+      fc.property(date, fc.constantFrom("en-GB", "en-US", "fr-FR"), (day, locale) => {
+        const content = `The lease of the hall ends on ${day.toISOString().slice(0, 10)}, without notice.`;
+        const next = new Date(day.getTime() + 86_400_000);
+        expect(findings(`It runs until ${written(day, locale)} [1].`, content)).toEqual(["open"]);
+        expect(findings(`It runs until ${written(next, locale)} [1].`, content)).toEqual(["value"]);
+      }),
+    );
+  });
+
+  it.each([
+    ["You have 27 days off [1].", "open"],
+    ["You have 28 days off [1].", "value"],
+    ["The gate closes at 8 pm [1].", "open"],
+    ["The gate closes at 20 h 30 [1].", "value"],
+    ["Marie Dupont is head of sales [1].", "open"],
+    ["Jean Martin is head of sales [1].", "name"],
+    ["The fee is 1,500.50 € [1].", "open"],
+    ["The fee is $1,500.50 [1].", "unit"],
+    ["Guests may park here at night [1].", "negation"],
+    ["Guests may not park here at night [1].", "verbatim"],
+    ["She has led it since March 2021 [1].", "open"],
+    ["She has led it since April 2021 [1].", "value"],
+    ["I found nothing about parking fees.", "gap"],
+  ])("of %j is %s", (reply, finding) => {
+    const content =
+      "Everybody has twenty-seven days of leave. The gate closes at eight. Marie Dupont leads sales since 31 March 2021. " +
+      "The fee is 1 500,50 €. Guests may not park here at night.";
+    expect(findings(reply, content)).toEqual([finding]);
+  });
+
+  it("of names in another language, or that the question names, is nothing", () => {
+    expect(findings("The office is in Germany [1].", "Le bureau est en Allemagne et il est ouvert.")).toEqual(
+      ["open"],
+    );
+    expect(findings("The office is in Germany [1].", "The office is abroad.", "Is it in Germany?")).toEqual([
+      "open",
+    ]);
+    expect(findings("The office is in Germany [1].", "The office is abroad.")).toEqual(["name"]);
+  });
+
+  it("of a value without a mark is held against all that is cited", () => {
+    const content = "The hall has 40 seats. It was built by the town.";
+    expect(findings("The town built it [1].\n\nIt has 40 seats. I hope that helps.", content)).toEqual([
+      "open",
+      "open",
+    ]);
+    expect(findings("The town built it [1].\n\nIt has 50 seats.", content)).toEqual(["open", "value"]);
+  });
+});
+
+describe("two documents that disagree", () => {
+  const old = "Every employee gets 25 days of paid leave per year.";
+  const disagreement = (here: string, there: string, documentId = "d2") =>
+    disagreementIn(
+      `${here} [1] ${there} [2]`,
+      // A quote may be a part of its sentence alone.
+      [cite({ ...passage(1, here), content: here.slice(0, 30) }), cite(passage(2, there, documentId))],
+      [passage(1, here), passage(2, there, documentId)],
+    );
+
+  it("are both quoted", () => {
+    const now = "Every employee gets 27 days of paid leave per year.";
+    expect(disagreement(old, now)).toEqual([
+      { citation: 1, quote: old },
+      { citation: 2, quote: now },
+    ]);
+  });
+
+  it("do not where they say the same, speak of other places or things, or are one document", () => {
+    expect(
+      disagreement(old, "Every employee gets twenty-five days (25 days) of paid leave per year."),
+    ).toEqual([]);
+    expect(disagreement(old, "Every employee in France gets 27 days of paid leave per year.")).toEqual([]);
+    expect(disagreement(old, "The car park has 40 places for visitors.")).toEqual([]);
+    expect(disagreement(old, "Every employee gets 27 days of paid leave per year.", "d1")).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+// Cells as numbers and dates, in English and in French, and what is no number though it looks like one.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  amountIn,
+  dateIn,
+  dayOf,
+  monthNamed,
+  readColumn,
+} from "../../edge-functions/_shared/text/cell-values.ts";
+
+const nbsp = "\u00a0";
+
+describe("an amount", () => {
+  it.each<[string, number, string]>([
+    ["20", 20, ""],
+    ["1,234.50", 1234.5, ""],
+    ["1.234,50", 1234.5, ""],
+    [`1${nbsp}234,50${nbsp}€`, 1234.5, "EUR"],
+    ["1'234.50 CHF", 1234.5, "CHF"],
+    ["$1,234", 1234, "USD"],
+    ["€ 12.5", 12.5, "EUR"],
+    ["1.250 €", 1250, "EUR"],
+    ["12,5 %", 12.5, "%"],
+    ["(45.00)", -45, ""],
+    ["−3 °C", -3, "°c"],
+    ["-£2.10", -2.1, "GBP"],
+    ["34.5 kg", 34.5, "kg"],
+    ["4 jours ouvrés", 4, "jours ouvrés"],
+    ["1,234,567", 1234567, ""],
+    ["0,125", 0.125, ""],
+    ["1,234", 1234, ""],
+    ["1.234", 1.234, ""],
+  ])("%s", (text, value, unit) => {
+    expect(amountIn(text)).toEqual({ value, unit });
+  });
+
+  it.each([
+    "",
+    "BT-400",
+    "02 40 55 04 80",
+    "10:00",
+    "2026-12-02",
+    "5 to 8",
+    "3 x 4",
+    "00123",
+    "1.2.3",
+    "1,2,3",
+    "1 23",
+    "12 rue 4",
+    "(5",
+    "-",
+    "1,23.4,5",
+  ])("is not %s", (text) => {
+    expect(amountIn(text)).toBeUndefined();
+  });
+
+  it("is what was written, however the language writes it", () => {
+    const value = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((cents) => cents / 100);
+    const unit = fc.constantFrom("EUR", "USD", "GBP");
+    fc.assert(
+      fc.property(
+        value,
+        unit,
+        fc.constantFrom("en-GB", "fr-FR", "de-DE", "en-US"),
+        (size, currency, locale) => {
+          const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(size);
+          const money = new Intl.NumberFormat(locale, { style: "currency", currency }).format(size);
+          expect(amountIn(plain)?.value).toBe(size);
+          expect(amountIn(money)).toEqual({ value: size, unit: currency });
+        },
+      ),
+    );
+  });
+
+  it("of any text is nothing or a finite number", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d., '€$%-]{0,20}$/)), (text) => {
+        const found = amountIn(text);
+        if (found) expect(Number.isFinite(found.value)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("a date", () => {
+  it.each<[string, [number, number, number]]>([
+    ["2026-12-02", [2026, 12, 2]],
+    ["2026-12-02 18:00", [2026, 12, 2]],
+    ["2 December 2026", [2026, 12, 2]],
+    ["1er mars 2026", [2026, 3, 1]],
+    ["mardi 3 août 2027", [2027, 8, 3]],
+    ["June 30, 2027", [2027, 6, 30]],
+    ["3.4.2026", [2026, 4, 3]],
+    ["juillet 2026", [2026, 7, 1]],
+  ])("%s", (text, [year, month, day]) => {
+    expect(dateIn(text)).toBe(dayOf(year, month, day));
+  });
+
+  it("is not 3/4/2026, which may be two days, nor a day that no month has", () => {
+    expect(dateIn("3/4/2026")).toBeUndefined();
+    expect(dateIn("2026-02-30")).toBeUndefined();
+    expect(dateIn("31.4.2026")).toBeUndefined();
+  });
+
+  it("knows the months by their names", () => {
+    const names = "january février Mars apr mai juin juillet août sept octobre november décembre".split(" ");
+    expect(names.map(monthNamed)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(monthNamed("marble")).toBeUndefined();
+  });
+});
+
+describe("a column", () => {
+  it("decides by its other cells what one may mean", () => {
+    expect(readColumn("Poids (kg)", ["1,250", "0,5", "", "12"])).toEqual({
+      column: { name: "Poids (kg)", kind: "number", unit: "kg" },
+      numbers: [1.25, 0.5, null, 12],
+    });
+    expect(readColumn("Amount", ["1.250", "3.400,50 €"]).numbers).toEqual([1250, 3400.5]);
+    expect(readColumn("Due", ["03/04/2026", "25/04/2026"]).numbers).toEqual([
+      dayOf(2026, 4, 3),
+      dayOf(2026, 4, 25),
+    ]);
+    expect(readColumn("Due", ["03/04/2026", "05/06/2026"]).column.kind).toBe("text");
+  });
+
+  it("is text with its values where most cells are no numbers, and has no unit where they do not agree", () => {
+    expect(readColumn("Kind", ["diesel", "electric", "diesel", "4"]).column).toEqual({
+      name: "Kind",
+      kind: "text",
+      unit: "",
+      values: ["diesel", "electric", "4"],
+    });
+    expect(readColumn("Price", ["3 €", "4 $"]).column).toMatchObject({ kind: "number", unit: null });
+    expect(readColumn("Price EUR", ["3", "on request", "5", "6", "7", "8"])).toMatchObject({
+      column: { kind: "number", unit: "EUR" },
+      numbers: [3, null, 5, 6, 7, 8],
+    });
+  });
+});

@@ -1,0 +1,56 @@
+// What a route declares is what happens: every call of the API has a declaration, and a permission that is declared is asked for.
+import { describe, expect, test } from "vitest";
+import { app } from "../../edge-functions/v1/app.ts";
+import { toApiError } from "../../edge-functions/v1/problems.ts";
+import { declarationAt, findDeclaration, routes } from "../../edge-functions/v1/route.ts";
+import { router } from "../../edge-functions/v1/router.ts";
+
+const calls = app.openAPIRegistry.definitions.flatMap((definition) =>
+  definition.type === "route" ? [definition.route] : [],
+);
+const declared = (method: string, path: string) =>
+  declarationAt(app, method.toUpperCase(), `/v1${path}`.replaceAll(/\{\w+\}/g, "x"));
+
+describe("every call", () => {
+  test("declares who may make it, and its security in the document says the same", () => {
+    const wrong = calls.filter(({ method, path, security }) => {
+      const access = declared(method, path)?.access;
+      return access === undefined || (access === "open") !== (security?.length === 0);
+    });
+    expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+    expect(calls.length).toBeGreaterThan(150);
+  });
+
+  test("below /v1/admin is for platform admins, and no other is", () => {
+    const admins = calls.filter(({ method, path }) => declared(method, path)?.access === "platformAdmin");
+    expect(admins.map(({ path }) => path)).toEqual(
+      calls.map(({ path }) => path).filter((path) => path.startsWith("/admin/")),
+    );
+  });
+
+  test("below a team asks for a permission there", () => {
+    const silent = calls.filter(
+      ({ method, path }) => path.startsWith("/teams/{teamId}/") && !declared(method, path)?.permission,
+    );
+    expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+});
+
+test("a permission that is declared and not asked for is an error", async () => {
+  const route = routes({ tags: ["Things"], access: "anyone" });
+  const things = router();
+  things.use("*", findDeclaration);
+  things.openapi(
+    route({
+      method: "get",
+      path: "/things",
+      permission: "things.read",
+      responses: { 204: { description: "" } },
+    }),
+    (c) => c.body(null, 204),
+  );
+  things.onError((error, c) => c.json({ message: toApiError(error).extra.cause?.toString() }, 500));
+  const answer = await things.request("/things");
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).toContain("things.read");
+});

@@ -1,0 +1,187 @@
+// How what GitHub sends becomes text: total for any input, faithful for what people write; which of it is read.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
+import { placesOf } from "../../edge-functions/indexing/connectors/github/api.ts";
+import { declaration } from "../../edge-functions/indexing/connectors/github/declaration.ts";
+import { markdownOfRst } from "../../edge-functions/indexing/connectors/github/rst.ts";
+import {
+  changesOf,
+  damagedItem,
+  fileOf,
+  fileText,
+  isDocument,
+  mayHold,
+  parseThread,
+  partsOfId,
+  threadItem,
+} from "../../edge-functions/indexing/connectors/github/transform.ts";
+
+const place = { repository: "acme/handbook", branch: "release/2", url: "https://github.com/acme/handbook" };
+
+describe("settings", () => {
+  it("name repositories as people write them, at least one, and no path in disguise", () => {
+    const parse = (repositories: unknown) => configSchema(declaration).safeParse({ repositories });
+    expect(parse(["https://github.com/acme/handbook/", "acme/.github", "acme/site.git"]).data).toMatchObject({
+      repositories: ["acme/handbook", "acme/.github", "acme/site"],
+      content: ["files", "issues"],
+      apiUrl: "https://api.github.com",
+    });
+    for (const wrong of [undefined, [], ["handbook"], ["acme/.."], ["acme/a/b"], ["acme/a?b"]])
+      expect(parse(wrong).success, JSON.stringify(wrong)).toBe(false);
+  });
+  it("lead to the API's places, on GitHub's clouds and on a server", () => {
+    expect(placesOf("https://api.github.com").graph).toBe("https://api.github.com/graphql");
+    expect(placesOf("https://api.acme.ghe.com").rest).toBe("https://api.acme.ghe.com/");
+    expect(placesOf("https://git.acme.com")).toEqual({
+      rest: "https://git.acme.com/api/v3/",
+      graph: "https://git.acme.com/api/graphql",
+    });
+  });
+});
+
+describe("files", () => {
+  it("are documents by their ending, below the folders that are named", () => {
+    expect(["a.md", "b/c.RST", "d.txt", "e.mdx"].every((path) => isDocument(path, []))).toBe(true);
+    expect(["a.ts", "md", "a.md.png"].some((path) => isDocument(path, []))).toBe(false);
+    expect(isDocument("docs/a.md", ["/docs/"])).toBe(true);
+    expect(isDocument("other/docs/a.md", ["/docs/"])).toBe(false);
+    expect(isDocument("pkg/x/docs/a.md", ["/pkg/*/docs/"])).toBe(true);
+    expect([
+      mayHold("pkg", ["/pkg/*/docs/"]),
+      mayHold("docs/a", ["/docs/"]),
+      mayHold("src", ["/docs/"]),
+    ]).toEqual([true, true, false]);
+  });
+
+  it("have an address that survives odd names; links, other repositories and dumps are left out", () => {
+    const entry = { path: "docs/a b#c.md", mode: "100644", type: "blob", sha: "1", size: 3 };
+    expect(fileOf(entry, place).item).toMatchObject({
+      externalId: "acme/handbook/files/docs/a b#c.md",
+      title: "handbook/docs/a b#c.md",
+      url: "https://github.com/acme/handbook/blob/release/2/docs/a%20b%23c.md",
+    });
+    expect(fileOf({ ...entry, mode: "120000" }, place)).toEqual({});
+    expect(fileOf({ ...entry, mode: "160000", type: "commit" }, place)).toEqual({});
+    expect(fileOf({ ...entry, size: 9_000_000 }, place).note?.problem).toContain("larger");
+    expect(fileOf({ ...entry, path: `${"x".repeat(600)}.md` }, place).note?.address.length).toBe(500);
+    expect(partsOfId("acme/handbook/files/docs/a b#c.md")).toEqual({
+      repository: "acme/handbook",
+      kind: "files",
+      name: "docs/a b#c.md",
+    });
+    expect(["", "a/b", "a/b/pulls/1", "a/b/issues/"].map(partsOfId)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("lose their front matter but for its title, and say when they changed", () => {
+    expect(fileText("a.md", "---\r\ntitle: 'Leave'\r\nx: 1\r\n---\r\nText.", "2026-03-01T00:00:00Z")).toBe(
+      "Changed: 2026-03-01\n\n# Leave\n\nText.",
+    );
+    expect(fileText("a.md", "---\nno end", undefined)).toBe("---\nno end");
+    expect(fileText("a.md", "---\ntitle: A\n---\n# B", undefined)).toBe("# B");
+  });
+
+  it("of a comparison are all told, or the tree is asked", () => {
+    const files = [
+      { filename: "a.md", status: "modified", sha: "1" },
+      { filename: "c.md", status: "renamed", sha: "2", previous_filename: "b.md" },
+      { filename: "d.ts", status: "renamed", sha: "3", previous_filename: "d.md" },
+      { filename: "e.md", status: "removed", sha: "4" },
+    ];
+    const changes = changesOf({ status: "ahead", files }, place, []);
+    expect(changes?.items.map(({ externalId }) => externalId)).toEqual(
+      ["a.md", "c.md"].map((path) => `acme/handbook/files/${path}`),
+    );
+    expect(changes?.gone).toEqual(["b.md", "d.md", "e.md"].map((path) => `acme/handbook/files/${path}`));
+    expect(changesOf({ status: "diverged", files }, place, [])).toBeUndefined();
+    expect(changesOf({ status: "ahead", files: Array(300).fill(files[0]) }, place, [])).toBeUndefined();
+  });
+});
+
+describe("reStructuredText", () => {
+  it("keeps headings, code and links as Markdown has them", () => {
+    const source = [
+      "=====",
+      "Guide",
+      "=====",
+      "",
+      "Setup",
+      "-----",
+      "",
+      "See `the site <https://a.example>`_, :ref:`start <x>` and ``go``.",
+      "",
+      ".. code-block:: sh",
+      "   :linenos:",
+      "",
+      "   go --fast",
+      "",
+      "     deeper",
+      "",
+      ".. note:: Mind the gap.",
+      "",
+      ".. a comment",
+      "",
+      "Then::",
+      "",
+      "    literal ```",
+      "",
+      "End.",
+    ].join("\n");
+    expect(markdownOfRst(source).replace(/\n{2,}/g, "\n")).toBe(
+      "# Guide\n## Setup\nSee the site (https://a.example), start and `go`.\n```\ngo --fast\n  deeper\n```\nMind the gap.\nThen:\n````\nliteral ```\n````\nEnd.",
+    );
+  });
+  it("is total, and quick with hostile lines", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => typeof markdownOfRst(text) === "string"));
+    for (const line of ["`", "``a", ":a:`", "`a <", "=\n", " ", "x\n :: \n", "  y\n"])
+      expect(markdownOfRst(`::\n\n  x\n\`a${line.repeat(200_000)}`)).toContain("x");
+  });
+});
+
+describe("threads", () => {
+  const raw = {
+    id: "I_1",
+    number: 12,
+    title: "It\nbreaks",
+    body: "Steps:\n\n```\nx\n```",
+    url: "https://github.com/acme/handbook/issues/12",
+    createdAt: "2026-01-01T00:00:00Z",
+    updatedAt: "2026-02-01T00:00:00Z",
+    state: "OPEN",
+    author: null,
+    labels: { nodes: [{ name: "bug" }, null] },
+    comments: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } },
+  };
+  it("say who said what when, and which comments could not be read; ghosts and hidden ones do no harm", () => {
+    const found = parseThread(raw);
+    if (!found) throw new Error("not parsed");
+    const comments = [
+      {
+        said: { author: { login: "eve" }, body: "Same.", createdAt: "2026-01-02T00:00:00Z" },
+        replies: [{ body: "Here too." }, null],
+      },
+      { said: { body: "Spam", isMinimized: true }, replies: [] },
+      { said: 7, replies: [] },
+    ];
+    const item = threadItem("acme/handbook", "issues", found, comments);
+    expect(item.title).toBe("handbook#12 It breaks");
+    expect(item.text).toBe(
+      "# handbook#12 It\nbreaks\n\nRepository: acme/handbook\nState: open\nLabels: bug\nCreated: 2026-01-01\nChanged: 2026-02-01\n\nSteps:\n\n```\nx\n```\n\n## Comments\n\neve, 2026-01-02:\n\nSame.\n\nHere too.\n\n(A comment could not be read.)\n\n(A comment could not be read.)",
+    );
+  });
+  it("that are damaged are told apart by their number, and nothing else is", () => {
+    expect(parseThread({ ...raw, comments: null })).toBeUndefined();
+    expect(damagedItem("acme/handbook", "issues", { number: 3 })).toMatchObject({
+      externalId: "acme/handbook/issues/3",
+      title: "#3",
+    });
+    for (const odd of [null, 1, {}, { number: "3" }, { number: 1.5 }, { number: -1 }])
+      expect(damagedItem("acme/handbook", "issues", odd)).toBeUndefined();
+    fc.assert(fc.property(fc.jsonValue(), (value) => parseThread(value) === undefined));
+  });
+});

@@ -1,0 +1,59 @@
+// Which files of Google Drive are read, as what, and what is said of the others.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { file } from "../../edge-functions/indexing/connectors/google-drive/answers.ts";
+import { placesOf } from "../../edge-functions/indexing/connectors/google-drive/api.ts";
+import {
+  damagedItem,
+  exportOf,
+  fileItem,
+  revisionOfFile,
+} from "../../edge-functions/indexing/connectors/google-drive/transform.ts";
+
+const raw = {
+  id: "file-1",
+  name: "a.pdf",
+  mimeType: "application/pdf",
+  size: "3",
+  modifiedTime: "2026-01-01T00:00:00Z",
+  md5Checksum: "x",
+};
+const of = (more: object) => fileItem(file.parse({ ...raw, ...more }));
+
+it("reads documents by their name or their kind, and says why others are left out", () => {
+  expect(of({ webViewLink: "https://drive.google.com/x" }).item).toMatchObject({
+    externalId: "file-1",
+    title: "a.pdf",
+    url: "https://drive.google.com/x",
+  });
+  expect(of({ name: "report" }).item).toBeDefined();
+  expect(
+    of({ name: "", mimeType: "application/vnd.google-apps.document", size: undefined }).item?.title,
+  ).toBe("Untitled");
+  expect(of({ name: "a.exe", mimeType: "application/octet-stream" }).note?.problem).toContain("not read");
+  expect(of({ mimeType: "application/vnd.google-apps.form" }).note?.problem).toContain("not read");
+  expect(of({ size: "30000000" }).note?.problem).toContain("larger");
+  expect(of({ capabilities: { canDownload: false } }).note?.problem).toContain("owner");
+  for (const mimeType of [
+    "video/mp4",
+    "application/vnd.google-apps.folder",
+    "application/vnd.google-apps.shortcut",
+  ])
+    expect(of({ name: "x", mimeType })).toEqual({});
+});
+
+it("tells a newer file by its content, and a document by the time of its last change", () => {
+  const one = file.parse(raw);
+  expect(revisionOfFile({ ...one, modifiedTime: "2027-01-01T00:00:00Z" })).toBe(revisionOfFile(one));
+  expect(revisionOfFile({ ...one, md5Checksum: "y" })).not.toBe(revisionOfFile(one));
+  expect(
+    exportOf(file.parse({ ...raw, mimeType: "application/vnd.google-apps.spreadsheet" }))?.extension,
+  ).toBe("xlsx");
+  expect(damagedItem({ id: "file-9", name: 7 })).toMatchObject({ externalId: "file-9", title: "Untitled" });
+  fc.assert(fc.property(fc.jsonValue(), (value) => damagedItem(value) === undefined));
+});
+
+it("calls Google's own addresses, and for tokens no other than that", () => {
+  expect(placesOf("https://www.googleapis.com").token.href).toBe("https://oauth2.googleapis.com/token");
+  expect(placesOf("http://127.0.0.1:1").token.href).toBe("http://127.0.0.1:1/token");
+});

@@ -1,0 +1,116 @@
+// Tables of every format as cells: merged and empty ones, bars and colons inside them, captions.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type TextTable, tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
+import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { writeGrid } from "../../edge-functions/indexing/parsers/table-grid.ts";
+import { writeTable } from "../../edge-functions/indexing/parsers/table-rows.ts";
+import { oneLine, TextBuilder } from "../../edge-functions/indexing/parsers/text-builder.ts";
+
+async function tablesIn(name: string, content: string): Promise<Pick<TextTable, "caption" | "columns">[]> {
+  const { text, structure } = await parseFile({ name, bytes: new TextEncoder().encode(content) });
+  return tablesOf(text, structure).map(({ caption, columns, rows }) => ({
+    caption,
+    columns,
+    rows: rows.map(({ cells }) => cells),
+  }));
+}
+
+describe("a table's cells", () => {
+  it("of HTML: merged down, merged along in a header, and empty", async () => {
+    const page = `<table><caption>Sales</caption>
+      <thead><tr><th rowspan=2>Town</th><th colspan=2>2026</th></tr><tr><th>Q1</th><th>Q2</th></tr></thead>
+      <tr><td rowspan=2>Ghent</td><td>5</td><td></td></tr><tr><td></td><td>7 | 8</td></tr>
+      <tr><td colspan=3>Estimates</td></tr></table>`;
+    expect(await tablesIn("a.html", page)).toEqual([
+      {
+        caption: "Sales",
+        columns: ["Town", "2026 Q1", "2026 Q2"],
+        rows: [
+          ["Ghent", "5", ""],
+          ["Ghent", "", "7 | 8"],
+          ["Estimates", "", ""],
+        ],
+      },
+    ]);
+  });
+
+  it("of HTML without a header take the first row for names where it holds no figures", async () => {
+    const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}`).join("")}`;
+    expect(
+      await tablesIn("a.html", `<table>${row("Day", "Open")}${row("Monday", "9")}</table>`),
+    ).toMatchObject([{ columns: ["Day", "Open"] }]);
+    expect(
+      await tablesIn("a.html", `<table>${row("Monday", "9")}${row("Friday", "8")}</table>`),
+    ).toMatchObject([
+      {
+        columns: ["", ""],
+        rows: [
+          ["Monday", "9"],
+          ["Friday", "8"],
+        ],
+      },
+    ]);
+    expect(await tablesIn("a.html", `<table>${row("One", "row")}</table>`)).toEqual([]);
+  });
+
+  it("of Markdown, with bars on both sides, on none, and inside", async () => {
+    const source = "Prices in euros:\n\nArticle | Price\n--- | ---:\nTea | 4\n| Milk \\| cream | |\n\nEnd.";
+    expect(await tablesIn("a.md", source)).toEqual([
+      {
+        caption: "Prices in euros",
+        columns: ["Article", "Price"],
+        rows: [
+          ["Tea", "4"],
+          ["Milk | cream", ""],
+        ],
+      },
+    ]);
+  });
+
+  it("of a sheet: names that begin alike, values with colons, empty cells", async () => {
+    const source = "Time,Time: end,Note\n9:00,,a: b\n,17:00,Time: late\n";
+    expect(await tablesIn("a.csv", source)).toMatchObject([
+      {
+        columns: ["Time", "Time end", "Note"],
+        rows: [
+          ["9:00", "", "a: b"],
+          ["", "17:00", "Time: late"],
+        ],
+      },
+    ]);
+  });
+
+  it("are what was written, whatever they hold", () => {
+    const cell = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+      fc.constantFrom("", "a|b", "\\|", "|", "a: b", "A: 1", "\\", "--- | ---", "x\ny"),
+    );
+    const grid = fc
+      .integer({ min: 2, max: 5 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 2, maxLength: 6 }),
+      );
+    const clean = (text: string) => oneLine(text);
+    fc.assert(
+      fc.property(grid, (rows) => {
+        const width = rows[0]?.length ?? 0;
+        const names = Array.from({ length: width }, (_, i) => "ABCDE"[i] ?? "");
+        const wanted = rows.map((row) => row.map(clean)).filter((row) => row.some(Boolean));
+        const bars = new TextBuilder("a");
+        const head = names.map((text) => ({ text, isHeader: true }));
+        writeGrid(bars, { rows: [head, ...rows.map((row) => row.map((text) => ({ text })))] });
+        const lines = new TextBuilder("a");
+        const sparse = rows
+          .map((row) => row.flatMap((text, i): [number, string][] => (clean(text) ? [[i, text]] : [])))
+          .filter((row) => row.length > 0);
+        writeTable(lines, [names.map((name, i) => [i, name]), ...sparse], { column: String });
+        for (const { text, structure } of [bars.finish(), lines.finish()]) {
+          const [table] = tablesOf(text, structure);
+          expect(table?.rows.map(({ cells }) => cells.slice(0, width)) ?? []).toEqual(wanted);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

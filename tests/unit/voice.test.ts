@@ -1,0 +1,64 @@
+// What a lint can keep of the voice: the spaces of French, one name for one thing, and the form of a commit's subject.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { frenchFiles, withNoBreakSpaces } from "../support/french-spaces.ts";
+
+/** What is not said on the screen, and what is said in its place. */
+const NOT_SAID: Record<string, [RegExp, string][]> = {
+  en: [
+    [/\be-mail/i, "email"],
+    [/\bknowledges\b/i, "knowledge bases"],
+    [/\ba knowledge(?! base)\b/i, "a knowledge base"],
+    [/\bleast score\b/i, "minimum score"],
+    [/\bpresent password\b/i, "current password"],
+    [/\b(short name|codename)\b/i, "slug"],
+    [/\b(begun|begin again)\b/i, "started, start again"],
+    [/\bdo it again\b/i, "retry"],
+    [/\b(organis|summaris|recognis)/i, "the American spelling"],
+    [/\boops\b(?!! Something Went Wrong)/i, "what happened"],
+  ],
+  fr: [
+    [/\bclés? API\b/i, "clé d’API"],
+    [/\bdemander l’agent\b/i, "poser une question à l’agent"],
+    [/\bconditions générales\b/i, "conditions d’utilisation"],
+  ],
+};
+
+/** The subjects of commits have had this form since then. */
+const SINCE = "2026-11-22T16:00:00Z";
+
+function* texts(value: unknown, key = ""): Generator<[string, string]> {
+  if (typeof value === "string") yield [key, value];
+  else if (typeof value === "object" && value !== null)
+    for (const [name, inner] of Object.entries(value)) yield* texts(inner, `${key}.${name}`);
+}
+
+describe.each(Object.entries(NOT_SAID))("%s", (locale, words) => {
+  const files = readdirSync(join("locales", locale)).filter((name) => name.endsWith(".json"));
+  test.each(files)("%s names each thing by its one name", (file) => {
+    const found = [...texts(JSON.parse(readFileSync(join("locales", locale, file), "utf8")))].flatMap(
+      ([key, text]) =>
+        words.flatMap(([word, instead]) => (word.test(text) ? [`${key}: “${text}”: say ${instead}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+test.each(frenchFiles())(
+  "%s breaks no line before a sign that belongs to a word (npm run locales)",
+  (path) => {
+    const lines = readFileSync(path, "utf8").split("\n");
+    expect(lines.filter((line) => withNoBreakSpaces(line) !== line)).toEqual([]);
+  },
+);
+
+test("a commit's subject is an area and what changes, in at most 72 characters", () => {
+  // An archive of the code has no history to look at.
+  const log = existsSync(".git")
+    ? execFileSync("git", ["log", "--no-merges", `--since=${SINCE}`, "--format=%s"], { encoding: "utf8" })
+    : "";
+  const subjects = log.split("\n").filter(Boolean);
+  expect(subjects.filter((one) => one.length > 72 || !/^[a-z0-9][a-z0-9 ,/-]*: \S/.test(one))).toEqual([]);
+});

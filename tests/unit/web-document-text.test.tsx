@@ -1,0 +1,49 @@
+// What the page of a document shows of its tables: cells under their names, and the row that a reply quotes.
+import { createInstance } from "i18next";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
+import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
+import { DocumentText } from "../../web/components/DocumentText.tsx";
+import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
+
+const i18n = createInstance();
+await i18n.init({ lng: "en", resources: {} });
+
+async function shown(name: string, source: string, quoted: string) {
+  const { text, structure } = await parseFile({ name, bytes: new TextEncoder().encode(source) });
+  const start = text.indexOf(quoted);
+  expect(start).toBeGreaterThanOrEqual(0);
+  return renderToStaticMarkup(
+    <I18nextProvider i18n={i18n}>
+      <DocumentText
+        content={text}
+        marks={structure}
+        tables={tablesOf(text, structure)}
+        quote={{ start, end: start + quoted.length }}
+      />
+    </I18nextProvider>,
+  ).replace(/ class="[^"]*"| scope="col"/g, "");
+}
+
+test("a Markdown table is a table, with the quoted row marked and the words around it as they are", async () => {
+  const html = await shown(
+    "a.md",
+    "Before.\n\n| City | Limit |\n| --- | --- |\n| Ghent | 5 |\n| Paris | <7> |\n\nAfter.",
+    "| Paris |",
+  );
+  expect(html).toContain("<th>City</th><th>Limit</th>");
+  expect(html).toContain(
+    '<tr><td>Ghent</td><td>5</td></tr><tr id="quote"><td><mark>Paris</mark></td><td><mark>&lt;7&gt;</mark></td></tr>',
+  );
+  expect(html).not.toContain("|");
+  expect(html.indexOf("Before.")).toBeLessThan(html.indexOf("<table>"));
+  expect(html.indexOf("After.")).toBeGreaterThan(html.indexOf("</table>"));
+});
+
+test("a sheet is one, with its empty cells", async () => {
+  const html = await shown("a.csv", "Name,Price,Note\nTea,4,\nMilk,,cold\n", "Name: Milk\nNote: cold");
+  expect(html).toContain(
+    '<tr><td>Tea</td><td>4</td><td></td></tr><tr id="quote"><td><mark>Milk</mark></td><td></td>',
+  );
+});

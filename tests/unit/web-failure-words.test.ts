@@ -1,0 +1,92 @@
+// The words of refusals: every code that the API can send has its own in both languages, and the page never repeats the API's English.
+import { z } from "@hono/zod-openapi";
+import { beforeAll, expect, test, vi } from "vitest";
+import { invalidFields } from "../../edge-functions/_shared/requests/invalid-fields.ts";
+import { refusal, refusalCodes } from "../../edge-functions/_shared/requests/refusals.ts";
+import en from "../../locales/en/errors.json" with { type: "json" };
+import fr from "../../locales/fr/errors.json" with { type: "json" };
+import { failureWords, isChangedMeanwhile, refusalWords } from "../../web/browser/failure-words.ts";
+
+let words: (schema: z.ZodType, value: unknown, language: "en" | "fr") => string;
+let translate: (language: "en" | "fr") => (key: string, values: Record<string, unknown>) => string;
+
+beforeAll(async () => {
+  vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
+  const { i18nFor } = await import("../../web/server/i18n.ts");
+  translate = (language) => i18nFor(language).t;
+  words = (schema, value, language) => {
+    const [detail] = invalidFields(schema.safeParse(value).error?.issues ?? [], value);
+    return detail ? refusalWords(detail, translate(language)) : "";
+  };
+});
+
+const gaps = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
+
+test("both languages have words for exactly the codes of the API, with the same gaps", () => {
+  for (const { refusals } of [en, fr] as { refusals: Record<string, string> }[]) {
+    expect(Object.keys(refusals).sort()).toEqual([...refusalCodes].sort());
+    for (const code of refusalCodes) {
+      const given = { limit: "3", name: "a.pdf", expected: "string" };
+      const used = gaps(refusals[code] ?? "");
+      const sent = Object.keys(given).filter((name) =>
+        refusal(code, given).message.includes(given[name as "name"]),
+      );
+      expect([code, used.filter((name) => !sent.includes(name ?? ""))]).toEqual([code, []]);
+    }
+  }
+});
+
+test.each<[z.ZodType, unknown, string, string]>([
+  [z.string(), undefined, "Fill this in.", "Remplissez ce champ."],
+  [z.string().min(1), "", "Fill this in.", "Remplissez ce champ."],
+  [z.string().min(8), "abc", "Use at least 8 characters.", "Utilisez au moins 8 caractères."],
+  [z.string().max(3), "abcd", "Use at most 3 characters.", "Utilisez au plus 3 caractères."],
+  [z.number().min(1), 0, "Choose 1 or more.", "Choisissez 1 ou plus."],
+  [z.int().max(2), 3, "Choose 2 or less.", "Choisissez 2 ou moins."],
+  [z.array(z.string()).max(1), ["a", "b"], "Choose at most 1.", "Choisissez-en au plus 1."],
+  [z.enum(["a", "b"]), "c", "Choose one of the options.", "Choisissez l’une des options."],
+  [
+    z.url(),
+    "no",
+    "Enter a whole address, such as https://example.com.",
+    "Saisissez une adresse complète, par exemple https://exemple.fr.",
+  ],
+  [
+    z.string().refine(() => false, "No Tuesdays."),
+    "x",
+    "This cannot be accepted as it is.",
+    "Cette valeur ne peut pas être acceptée.",
+  ],
+])("%#", (schema, value, english, french) => {
+  expect(words(schema, value, "en")).toBe(english);
+  expect(words(schema, value, "fr")).toBe(french);
+});
+
+test("a field that is there and of another type is not called missing", () => {
+  const schema = z.object({ a: z.object({ b: z.string() }) });
+  const value = { a: { b: 3 } };
+  expect(invalidFields(schema.safeParse(value).error?.issues ?? [], value)).toMatchObject([
+    { path: "a.b", code: "type", params: { expected: "string" } },
+  ]);
+});
+
+test("a refusal of the whole call is said by its code, an unknown code in general and with the way to support", () => {
+  const about = { supportEmail: "help@parley.test", language: "fr" };
+  const joined = { code: "CONFLICT", message: "x", details: [{ path: "", ...refusal("joined") }] };
+  expect(failureWords(joined, translate("fr"), about).description).toBe(
+    "Cette personne a déjà rejoint l’équipe.",
+  );
+  const odd = failureWords({ code: "INTERNAL", message: "Boom.", details: [] }, translate("fr"), about);
+  expect(odd.title).toBe(fr.UNEXPECTED_ERROR.title);
+  expect(odd.description).toContain("help@parley.test");
+  expect(odd.description).not.toContain("Boom.");
+});
+
+test("a save that came too late says so, in its form's words alone", () => {
+  const why = refusal("changedMeanwhile", { version: "abc" });
+  const failure = { code: "CHANGED_MEANWHILE", message: "x", details: [{ path: "version", ...why }] };
+  const said = failureWords(failure, translate("fr"), { supportEmail: "", language: "fr" });
+  expect(said.description).toBe(fr.refusals.changedMeanwhile);
+  expect(isChangedMeanwhile(failure)).toBe(true);
+  expect(isChangedMeanwhile({ details: [{ path: "", ...refusal("taken") }] })).toBe(false);
+});

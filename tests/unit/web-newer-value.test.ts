@@ -1,0 +1,30 @@
+// The sentence under a field that somebody else saved while its form was open.
+import { beforeAll, expect, test, vi } from "vitest";
+import type { FormState } from "../../web/renderer/action.ts";
+
+let said: (
+  form: Partial<FormState> | undefined,
+  typed: string | undefined,
+  saved: string,
+) => string | undefined;
+
+beforeAll(async () => {
+  vi.stubEnv("COOKIE_SECRET", "only-for-this-test");
+  const { i18nFor } = await import("../../web/server/i18n.ts");
+  const { newerValue } = await import("../../web/components/newer-value.ts");
+  said = (form, typed, saved) =>
+    newerValue(i18nFor("en").t, form && { values: {}, errors: {}, name: "", ...form }, { typed, saved });
+});
+
+test("is there where something else was typed than is saved, in a form that is told of it", () => {
+  expect(said({ changed: true }, "Mine", "Theirs")).toBe("Saved now: Theirs");
+  expect(said({ changed: true }, "Mine", "")).toBe("Saved now: nothing");
+  expect(said({ changed: true }, "Mine", "<b>$t(save)</b>")).toBe("Saved now: <b>$t(save)</b>");
+});
+
+test("is not there for the same text, an untouched page, or another refusal", () => {
+  expect(said({ changed: true }, "One\r\nTwo ", "One\nTwo")).toBeUndefined();
+  expect(said({ changed: true }, undefined, "Theirs")).toBeUndefined();
+  expect(said({}, "Mine", "Theirs")).toBeUndefined();
+  expect(said(undefined, "Mine", "Theirs")).toBeUndefined();
+});

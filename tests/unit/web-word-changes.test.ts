@@ -1,0 +1,23 @@
+// Which words of two answers differ.
+import { expect, test } from "vitest";
+import { wordChanges } from "../../web/components/agents/word-changes.ts";
+
+const shown = (before: string, after: string) =>
+  wordChanges(before, after)
+    .map(({ text, kind }) => (kind === "same" ? text : kind === "added" ? `+(${text})` : `-(${text})`))
+    .join("");
+
+test("what both texts have stays, what one has is marked", () => {
+  expect(shown("Everyone has 27 days of leave.", "Everyone has 31 days of leave.")).toBe(
+    "Everyone has-( 27)+( 31) days of leave.",
+  );
+  expect(shown("One two three", "One two three four")).toBe("One two three+( four)");
+  expect(shown("the same", "the same")).toBe("the same");
+});
+
+test("texts with little in common are shown one after the other, and so are very long ones", () => {
+  expect(shown("Alpha beta", "Gamma delta")).toBe("-(Alpha beta)+(Gamma delta)");
+  expect(shown("", "New")).toBe("+(New)");
+  const long = "word ".repeat(2000);
+  expect(wordChanges(long, `${long}x`)).toHaveLength(2);
+});

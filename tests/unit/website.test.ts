@@ -1,0 +1,249 @@
+// A website's addresses, pages, sitemaps and limits, each by itself.
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
+import {
+  fits,
+  isCircular,
+  isCovered,
+  isLogin,
+  normalised,
+} from "../../edge-functions/indexing/connectors/website/address.ts";
+import { declaration } from "../../edge-functions/indexing/connectors/website/declaration.ts";
+import { Frontier } from "../../edge-functions/indexing/connectors/website/frontier.ts";
+import { treeOf } from "../../edge-functions/indexing/connectors/website/index.ts";
+import { readPage } from "../../edge-functions/indexing/connectors/website/page.ts";
+import { readSitemap } from "../../edge-functions/indexing/connectors/website/sitemap.ts";
+import { movesCredentials } from "../../edge-functions/v1/sources/types.ts";
+
+const at = (path: string) => new URL(path, "https://acme.example");
+const long = "Every sentence here is long enough to be the main text of a page. ".repeat(4);
+
+describe("an address", () => {
+  it("has one form, whatever order, session or fragment it comes with", () => {
+    const forms = [
+      "https://ACME.example:443/a?b=2&a=1&utm_source=x#part",
+      "https://acme.example/a;jsessionid=99?a=1&b=2&PHPSESSID=1",
+    ];
+    expect(forms.map((one) => normalised(one)?.href)).toEqual(
+      Array(2).fill("https://acme.example/a?a=1&b=2"),
+    );
+    for (const none of [
+      "mailto:a@b.c",
+      "javascript:1",
+      "https://a:b@acme.example/",
+      `https://acme.example/${"a".repeat(500)}`,
+    ])
+      expect(normalised(none)).toBeUndefined();
+  });
+
+  it("is the same again when it is normalised again", () => {
+    const law = fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
+      const once = normalised(text);
+      if (once) expect(normalised(once.href)?.href).toBe(once.href);
+    });
+    fc.assert(law);
+  });
+
+  it("fits where a pattern begins, with stars for anything, in no time whatever the pattern", () => {
+    expect(fits("/docs/", "/docs/a")).toBe(true);
+    expect(fits("/docs/", "/doc")).toBe(false);
+    expect(fits("/docs/*", "/docs/a/b?page=2")).toBe(true);
+    expect(fits("/docs/*", "/doc")).toBe(false);
+    expect(fits("/*/comments", "/blog/7/comments?page=2")).toBe(true);
+    expect(fits("*.pdf", "/a/b.pdf")).toBe(true);
+    expect(fits("/a*b*c", "/acb")).toBe(false);
+    const before = performance.now();
+    expect(fits(`/${"a*".repeat(100)}b`, `/${"a".repeat(500)}`)).toBe(false);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it("is covered on the start's host alone, where it is included and not excluded", () => {
+    const scope = { startUrl: "https://acme.example/docs", include: ["/docs/"], exclude: ["/docs/old"] };
+    const covered = ["/docs", "/docs/a", "/docs/old/a", "/blog"].filter((path) => isCovered(at(path), scope));
+    expect(covered).toEqual(["/docs", "/docs/a"]);
+    expect(isCovered(new URL("https://other.example/docs/a"), scope)).toBe(false);
+    expect(isCovered(new URL("http://acme.example/docs/a"), scope)).toBe(false);
+  });
+
+  it("is told from a circle and from a login", () => {
+    expect(isCircular(at("/a/b/a/b/a"))).toBe(true);
+    expect(isCircular(at("/2026/01/01/01"))).toBe(true);
+    expect(isCircular(at("/a/b/a"))).toBe(false);
+    expect(["/login", "/user/sign-in?next=/", "/sso/start"].map((path) => isLogin(at(path)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(["/blog/logins-explained", "/assign-insurance"].map((path) => isLogin(at(path)))).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("a page", () => {
+  const html = (main: string, head = "") =>
+    `<html><head><title>Care</title>${head}</head><body><nav>Menu</nav><div class="cookie-banner">Cookies</div>${main}<footer>Imprint</footer></body></html>`;
+
+  it("is its main text with headings, tables and code, its date and its links", () => {
+    const page = readPage(
+      html(
+        `<main><h1>Care</h1><p>${long}</p><h2>Wool</h2><pre>wash --cold</pre><table><tr><th>Size</th><th>Days</th></tr><tr><td>S</td><td>2</td></tr></table>
+         <a href="next?b=1&a=2#x">Next</a><a href="mailto:a@b.c">Mail</a></main>`,
+        '<meta property="article:modified_time" content="2026-03-01T10:00:00Z"><link rel="canonical" href="/care">',
+      ),
+      at("/care/?utm_source=x"),
+    );
+    expect(page).toMatchObject({
+      title: "Care",
+      canonical: "https://acme.example/care",
+      links: ["https://acme.example/care/next?a=2&b=1"],
+    });
+    expect(page.problem).toBeUndefined();
+    for (const part of ["Date of the page: 2026-03-01", "## Wool", "```\nwash --cold\n```", "Size | Days"])
+      expect(page.text).toContain(part);
+    for (const part of ["Menu", "Cookies", "Imprint"]) expect(page.text).not.toContain(part);
+  });
+
+  it.each([
+    ["a shell", '<div id="root"></div><script src="a.js"></script>', "", "filled by scripts"],
+    ["a login", '<form><input name="u"><input type="password"></form>Log in', "", "log in"],
+    ["a soft 404", "<h1>Page not found</h1>", "", "nothing here"],
+    [
+      "noindex",
+      `<main>${long}</main>`,
+      '<meta name="robots" content="noindex, follow">',
+      "not to be indexed",
+    ],
+    ["nothing", "<div></div>", "", "no text"],
+  ])("that is %s says so", (_name, body, head, problem) => {
+    expect(readPage(`<html><head>${head}</head><body>${body}</body></html>`, at("/x")).problem).toContain(
+      problem,
+    );
+  });
+
+  it("never throws, whatever it is", () => {
+    fc.assert(fc.property(fc.string(), (text) => typeof readPage(text, at("/x")).text === "string"));
+  });
+});
+
+describe("a sitemap", () => {
+  it("names pages, or sitemaps, or is a list of lines", () => {
+    const xml =
+      "<urlset><url><loc> https://acme.example/a?x=1&amp;y=2 </loc></url><url><loc>https://acme.example/b</loc></url></urlset>";
+    expect(readSitemap(xml, 10).pages).toEqual(["https://acme.example/a?x=1&y=2", "https://acme.example/b"]);
+    const index = "<sitemapindex><sitemap><loc>https://acme.example/1.xml</loc></sitemap></sitemapindex>";
+    expect(readSitemap(index, 10)).toEqual({ pages: [], sitemaps: ["https://acme.example/1.xml"] });
+    expect(readSitemap("https://acme.example/a\nhttps://acme.example/b\n", 1).pages).toHaveLength(1);
+    fc.assert(fc.property(fc.string(), (text) => Array.isArray(readSitemap(text, 5).pages)));
+  });
+});
+
+describe("the settings", () => {
+  // An address is asked whether it is one of PARLEY_OUTBOUND_ALLOW.
+  beforeAll(() => {
+    const settings = {
+      DATABASE_URL: "postgres://127.0.0.1:1/none",
+      SUPABASE_URL: "http://127.0.0.1:1",
+      SUPABASE_ANON_KEY: "anon",
+      SUPABASE_SERVICE_ROLE_KEY: "service",
+      WEB_URL: "http://127.0.0.1:2",
+      SECRETS_KEY: "0123456789abcdef0123456789abcdef",
+    };
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  });
+  afterAll(() => vi.unstubAllEnvs());
+  const parsed = (config: object) => configSchema(declaration).safeParse(config);
+
+  it("need a start or a sitemap, of one host where both are given, and heed robots.txt unless told otherwise", () => {
+    expect(parsed({ sitemapUrl: "https://acme.example/map.xml" }).data).toEqual({
+      sitemapUrl: "https://acme.example/map.xml",
+      include: [],
+      exclude: [],
+      maxDepth: 8,
+      maxPages: 500,
+      respectRobots: true,
+    });
+    const blamed = (config: object) => parsed(config).error?.issues.map(({ path }) => path.join("."));
+    expect(blamed({})).toEqual(["startUrl"]);
+    const startUrl = "https://acme.example/";
+    expect(blamed({ startUrl, sitemapUrl: "https://other.example/map.xml" })).toEqual(["sitemapUrl"]);
+    expect(blamed({ startUrl, sitemapUrl: "https://acme.example/map.xml" })).toBeUndefined();
+    expect(blamed({ startUrl, respectRobots: "no" })).toEqual(["respectRobots"]);
+  });
+
+  it("keep credentials only where no address is another one", () => {
+    const kept = { startUrl: "https://acme.example/" };
+    expect(movesCredentials("website", kept, { ...kept, maxPages: 2 })).toBe(false);
+    expect(movesCredentials("website", kept, { ...kept, sitemapUrl: "https://acme.example/m.xml" })).toBe(
+      true,
+    );
+  });
+});
+
+describe("the frontier", () => {
+  const config = {
+    startUrl: "https://acme.example/",
+    include: [],
+    exclude: [],
+    maxDepth: 2,
+    maxPages: 30,
+    respectRobots: true,
+  };
+
+  it("ends at its limits and says which addresses it left out", () => {
+    const frontier = new Frontier(config);
+    for (let i = 0; i < 25; i++) frontier.addPage(`https://acme.example/calendar?month=${i}`, 1);
+    expect(frontier.waiting).toHaveLength(20);
+    expect(frontier.takeNotes().map(({ problem }) => problem)[0]).toContain("more variants");
+    frontier.addPage("https://acme.example/a/b/a/b/a/b", 1);
+    frontier.addPage("https://acme.example/deep", 3);
+    expect(frontier.isCut).toBe(false);
+    for (let i = 0; i < 15; i++) frontier.addPage(`https://acme.example/page-${i}`, 1);
+    expect(frontier.waiting).toHaveLength(30);
+    expect(frontier.isCut).toBe(true);
+    const problems = frontier.takeNotes().map(({ problem }) => problem);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("repeats itself"),
+        expect.stringContaining("2 links away"),
+        expect.stringContaining("limit of 30 pages"),
+      ]),
+    );
+  });
+
+  it("stays small, however many addresses a site names", () => {
+    const frontier = new Frontier(config);
+    for (let i = 0; i < 5000; i++) {
+      frontier.addPage(`https://acme.example/${i}`, 0);
+      frontier.addPage(`https://acme.example/calendar?day=${i}`, 0);
+    }
+    expect(frontier.kept().length).toBeLessThan(10_000);
+  });
+
+  it("goes on from what was kept, and meets no address twice", () => {
+    const frontier = new Frontier(config);
+    frontier.addPage("https://acme.example/a", 0);
+    frontier.addPage("https://acme.example/b", 1);
+    expect(frontier.next()?.address).toBe("https://acme.example/a");
+    const again = new Frontier(config, frontier.kept());
+    again.addPage("https://acme.example/a", 1);
+    again.addPage("https://acme.example/c", 1);
+    expect(again.waiting.map(({ address }) => address)).toEqual([
+      "https://acme.example/b",
+      "https://acme.example/c",
+    ]);
+  });
+});
+
+it("a preview is a tree of two levels", () => {
+  const pages = ["/", "/about", "/docs/", "/docs/a", "/docs/api/x", "/docs/api/deep/y"].map(
+    (path) => at(path).href,
+  );
+  expect(treeOf(pages).map(({ name, count }) => [name, count])).toEqual([
+    ["/", 2],
+    ["/docs/", 2],
+    ["/docs/api/", 2],
+  ]);
+});

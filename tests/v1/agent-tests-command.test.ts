@@ -1,0 +1,66 @@
+// The command of docs/agent-tests.md, as a pipeline runs it, and the file that the page shows.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { newTeam, type Team } from "../support/api.ts";
+import { newAgent, newKnowledge } from "../support/content.ts";
+import { findStack } from "../support/stack.ts";
+
+const page = readFileSync("docs/agent-tests.md", "utf8");
+const blockIn = (language: string) =>
+  new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? "";
+const run = promisify(execFile);
+
+let team: Team;
+let agentId: string;
+let key: string;
+beforeAll(async () => {
+  team = await newTeam();
+  const knowledge = await newKnowledge(team, {
+    "leave.md": "Everyone has 27 days of paid leave per calendar year.",
+  });
+  agentId = await newAgent(team, { knowledgeIds: [knowledge.id] });
+  key = (await team.owner.post(`${team.path}/apiKeys`, { name: "CI" })).body.key;
+});
+
+/** The page's command with this agent and this stack. */
+async function command(more: string[] = [], apiKey = key) {
+  const { apiUrl } = await findStack();
+  const words = blockIn("sh").trim().split(/\s+/);
+  const put: Record<string, string> = {
+    AGENT_ID: agentId,
+    "http://127.0.0.1:54321/functions/v1": apiUrl,
+  };
+  const [program = "", ...args] = words.map((word) => put[word] ?? word);
+  return await run(program, [...args, ...more], { env: { ...process.env, PARLEY_API_KEY: apiKey } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+}
+
+test("runs the page's tests, prints them and ends as they went", { timeout: 120_000 }, async () => {
+  const imported = await team.owner.post(`${team.path}/agents/${agentId}/tests/import`, {
+    csv: blockIn("csv"),
+  });
+  expect(imported.body).toEqual({ added: 2, refused: [] });
+  const good = await command();
+  expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining("2 tests, 0 broken, 0 fixed") });
+  expect(good.stdout).toMatch(/1 {2}passed .*How many days of paid leave/);
+
+  await team.owner.post(`${team.path}/agents/${agentId}/tests`, {
+    question: "How many days of leave?",
+    facts: ["31 days"],
+  });
+  expect(await command()).toMatchObject({ code: 1, stdout: expect.stringContaining("3 tests, 1 broken") });
+
+  // A draft breaks what passes live, and nothing else.
+  const draft = await team.owner.post(`${team.path}/agents/${agentId}/versions`, { knowledgeIds: [] });
+  const broken = await command(["--version", draft.body.id]);
+  expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining("Version 2 against version 1") });
+  expect(await command([], "prl_none")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("/v1/teams"),
+  });
+  expect(await command([], "")).toMatchObject({ code: 2, stderr: expect.stringContaining("PARLEY_API_KEY") });
+});

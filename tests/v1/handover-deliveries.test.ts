@@ -1,0 +1,241 @@
+// What a handover sends: mails and signed events to the team, and a person's answer into the chat and to an address.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { say } from "../../locales/say.ts";
+import {
+  as,
+  owner as database,
+  mailsTo,
+  mailTo,
+  newMember,
+  newPerson,
+  newTeam,
+  type Person,
+  type Team,
+  uniqueEmail,
+} from "../support/api.ts";
+import { newAgent, until } from "../support/content.ts";
+import { isSigned, startWebhookFake, type WebhookFake } from "../support/fakes/webhook.ts";
+import { askedChat, visitorChat } from "../support/handovers.ts";
+
+/** The port that the stack lets calls through to: tests/support/runner/one-stack.mjs. */
+const servicePort = 54342 + Number(process.env.PARLEY_PORT_OFFSET ?? 0);
+
+let receiver: WebhookFake;
+let team: Team;
+let agentId: string;
+beforeAll(async () => {
+  receiver = await startWebhookFake(servicePort);
+  team = await newTeam("Handover Team");
+  agentId = await newAgent(team, { name: "Handbook", visibility: "public" });
+});
+afterAll(() => receiver.stop());
+
+const consent = true;
+const newChat = (of = agentId) => visitorChat(of);
+const asked = (of = agentId, values = {}) => askedChat(of, values);
+const at = (id: string, rest = "") => `${team.path}/handovers/${id}${rest}`;
+const settings = (of = team) => `${of.path}/handovers/settings`;
+const deliveriesOf = async (id: string) => (await team.owner.get(at(id))).body.deliveries;
+
+describe("the team is told", () => {
+  test("by mail, in which what a visitor wrote is plain text", async () => {
+    const evil = '<img src=x onerror=alert(1)> <a href="https://evil.example">click</a>';
+    const { handover } = await asked(agentId, { message: evil });
+    const mail = await mailTo(team.owner.email, ({ text }) => text.includes(handover.id));
+    expect(mail.subject).toBe(say("en", "mails:handover.subject", { agent: "Handbook" }));
+    expect(mail.text).toContain(evil);
+    expect(mail.html).not.toContain("<img");
+    expect(mail.html).not.toContain('href="https://evil.example"');
+    expect(mail.text).toContain(`/teams/${team.codename}/handovers/${handover.id}`);
+  });
+
+  test("at the addresses that it names, in their language, and no longer at that of somebody who left", async () => {
+    const other = await newTeam();
+    const agent = await newAgent(other, { visibility: "public", name: "Manuel" });
+    const [left, french] = [await newMember(other, "editor"), await newMember(other, "editor")];
+    await french.put(`/v1/users/${french.id}`, { locale: "fr" });
+    const outside = uniqueEmail("support");
+    const emails = [left.email, french.email, outside];
+    expect((await other.owner.put(settings(other), { emails })).body.emails).toEqual(emails);
+    expect((await other.owner.delete(`/v1/teamUsers/${other.id}/users/${left.id}`)).status).toBe(204);
+    expect((await other.owner.get(settings(other))).body.emails).toEqual([french.email, outside]);
+    await asked(agent);
+    expect((await mailTo(french.email, ({ text }) => text.includes("Manuel"))).subject).toBe(
+      say("fr", "mails:handover.subject", { agent: "Manuel" }),
+    );
+    await mailTo(outside);
+    for (const address of [left.email, other.owner.email]) {
+      expect((await mailsTo(address)).filter(({ subject }) => subject.includes("Manuel"))).toEqual([]);
+    }
+  });
+
+  test("by a signed event, which comes again with the same id after a failure", async () => {
+    const first = await team.owner.put(settings(), { webhookUrl: receiver.url });
+    expect(first).toMatchObject({ status: 200, body: { webhookUrl: receiver.url, hasSecret: true } });
+    const { secret } = first.body;
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/);
+    const later = await team.owner.put(settings(), { isOffered: true });
+    expect(later.body.secret).toBeUndefined();
+    const sql = await database();
+    const [row] = await sql`select secret from private.handover_settings where team_id = ${team.id}`;
+    expect(Buffer.from(row?.secret).toString("latin1")).not.toContain(secret);
+
+    receiver.answers.push(500);
+    const { handover, chatId, email } = await asked(agentId, { message: "Please." });
+    const came = () =>
+      receiver.received.filter(({ body }) => JSON.parse(body).data.handover.id === handover.id);
+    await until(
+      async () => came().length,
+      (count) => count >= 1,
+    );
+    await until(
+      () => deliveriesOf(handover.id),
+      (all) => all.some((one: { lastStatus: number | null }) => one.lastStatus === 500),
+    );
+    await until(
+      async () => came().length,
+      (count) => count >= 2,
+    );
+    const [before, after] = came();
+    if (!before || !after) throw new Error("two were to come");
+    const event = JSON.parse(after.body);
+    expect(event).toMatchObject({
+      type: "handover.created",
+      teamId: team.id,
+      data: {
+        handover: { id: handover.id, chatId, email, message: "Please.", consent: handover.consent },
+        chat: { id: chatId, channel: "web" },
+        agent: { id: agentId, name: "Handbook" },
+        transcript: [],
+        url: expect.stringContaining(`/handovers/${handover.id}`),
+      },
+    });
+    expect(after.headers["parley-event-id"]).toBe(event.id);
+    expect(JSON.parse(before.body).id).toBe(event.id);
+    for (const one of [before, after]) {
+      expect(isSigned(one, secret)).toBe(true);
+      expect(isSigned(one, `${secret}x`)).toBe(false);
+      expect(isSigned({ ...one, body: `${one.body} ` }, secret)).toBe(false);
+    }
+    const settled = await until(
+      () => deliveriesOf(handover.id),
+      (all) => all.every((one: { status: string }) => one.status === "delivered"),
+    );
+    expect(settled.find((one: { kind: string }) => one.kind === "webhook")).toMatchObject({
+      id: event.id,
+      attempts: 2,
+      lastStatus: 204,
+      error: null,
+    });
+    expect((await team.owner.get(settings())).body.lastDelivery).toMatchObject({ id: event.id });
+
+    const rotated = await team.owner.post(`${settings()}/secret`);
+    expect(rotated).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) } });
+    expect(rotated.body.secret).not.toBe(secret);
+    const next = await asked();
+    const [told] = await until(
+      async () => receiver.received.filter(({ body }) => body.includes(next.handover.id)),
+      (all) => all.length > 0,
+    );
+    expect(told && isSigned(told, rotated.body.secret)).toBe(true);
+    expect(told && isSigned(told, secret)).toBe(false);
+    await team.owner.put(settings(), { webhookUrl: null });
+  });
+
+  test("at no place inside our own network", async () => {
+    for (const webhookUrl of [
+      "http://127.0.0.1:1/x",
+      "https://169.254.169.254/latest",
+      "https://localhost/x",
+      "http://example.com/x",
+      "https://user:password@example.com/",
+      "ftp://example.com",
+      "javascript:alert(1)",
+      "nothing",
+    ]) {
+      expect(await team.owner.put(settings(), { webhookUrl }), webhookUrl).toMatchObject({
+        status: 400,
+        body: { details: [{ path: "webhookUrl" }] },
+      });
+    }
+  });
+});
+
+describe("a person answers", () => {
+  test("into the chat as themselves and by mail, until it is closed", async () => {
+    const { visitor, chatId, path, email, handover } = await asked();
+    const editor: Person = await newMember(team, "editor");
+    const answer = await editor.post(at(handover.id, "/answer"), { content: "You have **27** days." });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        handover: { id: handover.id, status: "answered", answeredAt: expect.any(String) },
+        message: {
+          role: "assistant",
+          status: "complete",
+          content: "You have **27** days.",
+          author: { type: "person", name: "Test Member" },
+          citations: [],
+          usage: null,
+        },
+      },
+    });
+    const { data } = (await visitor.get(`/v1/chats/${chatId}/messages`)).body;
+    expect(data).toEqual([answer.body.message]);
+    expect((await visitor.get(path)).body.handover.status).toBe("answered");
+    const mail = await mailTo(email);
+    expect(mail.subject).toBe(say("en", "mails:answer.subject", { team: "Handover Team" }));
+    expect(mail.text).toContain("Test Member of Handover Team");
+    expect(mail.text).toContain("You have **27** days.");
+    expect(mail.text).toContain(`/chats/${chatId}`);
+    expect(mail.text + mail.html).not.toContain(visitor.visitorToken);
+
+    const rated = `/v1/chats/${chatId}/messages/${answer.body.message.id}/feedback`;
+    expect((await visitor.post(rated, { rating: "down" })).status).toBe(409);
+    const second = await team.owner.post(at(handover.id, "/answer"), { content: "And more." });
+    expect(second.status).toBe(201);
+    expect(second.body.handover.answeredAt).toBe(answer.body.handover.answeredAt);
+    const closed = await editor.post(at(handover.id, "/close"));
+    expect(closed).toMatchObject({ status: 200, body: { status: "closed", closedAt: expect.any(String) } });
+    expect((await editor.post(at(handover.id, "/close"))).body).toEqual(closed.body);
+    expect(await editor.post(at(handover.id, "/answer"), { content: "Late" })).toMatchObject({
+      status: 409,
+      body: { details: [{ code: "handoverClosed" }] },
+    });
+    // Whoever asks again after that has asked anew.
+    expect((await visitor.post(path, { email, consent })).status).toBe(201);
+  });
+
+  test("to the account of somebody who is logged in, in their language", async () => {
+    const person = await newPerson();
+    await person.put(`/v1/users/${person.id}`, { locale: "fr" });
+    const { body: chat } = await person.post(`/v1/agents/${agentId}/chats`, {});
+    const { body } = await person.post(`/v1/chats/${chat.id}/handover`, { consent });
+    expect(body.email).toBeNull();
+    await team.owner.post(at(body.id, "/answer"), { content: "Oui." });
+    expect((await mailTo(person.email)).subject).toBe(
+      say("fr", "mails:answer.subject", { team: "Handover Team" }),
+    );
+    expect((await team.owner.get(at(body.id))).text).not.toContain(person.email);
+  });
+
+  test("and stays where the question before is asked again", async () => {
+    const { visitor, chatId } = await newChat();
+    const first = await visitor.post(`/v1/chats/${chatId}/messages`, { content: "Who leads sales?" });
+    const { body } = await visitor.post(`/v1/chats/${chatId}/handover`, { email: uniqueEmail(), consent });
+    const { message } = (await team.owner.post(at(body.id, "/answer"), { content: "Marie." })).body;
+    const replaced = { content: "Who leads sales now?", replaces: first.body.message.id };
+    expect((await visitor.post(`/v1/chats/${chatId}/messages`, replaced)).status).toBe(200);
+    const { data } = (await visitor.get(`/v1/chats/${chatId}/messages`)).body;
+    const ids = data.map(({ id }: { id: string }) => id);
+    expect(ids).toContain(message.id);
+    expect(ids).not.toContain(first.body.reply.id);
+  });
+
+  test("and an API key does so in the name of who made it", async () => {
+    const { handover } = await asked();
+    const { key } = (await team.owner.post(`${team.path}/apiKeys`, { name: "Desk" })).body;
+    const answer = await as(key).post(at(handover.id, "/answer"), { content: "From the help desk." });
+    expect(answer.body.message.author).toEqual({ type: "person", name: "Test Owner" });
+  });
+});

@@ -1,0 +1,250 @@
+// A way from a chat to a person: who may ask, what is kept of it, and who reads it.
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  anyone,
+  as,
+  type Client,
+  owner as database,
+  newMember,
+  newPerson,
+  newTeam,
+  type Team,
+  uniqueEmail,
+} from "../support/api.ts";
+import { newAgent, newKnowledge } from "../support/content.ts";
+import { askedChat, visitorChat } from "../support/handovers.ts";
+
+let team: Team;
+let agentId: string;
+beforeAll(async () => {
+  team = await newTeam("Handover Team");
+  agentId = await newAgent(team, { name: "Handbook", visibility: "public" });
+});
+
+const consent = true;
+const newChat = (of = agentId) => visitorChat(of);
+const asked = (of = agentId, values = {}) => askedChat(of, values);
+const at = (id: string, rest = "") => `${team.path}/handovers/${id}${rest}`;
+const settings = (of = team) => `${of.path}/handovers/settings`;
+const deliveriesOf = async (id: string) => (await team.owner.get(at(id))).body.deliveries;
+
+describe("asking for a person", () => {
+  test("keeps who asks, what was said and what they agreed to, once", async () => {
+    const knowledge = await newKnowledge(team, { "leave.md": "New employees get 27 days of paid leave." });
+    const agentId = await newAgent(team, {
+      name: "Handbook",
+      visibility: "public",
+      knowledgeIds: [knowledge.id],
+    });
+    const { visitor, chatId, path } = await newChat(agentId);
+    await visitor.post(`/v1/chats/${chatId}/messages`, { content: "How do I get a new badge?" });
+    expect((await visitor.get(path)).body).toEqual({ isOffered: true, needsEmail: true, handover: null });
+    const email = uniqueEmail("Ada").toUpperCase();
+    const first = await visitor.post(path, { email, message: " Call me.\nSoon. ", consent });
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        teamId: team.id,
+        chatId,
+        agentId,
+        agentName: "Handbook",
+        channel: "web",
+        title: "How do I get a new badge?",
+        status: "open",
+        reason: "notFound",
+        email: email.toLowerCase(),
+        message: "Call me.\nSoon.",
+        summary: expect.stringContaining("How do I get a new badge?"),
+        consent: { version: expect.any(String), at: expect.any(String) },
+        answeredAt: null,
+        closedAt: null,
+      },
+    });
+    const again = await visitor.post(path, { email: uniqueEmail(), consent });
+    expect(again).toMatchObject({ status: 200, body: { id: first.body.id, email: email.toLowerCase() } });
+    const read = await visitor.get(path);
+    expect(read.body).toMatchObject({ isOffered: true, handover: { id: first.body.id, status: "open" } });
+    const listed = await team.owner.get(`${team.path}/handovers?status=open`);
+    expect(listed.body.data.filter((one: { chatId: string }) => one.chatId === chatId)).toHaveLength(1);
+  });
+
+  test("asked at once by many tells the team once", async () => {
+    const { visitor, path } = await newChat();
+    const email = uniqueEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => visitor.post(path, { email, consent })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(await deliveriesOf(answers[0]?.body.id)).toHaveLength(1);
+  });
+
+  test("needs consent, and of a visitor an address that is one", async () => {
+    const { visitor, path } = await newChat();
+    const email = uniqueEmail();
+    for (const body of [
+      { email },
+      { email, consent: false },
+      { email, consent: "yes" },
+      { consent },
+      { email: "nobody", consent },
+      { email: `a@b.c\nBcc: ${email}`, consent },
+      { email, consent, message: "x".repeat(2001) },
+      { email, consent, status: "closed" },
+    ]) {
+      expect(await visitor.post(path, body), JSON.stringify(body)).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_FAILED" },
+      });
+    }
+    const { body } = await visitor.post(path, { consent });
+    expect(body.details).toMatchObject([{ path: "email", code: "required" }]);
+    expect((await visitor.get(path)).body.handover).toBeNull();
+  });
+
+  test("is for those who may write in the chat", async () => {
+    const { chatId, path } = await newChat();
+    const editor = await newMember(team, "editor");
+    const stranger = await newChat();
+    expect((await anyone.post(path, { email: uniqueEmail(), consent })).status).toBe(401);
+    expect((await stranger.visitor.post(path, { email: uniqueEmail(), consent })).status).toBe(404);
+    expect((await (await newPerson()).post(path, { consent })).status).toBe(404);
+    // They read it, and it is somebody else's.
+    expect((await editor.post(path, { consent })).status).toBe(403);
+    expect((await editor.get(path)).body).toMatchObject({ isOffered: false, handover: null });
+    expect((await team.owner.post(`/v1/chats/${randomUUID()}/handover`, { consent })).status).toBe(404);
+    const sql = await database();
+    expect(await sql`select 1 from public.handovers where chat_id = ${chatId}`).toHaveLength(0);
+  });
+
+  test("of a member and of an API key needs no address", async () => {
+    const viewer = await newMember(team, "viewer");
+    const { key } = (await team.owner.post(`${team.path}/apiKeys`, { name: "Key" })).body;
+    for (const client of [viewer, as(key)]) {
+      const { body: chat } = await client.post(`/v1/agents/${agentId}/chats`, {});
+      const path = `/v1/chats/${chat.id}/handover`;
+      expect((await client.get(path)).body).toMatchObject({ isOffered: true, needsEmail: false });
+      expect(await client.post(path, { consent })).toMatchObject({
+        status: 201,
+        body: { email: null, reason: "requested" },
+      });
+    }
+  });
+
+  test("tells what was wrong: a reply that was rated down", async () => {
+    const { visitor, chatId, path } = await newChat();
+    const sql = await database();
+    const [reply] = await sql<{ id: string }[]>`
+      insert into public.messages (chat_id, role, content) values (${chatId}, 'assistant', 'Said') returning id`;
+    await visitor.post(`/v1/chats/${chatId}/messages/${reply?.id}/feedback`, { rating: "down" });
+    expect((await visitor.post(path, { email: uniqueEmail(), consent })).body.reason).toBe("ratedDown");
+  });
+
+  test("is refused where the team offers nobody, and by its limits", async () => {
+    const other = await newTeam();
+    const quiet = await newAgent(other, { visibility: "public" });
+    expect((await other.owner.put(settings(other), { isOffered: false })).status).toBe(200);
+    const { visitor, path } = await newChat(quiet);
+    expect((await visitor.get(path)).body.isOffered).toBe(false);
+    expect(await visitor.post(path, { email: uniqueEmail(), consent })).toMatchObject({
+      status: 409,
+      body: { details: [{ code: "nobodyOffered" }] },
+    });
+
+    const email = uniqueEmail("flooded");
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      const chat = await newChat();
+      statuses.push((await chat.visitor.post(chat.path, { email, consent })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(201), 429, 429]);
+  });
+});
+
+describe("the inbox", () => {
+  test("is for those who may read everyone's chats, in the team alone", async () => {
+    const { handover, email } = await asked();
+    const [viewer, stranger] = [await newMember(team, "viewer"), (await newTeam()).owner];
+    const tries: [Client, number][] = [
+      [viewer, 403],
+      [stranger, 404],
+      [anyone, 401],
+    ];
+    for (const [client, status] of tries) {
+      expect((await client.get(`${team.path}/handovers`)).status).toBe(status);
+      expect((await client.get(at(handover.id))).status).toBe(status);
+      expect((await client.post(at(handover.id, "/answer"), { content: "Mine" })).status).toBe(status);
+      expect((await client.post(at(handover.id, "/close"))).status).toBe(status);
+    }
+    const { body: other } = await stranger.get("/v1/teams");
+    const theirs = `/v1/teams/${other.data[0].id}/handovers/${handover.id}`;
+    expect((await stranger.get(theirs)).status).toBe(404);
+    expect((await stranger.post(`${theirs}/answer`, { content: "Mine" })).status).toBe(404);
+    expect((await stranger.post(`${theirs}/close`)).status).toBe(404);
+    expect((await team.owner.get(at(handover.id))).body).toMatchObject({ status: "open", email });
+
+    // Who asked is no judge in their own case.
+    const { body: chat } = await viewer.post(`/v1/agents/${agentId}/chats`, {});
+    const own = await viewer.post(`/v1/chats/${chat.id}/handover`, { consent });
+    expect((await viewer.post(at(own.body.id, "/answer"), { content: "Myself" })).status).toBe(403);
+  });
+
+  test("lists by status and agent, newest first, page by page", async () => {
+    const other = await newTeam();
+    const [one, two] = [
+      await newAgent(other, { visibility: "public" }),
+      await newAgent(other, { visibility: "public" }),
+    ];
+    const made = [await asked(one), await asked(two), await asked(one)].map(({ handover }) => handover.id);
+    const list = async (query: string) => (await other.owner.get(`${other.path}/handovers?${query}`)).body;
+    await other.owner.post(`${other.path}/handovers/${made[0]}/close`);
+    const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+    expect(ids(await list(""))).toEqual(made.toReversed());
+    expect(ids(await list(`agentId=${one}`))).toEqual([made[2], made[0]]);
+    expect(ids(await list("status=open"))).toEqual([made[2], made[1]]);
+    expect(await list("page=2&perPage=2")).toMatchObject({
+      page: 2,
+      perPage: 2,
+      total: 3,
+      data: [{ id: made[0] }],
+    });
+    expect((await other.owner.get(`${other.path}/handovers?status=lost`)).status).toBe(400);
+  });
+
+  test("its settings are for those who may change the team, and no key's to change", async () => {
+    const editor = await newMember(team, "editor");
+    const { key } = (
+      await team.owner.post(`${team.path}/apiKeys`, {
+        name: "Admin",
+        roleId: (
+          await team.owner.get(`/v1/roles/${team.id}`)
+        ).body.data?.find(({ codename }: { codename: string }) => codename === "admin")?.id,
+      })
+    ).body;
+    for (const client of [editor, as(key)]) {
+      expect((await client.put(settings(), { isOffered: false })).status).toBe(403);
+      expect((await client.post(`${settings()}/secret`)).status).toBe(403);
+    }
+    expect((await editor.get(settings())).status).toBe(403);
+    expect((await (await newTeam()).owner.get(settings())).status).toBe(404);
+    expect((await team.owner.put(settings(), { emails: ["no address"] })).status).toBe(400);
+    expect((await team.owner.put(settings(), { secret: "mine" })).status).toBe(400);
+  });
+});
+
+test("insights tell confirmed help from silence", async () => {
+  const other = await newTeam();
+  const agent = await newAgent(other, { visibility: "public" });
+  const ask = async () => {
+    const chat = await newChat(agent);
+    const { body } = await chat.visitor.post(`/v1/chats/${chat.chatId}/messages`, { content: "Where?" });
+    return { ...chat, rate: `/v1/chats/${chat.chatId}/messages/${body.reply.id}/feedback` };
+  };
+  const [good, bad, handed] = [await ask(), await ask(), await ask(), await ask(), await ask()];
+  await good.visitor.post(good.rate, { rating: "up" });
+  await bad.visitor.post(bad.rate, { rating: "down" });
+  await handed.visitor.post(handed.path, { email: uniqueEmail(), consent });
+  const { body } = await other.owner.get(`${other.path}/insights/chats`);
+  expect(body.total).toMatchObject({ chats: 5, helped: 1, silent: 2, handovers: 1, up: 1, down: 1 });
+});

@@ -1,0 +1,62 @@
+// A question that can be read in several ways: its reply suggests each of them as a question, at every door, and each of these is
+// answered without another.
+import { beforeAll, expect, test } from "vitest";
+import { newTeam, type Team } from "../support/api.ts";
+import { newAgent, newKnowledge } from "../support/content.ts";
+
+let team: Team;
+let agentId: string;
+beforeAll(async () => {
+  team = await newTeam();
+  const knowledge = await newKnowledge(team, {
+    "bolts.csv": "Name,Price EUR\nLong bolt,3\nShort bolt,2\n",
+    "screws.csv": "Name,Price EUR\nLong screw,5\nShort screw,4\n",
+    "warranty-bicycles.md": "The warranty on the frame of a bicycle is five years.",
+    "warranty-chargers.md": "The warranty on a charger is two years from delivery.",
+  });
+  agentId = await newAgent(team, { knowledgeIds: [knowledge.id] });
+});
+
+async function ask(content: string) {
+  const { body: chat } = await team.owner.post(`/v1/agents/${agentId}/chats`, {});
+  const { status, body } = await team.owner.post(`/v1/chats/${chat.id}/messages`, { content });
+  expect(status).toBe(200);
+  return { chatId: chat.id, ...body };
+}
+
+test("of two tables that may be meant, either is suggested, and stays with the reply", async () => {
+  const { chatId, message, reply } = await ask("Which is the cheapest?");
+  const suggestions = ["Which is the cheapest in “bolts.csv”?", "Which is the cheapest in “screws.csv”?"];
+  expect(reply.suggestions.toSorted()).toEqual(suggestions);
+  expect(message.suggestions).toEqual([]);
+  const { body } = await team.owner.get(`/v1/chats/${chatId}/messages`);
+  expect(body.data.map((one: { suggestions: string[] }) => one.suggestions.length)).toEqual([0, 2]);
+  const { reply: plain } = await ask(suggestions[1] ?? "");
+  expect(plain.content).toContain("is 4 EUR");
+  expect(plain.suggestions).toEqual([]);
+});
+
+test("of two documents that are called by the one word of a question, either is suggested", async () => {
+  const { reply } = await ask("warranty?");
+  expect(reply.content).toContain("warranty on");
+  expect(reply.suggestions.toSorted()).toEqual([
+    "What does “warranty-bicycles.md” say about warranty bicycles?",
+    "What does “warranty-chargers.md” say about warranty chargers?",
+  ]);
+  const { reply: plain } = await ask("What does “warranty-chargers.md” say about warranty chargers?");
+  expect(plain.content).toContain("two years");
+  expect(plain.suggestions).toEqual([]);
+});
+
+test("a stream that is stored nowhere and OpenAI's protocol carry them too", async () => {
+  const messages = [{ role: "user", content: "Which is the cheapest?" }];
+  const { body } = await team.owner.post("/v1/streams/openai/chat/completions", { model: agentId, messages });
+  expect(body.suggestions).toHaveLength(2);
+  expect(body.choices[0].message.content).toContain("several tables");
+});
+
+test("a plain question suggests nothing", async () => {
+  const { reply } = await ask("How long is the warranty on a charger?");
+  expect(reply.content).toContain("two years");
+  expect(reply.suggestions).toEqual([]);
+});

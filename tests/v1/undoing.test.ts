@@ -1,0 +1,189 @@
+// What was deleted answers at no door, and is as it was once it is restored.
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import {
+  type Answer,
+  anyone,
+  newMember,
+  newPerson,
+  newTeam,
+  owner,
+  type Person,
+  type Team,
+} from "../support/api.ts";
+import { asVisitor, atRest, newAgent, newKnowledge } from "../support/content.ts";
+import { findStack } from "../support/stack.ts";
+
+let team: Team;
+let viewer: Person;
+beforeAll(async () => {
+  team = await newTeam();
+  viewer = await newMember(team, "viewer");
+});
+
+/** Rows of a table through PostgREST, as the team's owner. */
+async function rest(table: string, query: string): Promise<unknown[]> {
+  const { supabaseUrl, anonKey } = await findStack();
+  const headers = { apikey: anonKey, Authorization: `Bearer ${team.owner.token}` };
+  const answer = await fetch(`${supabaseUrl}/rest/v1/${table}?${query}`, { headers });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as unknown[];
+}
+
+/** Deletes, and expects that it can be taken back. */
+async function remove(path: string): Promise<void> {
+  const deleted = await team.owner.delete(path);
+  expect(deleted).toMatchObject({ status: 204, text: "" });
+  const until = Date.parse(deleted.headers.get("undo-until") ?? "");
+  expect(until - Date.now()).toBeGreaterThan(60_000);
+  expect(await team.owner.get(path)).toMatchObject({ status: 404 });
+  expect(await team.owner.delete(path)).toMatchObject({ status: 404 });
+}
+
+/** Who may not restore, and that it is done once. */
+async function refuses(path: string): Promise<void> {
+  expect(await anyone.post(path)).toMatchObject({ status: 401 });
+  expect(await (await newPerson()).post(path)).toMatchObject({ status: 404 });
+  expect(await viewer.post(path)).toMatchObject({ status: 403 });
+}
+const again = (answer: Answer) =>
+  expect(answer).toMatchObject({
+    status: 409,
+    body: { code: "CONFLICT", details: [{ code: "notDeleted" }] },
+  });
+
+test("an agent: its page, its chats, its versions and its tests", async () => {
+  const knowledge = await newKnowledge(team, {
+    "leave.md": "# Leave\n\nEverybody has 25 days of paid leave.",
+  });
+  const name = `Agent ${randomUUID()}`;
+  const id = await newAgent(team, { name, visibility: "public", knowledgeIds: [knowledge.id] });
+  const path = `${team.path}/agents/${id}`;
+  const asked = (await team.owner.post(`${path}/tests`, { question: "How much leave?", facts: ["25"] })).body;
+  const begun = (await anyone.post(`/v1/agents/${id}/chats`, {})).body;
+  const visitor = asVisitor(begun.visitorToken);
+  await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "How many days of leave?" });
+  const reads = async () => ({
+    agent: (await team.owner.get(path)).body,
+    page: (await anyone.get(`/v1/agents/${id}`)).body,
+    versions: (await team.owner.get(`${path}/versions`)).body,
+    messages: (await visitor.get(`/v1/chats/${begun.id}/messages`)).body,
+    tests: (await team.owner.get(`${path}/tests`)).body,
+  });
+  const before = await reads();
+  expect(before.messages.data).toHaveLength(2);
+
+  // One test alone, and its agent after it.
+  await remove(`${path}/tests/${asked.id}`);
+  const testBack = await team.owner.post(`${path}/tests/${asked.id}/restore`);
+  expect(testBack).toMatchObject({ status: 200, body: { id: asked.id, question: "How much leave?" } });
+  again(await team.owner.post(`${path}/tests/${asked.id}/restore`));
+  await remove(path);
+  expect(await anyone.get(`/v1/agents/${id}`)).toMatchObject({ status: 404 });
+  expect(await visitor.get(`/v1/chats/${begun.id}/messages`)).toMatchObject({ status: 404 });
+  expect(await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "And now?" })).toMatchObject({
+    status: 404,
+  });
+  expect(await team.owner.get(`${team.path}/search?query=${encodeURIComponent(name)}`)).toMatchObject({
+    body: { data: [] },
+  });
+  for (const [table, column] of [
+    ["agents", "id"],
+    ["chats", "agent_id"],
+    ["agent_versions", "agent_id"],
+  ])
+    expect(await rest(table ?? "", `${column}=eq.${id}`)).toEqual([]);
+  // Its name is free at once.
+  const namesake = await newAgent(team, { name });
+  await team.owner.delete(`${team.path}/agents/${namesake}`);
+
+  await refuses(`${path}/restore`);
+  expect(await team.owner.post(`${path}/restore`)).toMatchObject({ status: 200, body: before.agent });
+  expect(await reads()).toEqual(before);
+  expect(await visitor.post(`/v1/chats/${begun.id}/messages`, { content: "How many days?" })).toMatchObject({
+    status: 200,
+  });
+  again(await team.owner.post(`${path}/restore`));
+  expect(await team.owner.post(`${team.path}/agents/${randomUUID()}/restore`)).toMatchObject({ status: 404 });
+});
+
+test("a knowledge base and a source: what is found in them, without indexing it again", async () => {
+  const knowledge = await newKnowledge(team, {
+    "parking.md": "# Parking\n\nBicycles stand in the courtyard.",
+  });
+  const path = `${team.path}/knowledges/${knowledge.id}`;
+  const records = async () => (await team.owner.get(`${path}/records?query=bicycles`)).body;
+  const before = await records();
+  expect(before.data).toHaveLength(1);
+  const usage = async () => {
+    const sql = await owner();
+    return await sql`select coalesce(sum(calls), 0)::int as calls from public.model_usage where team_id = ${team.id} and channel = 'indexing'`;
+  };
+
+  await remove(path);
+  expect(await team.owner.get(`${path}/records?query=bicycles`)).toMatchObject({ status: 404 });
+  for (const table of ["chunks", "chunk_words", "chunk_embeddings", "document_indexes"])
+    expect(await rest(table, `knowledge_id=eq.${knowledge.id}&select=knowledge_id`)).toEqual([]);
+  await refuses(`${path}/restore`);
+  expect(await team.owner.post(`${path}/restore`)).toMatchObject({
+    status: 200,
+    body: { id: knowledge.id, chunksCount: 1 },
+  });
+  expect(await records()).toEqual(before);
+  await atRest(team);
+  expect(await records()).toEqual(before);
+
+  const source = `${team.path}/sources/${knowledge.sourceIds[0]}`;
+  const asIndexed = await usage();
+  const sourceBefore = (await team.owner.get(source)).body;
+  await remove(source);
+  expect((await records()).data).toEqual([]);
+  await refuses(`${source}/restore`);
+  expect(await team.owner.post(`${source}/restore`)).toMatchObject({ status: 200, body: sourceBefore });
+  // The passages are back with the call; what is queued finds nothing to embed.
+  expect((await records()).data).toEqual(before.data);
+  await atRest(team);
+  expect((await records()).data).toEqual(before.data);
+  expect((await team.owner.get(path)).body).toMatchObject({
+    status: "ready",
+    chunksCount: 1,
+    sourceIds: knowledge.sourceIds,
+  });
+  expect(await usage()).toEqual(asIndexed);
+});
+
+test("a written answer: agents answer from it again", async () => {
+  const source = (await team.owner.post(`${team.path}/sources`, { type: "qa", name: "Answers" })).body;
+  const knowledge = (await team.owner.post(`${team.path}/knowledges`, { name: "K", sourceIds: [source.id] }))
+    .body;
+  const entries = `${team.path}/sources/${source.id}/entries`;
+  const written = { question: "Where is the spare key?", answer: "Under the blue flower pot." };
+  const entry = (await team.owner.post(entries, written)).body;
+  await atRest(team);
+  const records = async () =>
+    (await team.owner.get(`${team.path}/knowledges/${knowledge.id}/records?query=spare+key`)).body.data;
+  const before = await records();
+  expect(before).toHaveLength(1);
+  await remove(`${entries}/${entry.id}`);
+  expect(await records()).toEqual([]);
+  await refuses(`${entries}/${entry.id}/restore`);
+  expect(await team.owner.post(`${entries}/${entry.id}/restore`)).toMatchObject({
+    status: 200,
+    body: written,
+  });
+  expect(await records()).toEqual(before);
+  again(await team.owner.post(`${entries}/${entry.id}/restore`));
+  await atRest(team);
+  expect(await records()).toEqual(before);
+});
+
+test("it is too late once its time is over", async () => {
+  const id = await newAgent(team, { name: "Soon gone for good" });
+  await remove(`${team.path}/agents/${id}`);
+  const sql = await owner();
+  await sql`update private.deletions set expires_at = clock_timestamp() where row_id = ${id}`;
+  expect(await team.owner.post(`${team.path}/agents/${id}/restore`)).toMatchObject({
+    status: 404,
+    body: { code: "NOT_FOUND" },
+  });
+});

@@ -1,0 +1,25 @@
+// How wide the panels of a view are, in percent, kept in a cookie so that the server draws them as they were left.
+
+/** By the panels' names. */
+export type PanelSizes = Record<string, number>;
+
+const DAYS = 365;
+
+export const panelCookie = (view: string): string => `parley-panels-${view}`;
+
+/** The sizes that a cookie holds, "34_66"; null where it holds none for these panels. */
+export function panelSizes(cookie: string | undefined, panels: readonly string[]): PanelSizes | null {
+  if (!cookie || !/^[\d._]{1,60}$/.test(cookie)) return null;
+  const sizes = cookie.split("_").map(Number);
+  const isSound = sizes.length === panels.length && sizes.every((size) => size >= 0 && size <= 100);
+  if (!isSound || Math.abs(sizes.reduce((sum, size) => sum + size, 0) - 100) > 0.5) return null;
+  return Object.fromEntries(panels.map((panel, at) => [panel, sizes[at] ?? 0]));
+}
+
+/** Keeps them for the next page that shows the view. */
+export function keepPanelSizes(view: string, panels: readonly string[], sizes: PanelSizes): void {
+  const value = panels.map((panel) => String(Math.round((sizes[panel] ?? 0) * 100) / 100)).join("_");
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and tells nothing sooner
+  document.cookie = `${panelCookie(view)}=${value}; Path=/; Max-Age=${DAYS * 86_400}; SameSite=Lax${secure}`;
+}

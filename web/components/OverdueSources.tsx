@@ -1,0 +1,49 @@
+// Says which sources of a knowledge base were not synced for longer than it allows, and leads to them. Server only.
+import { useTranslation } from "#translations";
+import { useRequest } from "../renderer/render-context.tsx";
+import type { Knowledge } from "../server/api-types.ts";
+import { teamPath } from "../server/current-team.ts";
+import { Alert } from "./Alert.tsx";
+import { DateTime } from "./DateTime.tsx";
+
+type Overdue = Pick<Knowledge, "id" | "name" | "overdueSources" | "warnAfterDays">;
+
+export interface OverdueSourcesProps {
+  knowledge: Overdue;
+  /** Whether the knowledge base is named: where several may be shown. */
+  isNamed?: boolean;
+}
+
+const shown = 5;
+
+export function OverdueSources({ knowledge, isNamed = false }: OverdueSourcesProps) {
+  const { t } = useTranslation("knowledges");
+  const request = useRequest();
+  const { name, overdueSources: sources, warnAfterDays } = knowledge;
+  if (sources.length === 0) return null;
+  return (
+    <Alert
+      tone="careful"
+      title={t(isNamed ? "overdue.titleOf" : "overdue.title", { name, count: warnAfterDays ?? 0 })}
+    >
+      <ul>
+        {sources.slice(0, shown).map((source) => (
+          <li key={source.id}>
+            <a href={teamPath(request, `sources/${source.id}`)} className="font-medium underline">
+              {source.name}
+            </a>
+            {" · "}
+            {source.syncedAt ? (
+              <>
+                {t("overdue.synced")} <DateTime value={source.syncedAt} />
+              </>
+            ) : (
+              t("overdue.never")
+            )}
+          </li>
+        ))}
+        {sources.length > shown && <li>{t("overdue.more", { count: sources.length - shown })}</li>}
+      </ul>
+    </Alert>
+  );
+}

@@ -1,0 +1,20 @@
+// Below a conversation on a page of its own: what to know of the replies, whose product it is, and the reader's settings. Server only.
+import { useTranslation } from "#translations";
+import { PreferencesMenu } from "../../layouts/PreferencesMenu.tsx";
+import { useFrame } from "../../renderer/render-context.tsx";
+import { Logo } from "../Logo.tsx";
+
+export function ChatFoot({ agentName }: { agentName?: string }) {
+  const { t } = useTranslation("chat");
+  const { modelsOffline, user } = useFrame();
+  const note = modelsOffline ? t("app:offlineModels") : t("visitorNote", { agentName });
+  return (
+    <div className="flex shrink-0 items-center gap-2 px-2 pb-1.5">
+      <a href={user ? "/dashboard" : "/"} className="flex h-8 items-center rounded-md px-2 hover:bg-hover">
+        <Logo isSmall />
+      </a>
+      <p className="min-w-0 flex-1 text-center text-muted text-xs">{agentName && note}</p>
+      <PreferencesMenu up />
+    </div>
+  );
+}

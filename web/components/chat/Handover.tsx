@@ -1,0 +1,206 @@
+// The way from a chat to a person: offered where the agent found nothing or did not help, and quietly otherwise; a form for the
+// address and the consent; then what becomes of it. While somebody may still answer, it looks for the answer.
+import { Mail, UserRound } from "lucide-react";
+import { type FormEvent, useEffect, useId, useState } from "react";
+import { useTranslation } from "#translations";
+import type { AnswerOf } from "../../browser/api-calls.ts";
+import { getApi, sendApi, wordsOf } from "../../browser/call-api.ts";
+import type { ChatState } from "../../browser/use-chat.ts";
+
+type State = AnswerOf<"GET", "/v1/chats/{chatId}/handover">;
+
+const lookEveryMs = 15_000;
+
+export interface HandoverProps {
+  chatId: string;
+  chat: ChatState;
+}
+
+/** Stays while a reply is written, and keeps its place then. */
+export function Handover({ chatId, chat }: HandoverProps) {
+  const { t } = useTranslation("chat");
+  const [state, setState] = useState<State | null>(null);
+  const [asking, setAsking] = useState(false);
+  const { messages, live, problem, refresh } = chat;
+  const last = messages.findLast(({ role, author }) => role === "assistant" && !author);
+
+  useEffect(() => {
+    let isOver = false;
+    // Where it cannot be read, nothing is offered.
+    const read = async () => {
+      const now = await getApi("/v1/chats/{chatId}/handover", { chatId }).catch(() => null);
+      if (!isOver && now) setState(now);
+    };
+    void read();
+    return () => {
+      isOver = true;
+    };
+  }, [chatId]);
+
+  const status = state?.handover?.status;
+  const isWaiting = status === "open" || status === "answered";
+  useEffect(() => {
+    if (!isWaiting) return;
+    const look = async () => {
+      if (document.hidden) return;
+      try {
+        await refresh();
+        setState(await getApi("/v1/chats/{chatId}/handover", { chatId }));
+      } catch {
+        // The next look may find the connection again.
+      }
+    };
+    const timer = setInterval(() => void look(), lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isWaiting, chatId, refresh]);
+
+  if (!state || (!last && !live)) return null;
+  if (status === "open") {
+    return (
+      <p role="status" className="flex items-start gap-2.5 rounded-md bg-accent-soft px-4 py-3 text-sm">
+        <UserRound aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-ink" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          {state.handover?.email
+            ? t("handover.openWithMail", { email: state.handover.email })
+            : t("handover.open")}
+        </span>
+      </p>
+    );
+  }
+  if (!state.isOffered || problem) return null;
+  if (asking) {
+    return (
+      <HandoverForm
+        chatId={chatId}
+        needsEmail={state.needsEmail}
+        onDone={(handover) => {
+          setAsking(false);
+          setState({ ...state, handover });
+        }}
+        onCancel={() => setAsking(false)}
+      />
+    );
+  }
+  // As high as the offer that will stand here, so that nothing moves when the reply ends.
+  if (live || !last) return <div className="min-h-16" />;
+  const isPressing = last.support?.state === "notFound" || last.feedback?.rating === "down";
+  const button = (
+    <button
+      type="button"
+      onClick={() => setAsking(true)}
+      className="flex h-9 items-center gap-2 rounded-md border border-line bg-raised px-3 font-medium text-sm transition-colors hover:bg-hover"
+    >
+      <UserRound aria-hidden className="size-4" />
+      {t("handover.ask")}
+    </button>
+  );
+  if (!isPressing) return <div className="flex min-h-16 items-start">{button}</div>;
+  return (
+    <div className="flex min-h-16 flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-4 py-3">
+      <p className="text-sm">{t("handover.offer")}</p>
+      {button}
+    </div>
+  );
+}
+
+interface HandoverFormProps {
+  chatId: string;
+  needsEmail: boolean;
+  onDone(handover: NonNullable<State["handover"]>): void;
+  onCancel(): void;
+}
+
+const field = "w-full rounded-md border border-line-strong bg-ground px-3 text-base";
+
+function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProps) {
+  const { t } = useTranslation("chat");
+  const id = useId();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ title: string; description: string } | null>(null);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const email = String(form.get("email") ?? "").trim();
+    const message = String(form.get("message") ?? "").trim();
+    const body = { consent: true as const, ...(email ? { email } : {}), ...(message ? { message } : {}) };
+    setBusy(true);
+    setFailure(null);
+    try {
+      onDone(await sendApi("POST", "/v1/chats/{chatId}/handover", { chatId }, body));
+    } catch (error) {
+      setFailure(wordsOf(error, t));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      aria-label={t("handover.ask")}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        onCancel();
+      }}
+      className="space-y-3 rounded-md border border-line bg-sunken p-4"
+    >
+      <p className="flex items-center gap-2 font-medium">
+        <Mail aria-hidden className="size-4" />
+        {t("handover.title")}
+      </p>
+      {needsEmail && (
+        <label htmlFor={`${id}email`} className="block font-medium text-sm">
+          <span className="mb-1.5 block">{t("handover.email")}</span>
+          <input
+            id={`${id}email`}
+            name="email"
+            type="email"
+            autoComplete="email"
+            required
+            maxLength={254}
+            // biome-ignore lint/a11y/noAutofocus: the form stands where its reader has just asked for it
+            autoFocus
+            className={`${field} h-10 font-normal`}
+          />
+        </label>
+      )}
+      <label htmlFor={`${id}message`} className="block font-medium text-sm">
+        <span className="mb-1.5 block">{t("handover.message")}</span>
+        <textarea
+          id={`${id}message`}
+          name="message"
+          dir="auto"
+          rows={3}
+          maxLength={2000}
+          className={`${field} py-2 font-normal`}
+        />
+      </label>
+      <label htmlFor={`${id}consent`} className="flex items-start gap-2.5 text-sm">
+        <input id={`${id}consent`} type="checkbox" required className="mt-1" />
+        <span>{t(needsEmail ? "handover.consent" : "handover.consentAccount")}</span>
+      </label>
+      {failure && (
+        <p role="alert" className="text-bad text-sm">
+          {failure.title} {failure.description}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <button
+          type="submit"
+          disabled={busy}
+          className="h-9 rounded-md bg-accent px-3.5 font-medium text-on-accent text-sm hover:bg-accent-hover disabled:opacity-55"
+        >
+          {t("handover.send")}
+        </button>
+        <button
+          type="button"
+          onClick={onCancel}
+          className="h-9 rounded-md px-3.5 font-medium text-sm hover:bg-hover"
+        >
+          {t("cancel")}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,219 @@
+// A page of a PDF as it is drawn, with the quote marked on it. Screen readers get the text beside it. Loaded when a PDF is first cited.
+import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { PageViewport, PDFDocumentProxy } from "unpdf/pdfjs";
+import { useTranslation } from "#translations";
+import { getApi } from "../../browser/call-api.ts";
+import { openPdf } from "../../browser/pdf-file.ts";
+import { quoteOnPage } from "../../browser/quote-on-page.ts";
+import { ScrollArea } from "../ScrollArea.tsx";
+
+export interface PdfPageProps {
+  file: { id: string; teamId: string; size: number };
+  /** Where the quote may stand, the likeliest first. */
+  pages: number[];
+  quote: string;
+  /** The page cannot be shown: the text is. */
+  onFailure(): void;
+}
+
+interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+const ZOOMS = [1, 1.5, 2, 3];
+/** Canvases beyond this are refused by phones. */
+const MOST_PIXELS = 16_000_000;
+
+export function PdfPage({ file, pages, quote, onFailure }: PdfPageProps) {
+  const { t } = useTranslation("passages");
+  const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
+  /** The page that holds the quote, and the one that is shown. */
+  const [home, setHome] = useState(pages[0] ?? 1);
+  const [shown, setShown] = useState(home);
+  const [zoom, setZoom] = useState(0);
+  const [width, setWidth] = useState(0);
+  const [marks, setMarks] = useState<Box[] | null>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const failed = useRef(onFailure);
+  failed.current = onFailure;
+  const { id, teamId, size } = file;
+  const likely = pages.join(" ");
+
+  useEffect(() => {
+    const reader = new AbortController();
+    const { signal } = reader;
+    const fail = () => signal.aborted || failed.current();
+    (async () => {
+      const { url } = await getApi("/v1/teams/{teamId}/files/{id}", { teamId, id });
+      const opened = await openPdf(url, size, { signal, onFailure: fail });
+      const first = await pageOf(opened, likely.split(" ").map(Number), quote);
+      if (signal.aborted) return;
+      setHome(first);
+      setShown(first);
+      setPdf(opened);
+    })().catch(fail);
+    return () => reader.abort();
+  }, [teamId, id, size, likely, quote]);
+
+  useEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    if (!pdf || width === 0) return;
+    let isOver = false;
+    let stop: (() => void) | undefined;
+    (async () => {
+      const one = await pdf.getPage(Math.min(shown, pdf.numPages));
+      const natural = one.getViewport({ scale: 1 });
+      const cssScale = (width * (ZOOMS[zoom] ?? 1)) / natural.width;
+      const most = Math.sqrt(MOST_PIXELS / (natural.width * natural.height));
+      const viewport = one.getViewport({ scale: Math.min(cssScale * devicePixelRatio, most) });
+      const target = canvas.current;
+      if (isOver || !target) return;
+      target.width = Math.floor(viewport.width);
+      target.height = Math.floor(viewport.height);
+      const drawing = one.render({ canvas: target, viewport });
+      stop = () => drawing.cancel();
+      const found = shown === home ? await boxesOf(one, one.getViewport({ scale: cssScale }), quote) : [];
+      await drawing.promise;
+      if (isOver) return;
+      setMarks(found);
+      const [first] = found;
+      if (first && area.current) area.current.scrollTop = first.top - area.current.clientHeight / 3;
+    })().catch(() => isOver || failed.current());
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [pdf, shown, home, zoom, width, quote]);
+
+  const turn = (by: number) => {
+    if (!pdf) return;
+    setMarks(null);
+    setShown(Math.min(pdf.numPages, Math.max(1, shown + by)));
+  };
+  const scale = (by: number) => setZoom(Math.min(ZOOMS.length - 1, Math.max(0, zoom + by)));
+  function onKeyDown(event: KeyboardEvent) {
+    const act = {
+      "+": () => scale(1),
+      "=": () => scale(1),
+      "-": () => scale(-1),
+      PageDown: () => turn(1),
+      PageUp: () => turn(-1),
+    }[event.key];
+    if (!act || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    act();
+  }
+  const controls = [
+    { label: t("evidence.previousPage"), Icon: ChevronLeft, act: () => turn(-1), isOff: shown <= 1 },
+    {
+      label: t("evidence.nextPage"),
+      Icon: ChevronRight,
+      act: () => turn(1),
+      isOff: !pdf || shown >= pdf.numPages,
+    },
+    { label: t("evidence.zoomOut"), Icon: ZoomOut, act: () => scale(-1), isOff: zoom === 0 },
+    { label: t("evidence.zoomIn"), Icon: ZoomIn, act: () => scale(1), isOff: zoom === ZOOMS.length - 1 },
+  ];
+  return (
+    <>
+      <div className="flex items-center gap-1 border-line border-b px-2 py-1">
+        <p className="flex-1 px-2 text-muted text-xs" role="status">
+          {t("evidence.pageOf", { page: shown, total: pdf?.numPages ?? "…" })}
+          {marks?.length === 0 && shown === home && ` · ${t("evidence.unmarked")}`}
+        </p>
+        {controls.map(({ label, Icon, act, isOff }) => (
+          <button
+            key={label}
+            type="button"
+            aria-label={label}
+            data-tooltip={label}
+            aria-disabled={isOff}
+            onClick={() => isOff || act()}
+            className="icon-button aria-disabled:opacity-40 aria-disabled:hover:bg-transparent"
+          >
+            <Icon aria-hidden className="size-4" />
+          </button>
+        ))}
+      </div>
+      <ScrollArea
+        ref={area}
+        role="region"
+        tabIndex={0}
+        aria-label={t("evidence.drawnPage", { page: shown })}
+        aria-busy={marks === null}
+        onKeyDown={onKeyDown}
+        className="min-h-0 flex-1 bg-sunken"
+      >
+        <div className="relative" style={{ width: width * (ZOOMS[zoom] ?? 1) }}>
+          <canvas
+            ref={canvas}
+            role="img"
+            aria-label={marks && marks.length > 0 ? quote : t("wholePage", { page: shown })}
+            className="block h-auto w-full bg-white"
+          />
+          {marks?.map((box) => (
+            <span
+              key={`${box.left} ${box.top}`}
+              aria-hidden
+              data-quoted
+              className="absolute rounded-xs bg-marker mix-blend-multiply"
+              style={box}
+            />
+          ))}
+        </div>
+      </ScrollArea>
+    </>
+  );
+}
+
+type Page = Awaited<ReturnType<PDFDocumentProxy["getPage"]>>;
+
+/** The first of some pages that holds the quote; the likeliest where none does. */
+async function pageOf(pdf: PDFDocumentProxy, pages: number[], quote: string): Promise<number> {
+  const there = pages.filter((number) => number >= 1 && number <= pdf.numPages);
+  for (const number of there)
+    if ((await quotedRuns(await pdf.getPage(number), quote)).length > 0) return number;
+  return there[0] ?? 1;
+}
+
+async function quotedRuns(page: Page, quote: string) {
+  const { items } = await page.getTextContent();
+  const runs = items.flatMap((item) => ("str" in item ? [item] : []));
+  const texts = runs.map(({ str }) => str);
+  return quoteOnPage(texts, quote).flatMap(({ piece, start, end }) => {
+    const run = runs[piece];
+    return run ? [{ run, start, end }] : [];
+  });
+}
+
+/** Where the quote stands on a page, in CSS pixels: a box for each run of text. */
+async function boxesOf(page: Page, viewport: PageViewport, quote: string): Promise<Box[]> {
+  return (await quotedRuns(page, quote)).flatMap(({ run, start, end }) => {
+    const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = run.transform as number[];
+    const along = run.width / (Math.hypot(a, b) || 1);
+    const up = (run.height || Math.hypot(c, d)) / (Math.hypot(c, d) || 1);
+    const corners = [start, end].flatMap((offset) => {
+      const part = (offset / run.str.length) * along;
+      return [-0.2 * up, up].map((height) => {
+        const point = viewport.convertToViewportPoint(x + a * part + c * height, y + b * part + d * height);
+        return { x: Number(point[0]), y: Number(point[1]) };
+      });
+    });
+    const [left, right] = [Math.min, Math.max].map((of) => of(...corners.map((corner) => corner.x)));
+    const [top, bottom] = [Math.min, Math.max].map((of) => of(...corners.map((corner) => corner.y)));
+    if (left === undefined || right === undefined || top === undefined || bottom === undefined) return [];
+    return [{ left, top, width: right - left, height: bottom - top }];
+  });
+}

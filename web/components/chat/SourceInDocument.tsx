@@ -1,0 +1,267 @@
+// One source of a reply: its place, the words around the quote with the quote marked, and the way to the source before and after it.
+import { useQuery } from "@tanstack/react-query";
+import { ArrowUpRight, ChevronLeft, ChevronRight } from "lucide-react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useTranslation } from "#translations";
+import { wordsOf } from "../../browser/call-api.ts";
+import { type ChatMessage, type Citation, evidenceOf } from "../../browser/chat.ts";
+import { citedSources } from "../../browser/cited-sources.ts";
+import { Queries } from "../../browser/queries.tsx";
+import { usePlaceWords } from "../../browser/use-place-words.ts";
+import { DocumentText } from "../DocumentText.tsx";
+import { ScrollArea } from "../ScrollArea.tsx";
+import { CitationAge } from "./CitationAge.tsx";
+import { CitedWords } from "./CitedWords.tsx";
+
+// pdf.js weighs more than the rest of the app: it comes with the first PDF that is cited.
+const PdfPage = lazy(() =>
+  import("./PdfPage.tsx").then(({ PdfPage: component }) => ({ default: component })),
+);
+
+/** That a passage stands on. */
+const MOST_PAGES = 4;
+
+export interface SourceInDocumentProps {
+  /** The chat, for readers who may see the document; null for others, who see the quote. */
+  explainIn: string | null;
+  message: Pick<ChatMessage, "id" | "citations">;
+  /** The citation that is shown; null for the first. */
+  index: number | null;
+  onStep(index: number): void;
+  documentHref(citation: Citation): string | null;
+}
+
+const step =
+  "icon-button disabled:opacity-40 disabled:hover:bg-transparent aria-disabled:opacity-40 aria-disabled:hover:bg-transparent";
+
+export function SourceInDocument({ explainIn, message, index, onStep, documentHref }: SourceInDocumentProps) {
+  const { t } = useTranslation("passages");
+  const placeOf = usePlaceWords();
+  const sources = citedSources(message.citations);
+  const all = sources.flatMap((source) => source.citations.map((citation, at) => ({ source, citation, at })));
+  const place = Math.max(
+    0,
+    all.findIndex(({ citation }) => citation.index === index),
+  );
+  const current = all[place];
+  // Read out after a step alone: what is opened is read by the focus.
+  const [said, setSaid] = useState("");
+  if (!current) return null;
+  const { source, citation, at } = current;
+  const words = (one: typeof current) =>
+    [
+      t("evidence.source", { number: one.source.number, total: sources.length }),
+      one.source.citations.length > 1
+        ? t("evidence.passage", { number: one.at + 1, total: one.source.citations.length })
+        : "",
+    ]
+      .filter(Boolean)
+      .join(", ");
+  function go(by: number) {
+    const next = all[place + by];
+    if (!next) return;
+    setSaid(`${words(next)}: ${next.citation.title}`);
+    onStep(next.citation.index);
+  }
+  function onKey(event: KeyboardEvent) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    go(by);
+  }
+  const href = documentHref(citation) ?? citation.url;
+  return (
+    <>
+      <div className="flex items-start gap-2 border-line border-b px-4 py-2.5">
+        <span className="mt-0.5 min-w-5 shrink-0 rounded-sm bg-accent-soft px-1 text-center font-medium font-mono text-accent-ink text-xs leading-5">
+          {source.number}
+        </span>
+        <div className="min-w-0 flex-1">
+          <h3 dir="auto" className="truncate font-medium text-sm">
+            {citation.title}
+          </h3>
+          {placeOf(source) && (
+            <p dir="auto" className="text-muted text-xs [overflow-wrap:anywhere]">
+              {placeOf(source)}
+            </p>
+          )}
+          <p className="text-muted text-xs">{words({ source, citation, at })}</p>
+          <CitationAge citation={citation} />
+        </div>
+        {all.length > 1 && (
+          <fieldset aria-label={t("evidence.steps")} onKeyDown={onKey} className="flex">
+            <button
+              type="button"
+              aria-label={t("evidence.previous")}
+              data-tooltip={t("evidence.previous")}
+              aria-disabled={place === 0}
+              onClick={() => go(-1)}
+              className={step}
+            >
+              <ChevronLeft aria-hidden className="size-4" />
+            </button>
+            <button
+              type="button"
+              aria-label={t("evidence.next")}
+              data-tooltip={t("evidence.next")}
+              aria-disabled={place === all.length - 1}
+              onClick={() => go(1)}
+              className={step}
+            >
+              <ChevronRight aria-hidden className="size-4" />
+            </button>
+          </fieldset>
+        )}
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </div>
+      {explainIn ? (
+        <Queries>
+          <Excerpt key={citation.index} chatId={explainIn} messageId={message.id} citation={citation} />
+        </Queries>
+      ) : (
+        <ScrollArea tabIndex={0} className="min-h-0 flex-1 p-4 text-sm leading-6">
+          <CitedWords citation={citation} />
+        </ScrollArea>
+      )}
+      {href && (
+        <div className="border-line border-t px-4 py-2.5">
+          <a
+            href={href}
+            {...(href === citation.url ? { target: "_blank", rel: "noopener noreferrer" } : {})}
+            className="inline-flex items-center gap-1 font-medium text-accent-ink text-sm hover:underline"
+          >
+            {t(href === citation.url ? "evidence.original" : "evidence.document")}
+            <ArrowUpRight aria-hidden className="size-3.5" />
+          </a>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Excerpt({ chatId, messageId, citation }: { chatId: string; messageId: string; citation: Citation }) {
+  const { t } = useTranslation("passages");
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<"page" | "text" | "failed">("page");
+  const { data, error } = useQuery({
+    queryKey: ["evidence", messageId, citation.index],
+    queryFn: () => evidenceOf(chatId, messageId, citation.index),
+    staleTime: Infinity,
+  });
+  // Where the quote is not in view, it comes into the upper third. The pane alone scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is there once it is the view
+  useEffect(() => {
+    const { current: area } = scroller;
+    const quote = data && area?.querySelector("#quote");
+    if (!area || !quote) return;
+    const { top, bottom } = quote.getBoundingClientRect();
+    const box = area.getBoundingClientRect();
+    if (bottom > box.bottom) area.scrollTop += top - box.top - area.clientHeight / 3;
+  }, [data, view]);
+  if (error) {
+    return (
+      <div className="p-4 text-sm">
+        <p role="alert" className="mb-3 text-bad">
+          {wordsOf(error, t).title}
+        </p>
+        <CitedWords citation={citation} />
+      </div>
+    );
+  }
+  if (!data) {
+    return (
+      <div aria-busy="true" className="grid flex-1 content-start gap-2 p-4">
+        {["w-2/3", "w-full", "w-full", "w-1/2"].map((width, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a skeleton
+          <div key={at} className={`skeleton h-4 ${width}`} />
+        ))}
+      </div>
+    );
+  }
+  const { excerpt, state, file } = data;
+  const pages = pagesOf(excerpt?.page ?? null, citation.page ?? null);
+  const hasPage = file !== null && pages.length > 0 && view !== "failed";
+  return (
+    <>
+      {hasPage && (
+        <fieldset aria-label={t("evidence.view")} className="flex gap-1 border-line border-b px-3 py-1.5">
+          {(["page", "text"] as const).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={view === name}
+              onClick={() => setView(name)}
+              className="h-7 rounded-md px-2 font-medium text-muted text-xs hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+            >
+              {t(name === "page" ? "evidence.asPage" : "evidence.asText")}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {hasPage && view === "page" ? (
+        <Suspense fallback={<div aria-busy="true" className="skeleton m-4 h-24" />}>
+          <PdfPage file={file} pages={pages} quote={citation.quote} onFailure={() => setView("failed")} />
+        </Suspense>
+      ) : (
+        text()
+      )}
+    </>
+  );
+
+  function text() {
+    return (
+      <ScrollArea
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label={t("evidence.excerpt")}
+        className="min-h-0 flex-1 px-4 py-3 text-sm"
+      >
+        {view === "failed" && (
+          <p role="status" className="mb-3 rounded-md bg-careful-soft px-3 py-2 text-careful">
+            {t("evidence.noPage")}
+          </p>
+        )}
+        {excerpt ? (
+          <>
+            {excerpt.hasMoreBefore && <More />}
+            {excerpt.page !== null && !excerpt.spans.some(({ kind }) => kind === "page") && (
+              <p className="text-faint text-xs">{t("wholePage", { page: excerpt.page })}</p>
+            )}
+            <DocumentText
+              content={excerpt.text}
+              marks={excerpt.spans}
+              tables={excerpt.tables}
+              quote={excerpt.quote}
+              compact
+            />
+            {excerpt.hasMoreAfter && <More />}
+          </>
+        ) : (
+          <>
+            <p className="mb-3 rounded-md bg-careful-soft px-3 py-2 text-careful">{t(`evidence.${state}`)}</p>
+            <CitedWords citation={citation} />
+          </>
+        )}
+      </ScrollArea>
+    );
+  }
+}
+
+/** Pages of a passage that may hold its quote: that of the quote in the text, then those of the passage, which names its first. */
+function pagesOf(ofQuote: number | null, ofPassage: number | null): number[] {
+  if (ofQuote === null) return [];
+  const from = ofPassage ?? ofQuote;
+  return [...new Set([ofQuote, ...Array.from({ length: MOST_PAGES }, (_, after) => from + after)])];
+}
+
+/** The document goes on. */
+function More() {
+  return (
+    <p aria-hidden className="text-center text-faint leading-4">
+      ⋯
+    </p>
+  );
+}

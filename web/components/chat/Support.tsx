@@ -1,0 +1,54 @@
+// What a reader is told of a reply's support: a mark at a statement that its sources do not confirm, and a line under the reply
+// where they confirm a part of it alone or disagree.
+import { CircleAlert } from "lucide-react";
+import { useTranslation } from "#translations";
+import type { ChatMessage, Citation } from "../../browser/chat.ts";
+
+type Support = NonNullable<ChatMessage["support"]>;
+
+/** No passage has this number: it stands for the mark of an unsupported statement. */
+const sign = " [0]";
+
+/** A reply's Markdown with a mark behind each statement that is not supported. */
+export function withUnsupported(content: string, support: Support | null | undefined): string {
+  const ends = (support?.claims ?? []).flatMap(({ supported, end }) =>
+    supported === false && end !== null && end <= content.length ? [end] : [],
+  );
+  return [...new Set(ends)]
+    .sort((a, b) => b - a)
+    .reduce((text, end) => text.slice(0, end) + sign + text.slice(end), content);
+}
+
+export function Unsupported() {
+  const { t } = useTranslation("chat");
+  return (
+    <button
+      type="button"
+      aria-label={t("support.unsupported")}
+      data-tooltip={t("support.unsupported")}
+      className="inline-flex cursor-help rounded-sm align-text-bottom text-muted hover:text-ink"
+    >
+      <CircleAlert aria-hidden className="size-4" />
+    </button>
+  );
+}
+
+export function SupportNote({ support, citations }: { support: Support; citations: Citation[] }) {
+  const { t, i18n } = useTranslation("chat");
+  if (support.state === "partly") return <p className="mt-2 text-muted text-sm">{t("support.partly")}</p>;
+  if (support.state !== "disagree") return null;
+  const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: "medium", timeZone: "UTC" });
+  return (
+    <div className="mt-2 text-muted text-sm">
+      <p>{t("support.disagree")}</p>
+      <ul className="mt-1 space-y-1">
+        {support.disagreement.map(({ citation, quote, date }) => (
+          <li key={citation} dir="auto" className="border-line border-s-2 ps-3 [overflow-wrap:anywhere]">
+            <q>{quote}</q> – {citations.find(({ index }) => index === citation)?.title}
+            {date && `, ${t("support.dated", { date: day.format(new Date(date)) })}`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

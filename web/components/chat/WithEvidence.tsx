@@ -1,0 +1,135 @@
+// A conversation with room for its evidence: beside it where there is room, over it as a sheet where there is not.
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { createPortal } from "react-dom";
+import { useTranslation } from "#translations";
+import type { ChatMessage, Citation } from "../../browser/chat.ts";
+import { type EvidenceControl, EvidenceProvider, useEvidenceControl } from "../../browser/use-evidence.ts";
+
+// Most readers open none: its code comes with the first who does.
+const EvidencePane = lazy(() =>
+  import("./EvidencePane.tsx").then(({ EvidencePane: component }) => ({ default: component })),
+);
+
+/** Below this the conversation keeps its whole width. */
+const ROOM_PX = 704;
+
+export interface WithEvidenceProps {
+  chatId: string | null;
+  messages: ChatMessage[];
+  /** Address of a team's source, with {sourceId} in its place; null for readers outside the team. */
+  sourceAddress: string | null;
+  /** Whether the reader may see the documents, and what each reply was made from. */
+  explains: boolean;
+  /** A place of the view's own for the pane, which is used while it is to be seen. */
+  place?: EvidencePlace;
+  children: ReactNode;
+}
+
+export interface EvidencePlace {
+  control: EvidenceControl;
+  element: HTMLElement | null;
+}
+
+export function WithEvidence(props: WithEvidenceProps) {
+  const { chatId, messages, sourceAddress, explains, place, children } = props;
+  const own = useEvidenceControl();
+  const control = place?.control ?? own;
+  const box = useRef<HTMLDivElement>(null);
+  const [hasRoom, setHasRoom] = useState(true);
+  const documentHref = useCallback(
+    ({ sourceId, documentId, quote }: Citation) =>
+      sourceAddress && sourceId
+        ? `${sourceAddress.replace("{sourceId}", sourceId)}/documents/${documentId}?${new URLSearchParams({ quote })}#quote`
+        : null,
+    [sourceAddress],
+  );
+  useEffect(() => {
+    const element = place ? place.element : box.current;
+    if (!element) return;
+    // A place that is not to be seen has no width.
+    const least = place ? 1 : ROOM_PX;
+    const observer = new ResizeObserver(() => setHasRoom(element.clientWidth >= least));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place]);
+  const { shown } = control;
+  const message = shown && messages.find(({ id }) => id === shown.messageId);
+  return (
+    <EvidenceProvider value={control}>
+      <div ref={box} className="flex min-h-0 min-w-0 flex-1">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</div>
+        {shown && message && (
+          <Frame isSheet={!hasRoom} place={place?.element ?? null} control={control}>
+            <Suspense fallback={<div aria-busy="true" className="skeleton m-4 h-24" />}>
+              <EvidencePane
+                explainIn={explains ? chatId : null}
+                message={message}
+                shown={shown}
+                control={control}
+                documentHref={documentHref}
+              />
+            </Suspense>
+          </Frame>
+        )}
+      </div>
+    </EvidenceProvider>
+  );
+}
+
+interface FrameProps {
+  isSheet: boolean;
+  place: HTMLElement | null;
+  control: EvidenceControl;
+  children: ReactNode;
+}
+
+function Frame({ isSheet, place, control, children }: FrameProps) {
+  const { t } = useTranslation("passages");
+  const sheet = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isSheet) sheet.current?.showModal();
+  }, [isSheet]);
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    // The pane alone: neither the reply that is being written, nor the widget around it.
+    event.preventDefault();
+    event.stopPropagation();
+    control.close();
+  }
+  if (isSheet) {
+    return (
+      <dialog
+        ref={sheet}
+        aria-label={t("evidence.title")}
+        onKeyDown={onKeyDown}
+        onCancel={(event) => {
+          event.preventDefault();
+          control.close();
+        }}
+        onClick={({ target, currentTarget }) => target === currentTarget && control.close()}
+        className="mx-auto mt-auto mb-0 h-[85dvh] max-h-none w-full max-w-2xl flex-col rounded-t-lg border border-line border-b-0 bg-ground p-0 shadow-popover backdrop:bg-black/40 open:flex"
+      >
+        {children}
+      </dialog>
+    );
+  }
+  const aside = (
+    <aside
+      aria-label={t("evidence.title")}
+      onKeyDown={onKeyDown}
+      className={`flex min-h-0 flex-col bg-ground ${place ? "flex-1" : "w-[42%] max-w-md shrink-0 border-line border-l"}`}
+    >
+      {children}
+    </aside>
+  );
+  return place ? createPortal(aside, place) : aside;
+}

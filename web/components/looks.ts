@@ -1,0 +1,32 @@
+// The classes of buttons and dialogs, for what is not rendered by React as well.
+
+export type Variant = "primary" | "secondary" | "ghost" | "danger";
+export type Size = "sm" | "md" | "lg" | "icon";
+
+const base =
+  "inline-flex select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors disabled:opacity-55 aria-disabled:opacity-55";
+
+const variants: Record<Variant, string> = {
+  primary: "border-transparent bg-accent text-on-accent hover:bg-accent-hover",
+  secondary: "border-line bg-raised text-ink hover:bg-hover",
+  ghost: "border-transparent text-muted hover:bg-hover hover:text-ink",
+  danger: "border-transparent bg-bad-solid text-white hover:brightness-110",
+};
+
+const sizes: Record<Size, string> = {
+  sm: "h-7 px-2.5 text-sm",
+  md: "h-8 px-3 text-sm",
+  lg: "h-10 px-4 text-base",
+  icon: "size-8 p-0 text-sm",
+};
+
+export const buttonLook = ({
+  variant = "secondary",
+  size = "md",
+}: {
+  variant?: Variant;
+  size?: Size;
+}): string => `${base} ${variants[variant]} ${sizes[size]}`;
+
+export const dialogLook =
+  "w-[min(28rem,calc(100vw-2rem))] rounded-md border border-line bg-raised p-5 shadow-popover backdrop:bg-black/40";

@@ -1,0 +1,92 @@
+// A team's first files: dropped, read one by one, counted; then the agent that answers from them, and questions that it answers.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "#translations";
+import type { DocumentLanguage } from "../../locales/registry.ts";
+import { getApi, sendApi } from "../browser/call-api.ts";
+import { firstStepsKey, readFirstSteps } from "../browser/first-steps.ts";
+import { numberFormat } from "../browser/per-language.ts";
+import { Queries } from "../browser/queries.tsx";
+import { useUploads } from "../browser/use-uploads.ts";
+import { DropZone } from "../components/files/DropZone.tsx";
+import { UploadList } from "../components/files/UploadList.tsx";
+import { FirstAgent } from "../components/onboarding/FirstAgent.tsx";
+import { FoundQuestions } from "../components/onboarding/FoundQuestions.tsx";
+import { ReadFiles } from "../components/onboarding/ReadFiles.tsx";
+import { ProgressBar } from "../components/ProgressBar.tsx";
+import type { Locale } from "../renderer/locale.ts";
+
+export interface FirstStepsProps {
+  teamId: string;
+  /** Of the words in the files. */
+  language: DocumentLanguage;
+  locale: Locale;
+  /** Address of the team's pages, with no slash at its end. */
+  team: string;
+  /** Whether the reader may add files. */
+  mayAdd: boolean;
+}
+
+FirstSteps.namespaces = ["onboarding", "files", "passages", "errors"];
+FirstSteps.provider = Queries;
+
+const POLL_MS = 1000;
+
+export function FirstSteps({ teamId, language, locale, team, mayAdd }: FirstStepsProps) {
+  const { t } = useTranslation("onboarding");
+  const queries = useQueryClient();
+  const queryKey = firstStepsKey(teamId);
+  const { data: steps } = useQuery({
+    queryKey,
+    queryFn: () => readFirstSteps(getApi, teamId),
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.state === "reading" || data.state === "looking") ? POLL_MS : false,
+  });
+  // Each by itself as it arrives: what was given is the team's, whatever becomes of this page.
+  const { uploads, add, choose, dismiss } = useUploads(teamId, async ({ id }) => {
+    const given = { fileIds: [id], language };
+    await sendApi("POST", "/v1/teams/{teamId}/onboarding", { teamId }, given);
+    await queries.invalidateQueries({ queryKey });
+  });
+  if (!steps) return null;
+  const { state, knowledge, agent, questions } = steps;
+  const isReading = state === "reading" || uploads.some(({ state: one }) => one !== "failed");
+  const has = knowledge !== null && agent !== null && !isReading && knowledge.documentsCount > 0;
+  const count = (value: number) => numberFormat(locale).format(value);
+  return (
+    <>
+      {mayAdd && <DropZone onFiles={add} name="file" compact={knowledge !== null} />}
+      <UploadList uploads={uploads} onDismiss={dismiss} onChoose={choose} />
+      {knowledge && (
+        <ReadFiles documents={knowledge.documents} mayAdd={mayAdd} address={`${team}/source/{sourceId}`} />
+      )}
+      {knowledge?.more && <p className="mt-2 text-muted text-sm">{t("files.more")}</p>}
+      {knowledge?.task && (
+        <div className="mt-6" aria-live="polite">
+          <ProgressBar {...knowledge.task.progress} label={t("files.reading")}>
+            {knowledge.task.message}
+          </ProgressBar>
+        </div>
+      )}
+      {has && (
+        <>
+          <h2 className="mt-10 font-semibold text-2xl tabular-nums" aria-live="polite">
+            {t("counted", {
+              documents: t("documents", {
+                count: knowledge.documentsCount,
+                number: count(knowledge.documentsCount),
+              }),
+              passages: t("passages", { count: knowledge.chunksCount, number: count(knowledge.chunksCount) }),
+            })}
+          </h2>
+          <FirstAgent agent={agent} team={team} mayPublish={mayAdd} />
+          <FoundQuestions
+            agent={agent}
+            questions={questions}
+            isLooking={state === "looking"}
+            address={`${team}/source/{sourceId}`}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+// Makes a new secret for the team's webhook and shows it, this once.
+import { useState } from "react";
+import { useTranslation } from "#translations";
+import { sendApi, wordsOf } from "../browser/call-api.ts";
+import { showToast } from "../browser/page.ts";
+import { CopyText } from "./CopyText.tsx";
+
+export interface HandoverSecretProps {
+  teamId: string;
+  hasSecret: boolean;
+}
+
+HandoverSecret.namespaces = ["handovers", "errors", "inputs"];
+
+export function HandoverSecret({ teamId, hasSecret }: HandoverSecretProps) {
+  const { t } = useTranslation("handovers");
+  const [secret, setSecret] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function make() {
+    setBusy(true);
+    try {
+      const made = await sendApi("POST", "/v1/teams/{teamId}/handovers/settings/secret", { teamId });
+      setSecret(made.secret ?? null);
+    } catch (error) {
+      showToast({ ...wordsOf(error, t), variant: "destructive" });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="max-w-2xl space-y-3">
+      {secret && (
+        <div role="status" className="space-y-2 rounded-md bg-good-soft p-4">
+          <p className="font-medium text-good">{t("settings.secret.made")}</p>
+          <p className="text-sm">{t("settings.secret.once")}</p>
+          <CopyText text={secret} label={t("settings.secret.title")} />
+        </div>
+      )}
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => void make()}
+        className="h-9 rounded-md border border-line px-3.5 font-medium text-sm hover:bg-hover disabled:opacity-55"
+      >
+        {t(hasSecret || secret ? "settings.secret.again" : "settings.secret.make")}
+      </button>
+    </div>
+  );
+}

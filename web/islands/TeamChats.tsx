@@ -1,0 +1,185 @@
+// The chats of a team inside the app: the list, the conversation and its review side by side, as wide as they were left. A narrow screen
+// shows one of them at a time.
+import { ArrowLeft, ClipboardList } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Group, type GroupImperativeHandle, Panel } from "react-resizable-panels";
+import { useTranslation } from "#translations";
+import type { ChatMessage } from "../browser/chat.ts";
+import type { ChatDetails } from "../browser/chat-details.ts";
+import { keepPanelSizes, type PanelSizes } from "../browser/panel-sizes.ts";
+import { useEvidenceControl } from "../browser/use-evidence.ts";
+import { ChatList, type ChatListProps } from "../components/chat/ChatList.tsx";
+import { ChatReview } from "../components/chat/ChatReview.tsx";
+import { ResizeHandle } from "../components/ResizeHandle.tsx";
+import { Chat, type ChatProps } from "./Chat.tsx";
+
+export interface TeamChatsProps {
+  list: Omit<ChatListProps, "chatId">;
+  /** The chat that is open; null where there is none that the reader may see. */
+  open: {
+    details: ChatDetails;
+    messages: ChatMessage[];
+    readOnly: boolean;
+    agent: ChatProps["agent"];
+    agentHref: string;
+  } | null;
+  explains: boolean;
+  testsAddress?: string;
+  sourceAddress: string;
+  sizes: PanelSizes | null;
+}
+
+TeamChats.namespaces = ["chats", "chat", "errors", "passages"];
+TeamChats.stays = true;
+
+const PANELS = ["list", "conversation", "review"] as const;
+const FIRST_SIZES: PanelSizes = { list: 24, conversation: 46, review: 30 };
+
+export function TeamChats(props: TeamChatsProps) {
+  const { list, open, explains, testsAddress, sourceAddress } = props;
+  const { t } = useTranslation("chats");
+  const sizes = props.sizes ?? FIRST_SIZES;
+  const group = useRef<GroupImperativeHandle>(null);
+  const conversation = useRef<HTMLDivElement>(null);
+  // Where there is no room for all three, the review takes the conversation's place.
+  const [inReview, setInReview] = useState(false);
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const control = useEvidenceControl();
+  const evidence = useMemo(() => ({ control, element }), [control, element]);
+  const chatId = open?.details.id ?? null;
+
+  const { close } = control;
+  const shownChat = useRef(chatId);
+  useEffect(() => {
+    if (shownChat.current === chatId) return;
+    shownChat.current = chatId;
+    setInReview(false);
+    close();
+  }, [chatId, close]);
+
+  const showReply = useCallback((messageId: string) => {
+    setInReview(false);
+    // Once the conversation is to be seen again.
+    requestAnimationFrame(() => {
+      const row = conversation.current?.querySelector<HTMLElement>(`[data-message="${messageId}"]`);
+      const log = row?.closest("[role=log]");
+      if (!row || !log) return;
+      log.scrollTop += row.getBoundingClientRect().top - log.getBoundingClientRect().top - 16;
+      row.tabIndex = -1;
+      row.focus({ preventScroll: true });
+    });
+  }, []);
+
+  return (
+    <Group
+      orientation="horizontal"
+      groupRef={group}
+      defaultLayout={sizes}
+      onLayoutChanged={(layout) => keepPanelSizes("chats", PANELS, layout)}
+      className={`min-h-0 flex-1 max-md:[&>#list]:hidden! ${
+        inReview ? "max-xl:[&>#conversation]:hidden!" : "max-xl:[&>#review]:hidden!"
+      }`}
+    >
+      <Panel id="list" defaultSize={`${sizes.list}%`} minSize="14%" className="flex min-h-0 flex-col">
+        <ChatList {...list} chatId={chatId} />
+      </Panel>
+      <ResizeHandle
+        group={group}
+        between={["list", "conversation"]}
+        label={t("review.listWidth")}
+        className="max-md:hidden"
+      />
+      <Panel
+        id="conversation"
+        defaultSize={`${sizes.conversation}%`}
+        minSize="25%"
+        className="flex min-h-0 flex-col"
+      >
+        <div ref={conversation} className="flex min-h-0 flex-1 flex-col pt-2">
+          {open ? (
+            <Chat
+              key={open.details.id}
+              agent={open.agent}
+              chatId={open.details.id}
+              channel="web"
+              messages={open.messages}
+              address={null}
+              details={open.details}
+              readOnly={open.readOnly}
+              explains={explains}
+              testsAddress={testsAddress}
+              sourceAddress={sourceAddress}
+              evidence={evidence}
+              beforeTitle={<BackToList href={list.allHref} />}
+              afterTitle={
+                <button
+                  type="button"
+                  onClick={() => setInReview(true)}
+                  className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-hover hover:text-ink xl:hidden"
+                >
+                  <ClipboardList aria-hidden className="size-4" />
+                  <span className="max-sm:sr-only">{t("review.title")}</span>
+                </button>
+              }
+            />
+          ) : (
+            <>
+              <div className="px-2 pt-2 md:hidden">
+                <BackToList href={list.allHref} />
+              </div>
+              <p className="m-auto max-w-sm p-6 text-center text-muted">{t("review.notThere")}</p>
+            </>
+          )}
+        </div>
+      </Panel>
+      <ResizeHandle
+        group={group}
+        between={["conversation", "review"]}
+        label={t("review.width")}
+        className="max-xl:hidden"
+      />
+      <Panel id="review" defaultSize={`${sizes.review}%`} minSize="18%" className="flex min-h-0 flex-col">
+        {inReview && (
+          <button
+            type="button"
+            onClick={() => setInReview(false)}
+            className="flex items-center gap-1.5 border-line border-b px-4 py-2.5 font-medium text-sm hover:bg-hover xl:hidden"
+          >
+            <ArrowLeft aria-hidden className="size-4" />
+            {t("review.back")}
+          </button>
+        )}
+        {/* The evidence of a reply takes the review's place while it is open. */}
+        <div
+          ref={setElement}
+          className={`min-h-0 flex-1 flex-col ${control.shown ? "flex" : "flex h-0 flex-none"}`}
+        />
+        {open && !control.shown && (
+          <ChatReview
+            details={open.details}
+            messages={open.messages}
+            agentName={open.agent.name}
+            agentHref={open.agentHref}
+            onShow={showReply}
+          />
+        )}
+      </Panel>
+    </Group>
+  );
+}
+
+/** The way to the list, where it is not beside the conversation. */
+function BackToList({ href }: { href: string }) {
+  const { t } = useTranslation("chats");
+  return (
+    <a
+      href={href}
+      data-leads-back
+      aria-label={t("review.all")}
+      title={t("review.all")}
+      className="-ml-2 icon-button md:hidden"
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+    </a>
+  );
+}

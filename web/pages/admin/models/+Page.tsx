@@ -1,0 +1,80 @@
+// The installation's models, and what every team's cost this month.
+import { useTranslation } from "#translations";
+import { AdminHead } from "#web/components/admin/AdminHead.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { Input } from "#web/components/Input.tsx";
+import { dollars } from "#web/components/models/dollars.ts";
+import { ModelRoles } from "#web/components/models/ModelRoles.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import type { AdminModelsData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("models");
+  const { locale } = useRequest();
+  const { models, local, teams } = useData<AdminModelsData>();
+  const number = new Intl.NumberFormat(locale);
+  return (
+    <>
+      <AdminHead list="models" />
+      <ModelRoles models={models} mayChange local={local} />
+      <Section title={t("teams.title")}>
+        <DataTable
+          caption={t("teams.title")}
+          rows={teams.data}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: "team",
+              header: t("teams.team"),
+              cell: ({ id, name }) => (
+                <a href={`/admin/teams/${id}`} className="block truncate font-medium hover:underline">
+                  {name}
+                </a>
+              ),
+            },
+            {
+              key: "tokens",
+              header: t("usage.tokens"),
+              align: "right",
+              minor: true,
+              cell: ({ tokens }) => number.format(tokens),
+            },
+            {
+              key: "cost",
+              header: t("usage.cost"),
+              align: "right",
+              cell: ({ spent }) => dollars(spent, locale),
+            },
+            {
+              key: "cap",
+              header: t("teams.cap"),
+              align: "right",
+              cell: ({ id, name, installationCap }) => (
+                <Form name="cap" className="flex justify-end gap-2">
+                  <input type="hidden" name="id" value={id} />
+                  <span className="block w-28 min-w-28">
+                    <Input
+                      name="installationCap"
+                      type="number"
+                      min={0}
+                      max={10_000_000}
+                      step="any"
+                      aria-label={`${t("teams.cap")}: ${name}`}
+                      defaultValue={installationCap ?? undefined}
+                    />
+                  </span>
+                  <Button>{t("teams.save")}</Button>
+                </Form>
+              ),
+            },
+          ]}
+        />
+        <Pagination {...teams} />
+      </Section>
+    </>
+  );
+}

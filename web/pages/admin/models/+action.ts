@@ -1,0 +1,23 @@
+// Connects and disconnects the installation's models, and caps what a team's may cost. The hidden field `form` tells which.
+import type { Action } from "#web/renderer/action.ts";
+import { formText } from "#web/server/form-text.ts";
+import { amountIn, connectionIn, roleIn } from "#web/server/model-forms.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const { send } = request.api;
+  const redirect = request.url.pathname;
+  if (formText(form, "form") === "cap") {
+    const installationCap = amountIn(form, "installationCap");
+    await send("PUT", "/v1/admin/budgets/{id}", { id: formText(form, "id") }, { installationCap });
+    return { redirect, toast: { title: t("models:teams.done") } };
+  }
+  const id = formText(form, "id");
+  if (formText(form, "form") === "disconnect") {
+    await send("DELETE", "/v1/admin/models/{id}", { id });
+    return { redirect, toast: { title: t("models:done.disconnected") } };
+  }
+  const connection = connectionIn(form);
+  if (id) await send("PUT", "/v1/admin/models/{id}", { id }, connection);
+  else await send("POST", "/v1/admin/models", {}, { role: roleIn(form), ...connection });
+  return { redirect, toast: { title: t("models:done.connected", { model: connection.model }) } };
+};

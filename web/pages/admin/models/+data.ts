@@ -1,0 +1,20 @@
+// The installation's models, those found on its machines, and what every team's cost this month.
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+
+export interface AdminModelsData {
+  models: AnswerOf<"GET", "/v1/admin/models">;
+  local: AnswerOf<"GET", "/v1/admin/models/local">["data"];
+  teams: AnswerOf<"GET", "/v1/admin/budgets">;
+}
+
+export async function data({ request }: DataContext): Promise<AdminModelsData> {
+  const { get } = request.api;
+  const page = Math.max(1, Number.parseInt(request.url.searchParams.get("page") ?? "1", 10) || 1);
+  const [models, local, teams] = await Promise.all([
+    get("/v1/admin/models", {}),
+    get("/v1/admin/models/local", {}),
+    get("/v1/admin/budgets", { page }),
+  ]);
+  return { models, local: local.data, teams };
+}

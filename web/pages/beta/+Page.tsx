@@ -1,0 +1,37 @@
+// Join the list for the beta.
+import { useTranslation } from "#translations";
+import { Button } from "../../components/Button.tsx";
+import { Form } from "../../components/Form.tsx";
+import { FormField } from "../../components/FormField.tsx";
+import { PageHeader } from "../../components/PageHeader.tsx";
+import { useRequest } from "../../renderer/render-context.tsx";
+
+export function Page() {
+  const { t } = useTranslation("beta");
+  const { user } = useRequest();
+  return (
+    <div className="mx-auto max-w-xl py-10">
+      <PageHeader title={t("title")}>{t("intro")}</PageHeader>
+      <Form>
+        <FormField
+          name="email"
+          type="email"
+          label={t("email")}
+          autoComplete="email"
+          required
+          maxLength={254}
+          defaultValue={user?.email}
+        />
+        <FormField
+          name="name"
+          label={t("name")}
+          aside={t("app:optional")}
+          autoComplete="name"
+          maxLength={200}
+          defaultValue={user?.name}
+        />
+        <Button variant="primary">{t("join")}</Button>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+// Puts an address on the list for the beta. Says the same whether it stands there already or not.
+import type { Action } from "../../renderer/action.ts";
+import { formText } from "../../server/form-text.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const email = formText(form, "email");
+  const name = formText(form, "name");
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return { errors: { email: t("auth:errors.email") } };
+  await request.api.send("POST", "/v1/beta", {}, { email, ...(name && { name }) });
+  return { redirect: "/beta", toast: { title: t("beta:done"), description: t("beta:doneText") } };
+};

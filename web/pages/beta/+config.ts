@@ -1,0 +1,3 @@
+import type { PageConfig } from "../../renderer/page-definition.ts";
+
+export default { layout: "home", access: "public" } satisfies PageConfig;

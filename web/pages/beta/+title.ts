@@ -1,0 +1,3 @@
+import type { TitleOf } from "../../renderer/title.ts";
+
+export const title: TitleOf = ({ t }) => t("beta:title");

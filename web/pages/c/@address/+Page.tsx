@@ -1,0 +1,4 @@
+// An agent's page at its short address.
+import { Page as AgentPage } from "../../chats/@id/+Page.tsx";
+
+export const Page = () => <AgentPage />;

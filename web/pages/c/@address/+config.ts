@@ -1,0 +1,3 @@
+import type { PageConfig } from "#web/renderer/page-definition.ts";
+
+export default { layout: "chat", access: "public" } satisfies PageConfig;

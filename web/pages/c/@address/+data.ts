@@ -1,0 +1,35 @@
+// A public agent by its short address, and the reader's chat with it where the address names one (?chatId=). An address that the agent gave
+// up leads to today's.
+import { Redirection, WithStatus } from "#web/renderer/outcome.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import { readChat } from "#web/server/read-chat.ts";
+import type { ChatPageData } from "../../chats/@id/+data.ts";
+
+export async function data({
+  request,
+  routeParams,
+}: DataContext): Promise<ChatPageData | WithStatus<ChatPageData> | Redirection> {
+  const asked = (routeParams.address ?? "").toLowerCase();
+  const { search, searchParams } = request.url;
+  const [agent, chat] = await Promise.all([
+    readAgent(request.api, asked),
+    readChat(request, searchParams.get("chatId")),
+  ]);
+  const none = { chatId: null, details: null, messages: [], readOnly: false };
+  if (!agent) return new WithStatus(404, { agent: null, address: "/", ...none });
+  const { address } = agent.appearance;
+  const path = address ? `/c/${address}` : `/chats/${agent.id}`;
+  if (address !== routeParams.address) return new Redirection(path + search);
+  const own = chat.details?.agentId === agent.id ? chat : none;
+  return { agent, address: path, ...own };
+}
+
+async function readAgent(api: DataContext["request"]["api"], id: string) {
+  try {
+    return await api.get("/v1/agents/{id}", { id });
+  } catch (error) {
+    if (error instanceof ApiFailure && (error.status === 404 || error.status === 400)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,1 @@
+export { title } from "../../chats/@id/+title.ts";

@@ -1,0 +1,17 @@
+// Agrees to a change of address for the mailbox that the link was sent to; the last of the two makes it.
+import type { Action } from "../../renderer/action.ts";
+import { formText } from "../../server/form-text.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const { waitsFor } = await request.api.send(
+    "POST",
+    "/v1/auth/email/confirm",
+    {},
+    { code: formText(form, "code") },
+  );
+  if (waitsFor) return { result: waitsFor };
+  return {
+    redirect: request.user ? "/account" : "/login",
+    toast: { title: t("auth:confirmEmail.done"), description: t("auth:confirmEmail.doneText") },
+  };
+};

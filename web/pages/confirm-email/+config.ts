@@ -1,0 +1,3 @@
+import type { PageConfig } from "../../renderer/page-definition.ts";
+
+export default { layout: "auth", access: "public" } satisfies PageConfig;

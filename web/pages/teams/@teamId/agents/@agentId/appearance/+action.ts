@@ -1,0 +1,42 @@
+// Saves how visitors meet an agent. A picture that will not do is told before anything is saved.
+import { isAvatar, MOST_AVATAR_BYTES } from "#edge-functions/_shared/text/avatars.ts";
+import { isChangedMeanwhile } from "#web/browser/failure-words.ts";
+import type { Action } from "#web/renderer/action.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import { currentTeam } from "#web/server/current-team.ts";
+import { formText, formVersion } from "#web/server/form-text.ts";
+
+const PICTURE = "/v1/teams/{teamId}/agents/{id}/avatar";
+
+export const action: Action = async ({ request, form, routeParams, t }) => {
+  const agent = { teamId: currentTeam(request).id, id: routeParams.agentId ?? "" };
+  const file = form.get("avatar");
+  let picture: string | undefined;
+  if (file instanceof File && file.size > 0) {
+    if (file.size <= MOST_AVATAR_BYTES) picture = Buffer.from(await file.arrayBuffer()).toString("base64");
+    if (!picture || !isAvatar(picture)) return { errors: { avatar: t("errors:refusals.avatar") } };
+  }
+  const values = {
+    greeting: formText(form, "greeting"),
+    appearance: {
+      name: formText(form, "appearance.name"),
+      color: formText(form, "appearance.color"),
+      launcher: {
+        icon: formText(form, "appearance.launcher.icon"),
+        label: formText(form, "appearance.launcher.label"),
+      },
+      position: formText(form, "appearance.position"),
+      address: formText(form, "appearance.address"),
+    },
+  };
+  try {
+    await request.api.send("PUT", "/v1/teams/{teamId}/agents/{id}", agent, values, formVersion(form));
+  } catch (error) {
+    const isTaken = error instanceof ApiFailure && error.code === "CONFLICT" && !isChangedMeanwhile(error);
+    if (!isTaken) throw error;
+    return { errors: { "appearance.address": t("appearance:address.taken") } };
+  }
+  if (picture) await request.api.send("PUT", PICTURE, agent, { data: picture });
+  else if (formText(form, "noAvatar")) await request.api.send("DELETE", PICTURE, agent);
+  return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+};

@@ -1,0 +1,17 @@
+// One agent, and where this installation is reached.
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import type { Agent } from "#web/server/api-types.ts";
+import { teamRef } from "#web/server/current-team.ts";
+import { env } from "#web/server/env.ts";
+
+export interface AppearanceData {
+  agent: Agent;
+  /** Such as https://parley.example. */
+  origin: string;
+}
+
+export async function data({ request, routeParams }: DataContext): Promise<AppearanceData> {
+  const place = { teamId: teamRef(request), id: routeParams.agentId ?? "" };
+  const agent = await request.api.get("/v1/teams/{teamId}/agents/{id}", place);
+  return { agent, origin: new URL(env.WEB_URL).origin };
+}

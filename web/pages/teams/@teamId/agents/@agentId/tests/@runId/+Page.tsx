@@ -1,0 +1,115 @@
+// A run of an agent's tests: what broke and what was fixed, answer beside answer, and publishing what was tested.
+import { RotateCcw, Send, Square } from "lucide-react";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { may } from "#web/server/current-team.ts";
+import type { RunData } from "./+data.ts";
+import { ResultRow } from "./ResultRow.tsx";
+
+export function Page() {
+  const { t } = useTranslation("agentTests");
+  const request = useRequest();
+  const { agent, run, task } = useData<RunData>();
+  const mayWrite = may(request, "agents.write");
+  const passed = t("runs.passed", { passed: run.passed + run.documentDeleted, total: run.total });
+  return (
+    <>
+      <AgentHeader
+        agent={agent}
+        current="tests"
+        below={
+          run.liveVersionNumber === null
+            ? t("runs.of", { number: run.versionNumber })
+            : t("runs.against", { number: run.versionNumber, live: run.liveVersionNumber })
+        }
+        mark={<Status value={run.status} />}
+        actions={mayWrite && (task ? task.status !== "stopping" && <Stop /> : <Actions />)}
+      >
+        <span className="flex flex-wrap items-center gap-2">
+          {passed}
+          {run.broken > 0 && <Badge tone="bad">{t("runs.broken", { broken: run.broken })}</Badge>}
+          {run.fixed > 0 && <Badge tone="good">{t("runs.fixed", { fixed: run.fixed })}</Badge>}
+        </span>
+      </AgentHeader>
+      {task && (
+        <div className="mb-6">
+          <LiveTask task={task} />
+        </div>
+      )}
+      {(run.status === "stopped" || run.status === "failed") && (
+        <div className="mb-6">
+          <Alert tone="careful" title={t("run.stopped")}>
+            {run.error ?? t("run.stoppedText", { done: run.done, total: run.total })}
+          </Alert>
+        </div>
+      )}
+      <ul className="divide-y divide-line border-line border-y">
+        {run.results.map((result) => (
+          <ResultRow
+            key={result.id}
+            result={result}
+            isCompared={run.liveVersionId !== null}
+            mayWrite={mayWrite}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Stop() {
+  const { t } = useTranslation("agentTests");
+  return (
+    <Form name="stop">
+      <Button icon={<Square aria-hidden className="size-4" />}>{t("run.stop")}</Button>
+    </Form>
+  );
+}
+
+function Actions() {
+  const { t } = useTranslation("agentTests");
+  const { run, isDraft } = useData<RunData>();
+  const fields = { versionId: run.versionId, liveVersionId: run.liveVersionId ?? "" };
+  const number = run.versionNumber;
+  const hidden = Object.entries(fields).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));
+  return (
+    <>
+      <Form name="again">
+        {hidden}
+        <Button variant="ghost" icon={<RotateCcw aria-hidden className="size-4" />}>
+          {t("run.again")}
+        </Button>
+      </Form>
+      {isDraft &&
+        (run.broken > 0 || run.status !== "succeeded" ? (
+          <ConfirmDialog
+            id="anyway"
+            label={t("run.anyway")}
+            title={t("run.anywayTitle", { number })}
+            confirm={t("run.publish", { number })}
+            form="anyway"
+            fields={fields}
+          >
+            {t("run.anywayText")}
+          </ConfirmDialog>
+        ) : (
+          <Form name="publish">
+            {hidden}
+            <Button variant="primary" icon={<Send aria-hidden className="size-4" />}>
+              {t("run.publish", { number })}
+            </Button>
+          </Form>
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+// One test of a run: its verdict, what was found, and the answers, with what differs between them marked.
+import { useTranslation } from "#translations";
+import { TextChanges } from "#web/components/agents/TextChanges.tsx";
+import { Badge, type Tone } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import type { Result } from "./+data.ts";
+
+const tones: Record<string, Tone> = {
+  passed: "good",
+  failed: "bad",
+  undecided: "careful",
+  documentDeleted: "careful",
+};
+
+export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite: boolean }) {
+  const { result, isCompared, mayWrite } = props;
+  const { t } = useTranslation("agentTests");
+  const verdict = result.overruled ?? result.verdict;
+  return (
+    // Another row once its change is known, so that a refresh opens what is broken.
+    <li id={`${result.id}-${result.change ?? "unknown"}`}>
+      <details open={result.change === "broken"}>
+        <summary className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md px-2 py-3 hover:bg-sunken">
+          <span className="min-w-0 flex-1 truncate font-medium max-sm:basis-full" dir="auto">
+            {result.question}
+          </span>
+          <span className="flex gap-1.5">
+            {result.change && isCompared && (
+              <Badge tone={result.change === "broken" ? "bad" : "good"}>{t(`change.${result.change}`)}</Badge>
+            )}
+            {verdict ? (
+              <Badge tone={tones[verdict]}>{t(`verdict.${verdict}`)}</Badge>
+            ) : (
+              <Badge>{t("run.waiting")}</Badge>
+            )}
+          </span>
+        </summary>
+        <div className="space-y-4 px-2 pt-1 pb-5">
+          <Findings result={result} />
+          {isCompared && result.liveAnswer !== null && result.answer !== null ? (
+            <Answer title={`${t("run.answerLive")} → ${t("run.answerNew")}`}>
+              <TextChanges before={result.liveAnswer} after={result.answer} />
+            </Answer>
+          ) : (
+            result.answer !== null && (
+              <Answer title={t("run.answer")}>
+                <TextChanges before={result.answer} after={result.answer} />
+              </Answer>
+            )
+          )}
+          {result.overruled && (
+            <p className="text-muted text-sm">
+              {t("run.overruled", {
+                name: result.overruler?.name ?? t("run.someone"),
+                verdict: t(`verdict.${result.overruled}`),
+              })}{" "}
+              {result.overruledAt && <DateTime value={result.overruledAt} />}
+            </p>
+          )}
+          {mayWrite && result.verdict && <Overrule result={result} />}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Answer({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <h3 className="mb-1 text-muted text-sm">{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+function Findings({ result }: { result: Result }) {
+  const { t } = useTranslation("agentTests");
+  const { facts = [], document, refused } = result.findings;
+  const lines: [string, boolean | null | undefined][] = [
+    ...result.facts.map((fact, at): [string, boolean | null | undefined] => [fact, facts[at]]),
+    ...(result.expectedTitle && result.expectedDocumentId
+      ? [[t("run.cites", { title: result.expectedTitle }), document] as [string, boolean | null | undefined]]
+      : []),
+    ...(result.mustRefuse ? [[t("run.refused"), refused] as [string, boolean | null | undefined]] : []),
+  ];
+  if (result.verdict === null) return null;
+  return (
+    <ul className="space-y-1 text-sm">
+      {lines.map(([text, found]) => (
+        <li key={text} className="flex items-baseline gap-2">
+          <Badge tone={found ? "good" : found === false ? "bad" : "careful"}>
+            {t(found ? "run.found" : found === false ? "run.notFound" : "run.undecided")}
+          </Badge>
+          <span dir="auto">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Overrule({ result }: { result: Result }) {
+  const { t } = useTranslation("agentTests");
+  const choices = [
+    { value: "passed", label: t("run.overrulePassed"), isThere: result.overruled !== "passed" },
+    { value: "failed", label: t("run.overruleFailed"), isThere: result.overruled !== "failed" },
+    { value: "", label: t("run.overruleNone"), isThere: result.overruled !== null },
+  ];
+  return (
+    <Form name="overrule" className="flex flex-wrap gap-2">
+      <input type="hidden" name="resultId" value={result.id} />
+      {choices
+        .filter(({ isThere }) => isThere)
+        .map(({ value, label }) => (
+          <Button key={value} size="sm" name="overruled" value={value}>
+            {label}
+          </Button>
+        ))}
+    </Form>
+  );
+}

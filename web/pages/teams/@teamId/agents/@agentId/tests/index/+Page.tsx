@@ -1,0 +1,143 @@
+// An agent's tests: what it is asked, what a good answer holds, and the latest runs.
+import { Download, FlaskConical, Play } from "lucide-react";
+import { useTranslation } from "#translations";
+import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { Fold } from "#web/components/Fold.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { Status } from "#web/components/Status.tsx";
+import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import type { TestRun, TestsData } from "./+data.ts";
+import { ImportTests } from "./ImportTests.tsx";
+import { TestForm } from "./TestForm.tsx";
+import { TestRow } from "./TestRow.tsx";
+
+export function Page() {
+  const { t } = useTranslation("agentTests");
+  const request = useRequest();
+  const { agent, tests, runs } = useData<TestsData>();
+  const { form } = useRender();
+  const mayWrite = may(request, "agents.write");
+  const api = `/v1/teams/${currentTeam(request).id}/agents/${agent.id}/tests`;
+  return (
+    <>
+      <AgentHeader
+        agent={agent}
+        current="tests"
+        actions={
+          tests.total > 0 && (
+            <>
+              <Button
+                href={`${api}/export`}
+                download="tests.csv"
+                data-reload
+                variant="ghost"
+                icon={<Download aria-hidden className="size-4" />}
+              >
+                {t("tests.export")}
+              </Button>
+              {mayWrite && (
+                <Form name="run">
+                  <Button variant="primary" icon={<Play aria-hidden className="size-4" />}>
+                    {t("tests.run")}
+                  </Button>
+                </Form>
+              )}
+            </>
+          )
+        }
+      >
+        {t("tests.intro")}
+      </AgentHeader>
+      {tests.total === 0 ? (
+        <EmptyState icon={<FlaskConical />} title={t("tests.emptyTitle")}>
+          {t("tests.emptyText")}
+        </EmptyState>
+      ) : (
+        <Section title={t("tests.list", { count: tests.total })}>
+          <ul className="divide-y divide-line border-line border-y">
+            {tests.data.map((test) => (
+              <TestRow key={test.id} test={test} mayWrite={mayWrite} />
+            ))}
+          </ul>
+          <Pagination page={tests.page} perPage={tests.perPage} total={tests.total} />
+        </Section>
+      )}
+      {mayWrite && (
+        <>
+          <Fold title={t("form.add")} open={tests.total === 0 || form?.name === "add"}>
+            <TestForm name="add" submit={t("form.add")} />
+          </Fold>
+          <ImportTests />
+        </>
+      )}
+      {runs.length > 0 && (
+        <Section title={t("runs.title")}>
+          <Runs runs={runs} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Runs({ runs }: { runs: TestRun[] }) {
+  const { t } = useTranslation("agentTests");
+  const request = useRequest();
+  return (
+    <DataTable
+      caption={t("runs.title")}
+      rows={runs}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          key: "version",
+          header: t("runs.version"),
+          cell: ({ id, agentId, versionNumber, liveVersionNumber }) => (
+            <a
+              href={teamPath(request, `agents/${agentId}/tests/${id}`)}
+              className="block truncate rounded-sm font-medium"
+            >
+              {liveVersionNumber === null
+                ? t("runs.of", { number: versionNumber })
+                : t("runs.against", { number: versionNumber, live: liveVersionNumber })}
+            </a>
+          ),
+        },
+        { key: "status", header: t("runs.status"), cell: ({ status }) => <Status value={status} /> },
+        {
+          key: "result",
+          header: t("runs.result"),
+          minor: true,
+          cell: ({ passed, documentDeleted, total, broken, fixed }) => (
+            <span className="whitespace-nowrap">
+              {[
+                t("runs.passed", { passed: passed + documentDeleted, total }),
+                broken > 0 && t("runs.broken", { broken }),
+                fixed > 0 && t("runs.fixed", { fixed }),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </span>
+          ),
+        },
+        {
+          key: "started",
+          header: t("runs.started"),
+          align: "right",
+          minor: true,
+          cell: ({ createdAt }) => (
+            <span className="text-muted">
+              <DateTime value={createdAt} />
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+// Tests from a CSV file, and which of its rows were not taken.
+
+import { useTranslation } from "#translations";
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { refusalWords } from "#web/browser/failure-words.ts";
+import { Alert } from "#web/components/Alert.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { Fold } from "#web/components/Fold.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { useRender } from "#web/renderer/render-context.tsx";
+
+type Imported = AnswerOf<"POST", "/v1/teams/{teamId}/agents/{id}/tests/import">;
+
+export function ImportTests() {
+  const { t } = useTranslation("agentTests");
+  const { form, t: translate } = useRender();
+  const mine = form?.name === "import" ? form : undefined;
+  const report = mine?.result as Imported | undefined;
+  return (
+    <Fold title={t("import.title")} open={mine !== undefined}>
+      <Form name="import" multipart className="max-w-2xl space-y-4">
+        {report && (
+          <Alert
+            tone={report.refused.length > 0 ? "careful" : "good"}
+            title={t("import.added", { count: report.added })}
+          >
+            {report.refused.length > 0 && (
+              <>
+                <p>{t("import.refused", { count: report.refused.length })}</p>
+                <ul className="mt-1 list-disc pl-5">
+                  {report.refused.map(({ line, ...why }) => (
+                    <li key={line}>
+                      {t("import.line", { line, why: refusalWords({ path: "", ...why }, translate) })}
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </Alert>
+        )}
+        <FormField form="import" type="file" name="file" accept=".csv,text/csv" label={t("import.file")} />
+        <FormField
+          as="textarea"
+          form="import"
+          name="csv"
+          rows={4}
+          label={t("import.text")}
+          hint={t("import.hint")}
+          className="font-mono"
+        />
+        <Button>{t("import.submit")}</Button>
+      </Form>
+    </Fold>
+  );
+}

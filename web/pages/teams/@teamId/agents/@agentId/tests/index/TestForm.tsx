@@ -1,0 +1,57 @@
+// The fields of a test.
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { useRender } from "#web/renderer/render-context.tsx";
+import type { AgentTest } from "./+data.ts";
+
+export function TestForm({ name, submit, test }: { name: string; submit: string; test?: AgentTest }) {
+  const { t } = useTranslation("agentTests");
+  const { form: state } = useRender();
+  const typed = state?.name === name ? state.values : undefined;
+  const isRefusal = typed ? typed.mustRefuse !== undefined : test?.mustRefuse;
+  return (
+    <Form name={name} className="max-w-2xl space-y-4">
+      {test && <input type="hidden" name="testId" value={test.id} />}
+      <input type="hidden" name="titleBefore" value={test?.expectedTitle ?? ""} />
+      <FormField
+        as="textarea"
+        form={name}
+        name="question"
+        label={t("form.question")}
+        rows={2}
+        required
+        maxLength={20_000}
+        defaultValue={test?.question}
+      />
+      <FormField
+        as="textarea"
+        form={name}
+        name="facts"
+        label={t("form.facts")}
+        hint={t("form.factsHint")}
+        aside={t("app:optional")}
+        rows={3}
+        defaultValue={test?.facts.join("\n")}
+      />
+      <FormField
+        form={name}
+        name="expectedTitle"
+        label={t("form.document")}
+        hint={t("form.documentHint")}
+        aside={t("app:optional")}
+        maxLength={500}
+        defaultValue={test?.expectedTitle ?? ""}
+      />
+      <label className="flex items-center gap-2">
+        <input type="checkbox" name="mustRefuse" defaultChecked={isRefusal} />
+        {t("form.mustRefuse")}
+      </label>
+      {state?.name === name && state.errors.mustRefuse && (
+        <p className="text-bad text-sm">{state.errors.mustRefuse}</p>
+      )}
+      <Button variant={test ? "secondary" : "primary"}>{submit}</Button>
+    </Form>
+  );
+}

@@ -1,0 +1,44 @@
+// One test in the list: its question and what it expects; for those who may, the fields to change it.
+import { useTranslation } from "#translations";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { useRender } from "#web/renderer/render-context.tsx";
+import type { AgentTest } from "./+data.ts";
+import { TestForm } from "./TestForm.tsx";
+
+export function TestRow({ test, mayWrite }: { test: AgentTest; mayWrite: boolean }) {
+  const { t } = useTranslation("agentTests");
+  const { form } = useRender();
+  const name = `test-${test.id}`;
+  const head = (
+    <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <span className="min-w-0 flex-1 truncate font-medium max-sm:basis-full" dir="auto">
+        {test.question}
+      </span>
+      <span className="flex min-w-0 flex-wrap items-center gap-1.5">
+        {test.mustRefuse && <Badge tone="careful">{t("tests.refuses")}</Badge>}
+        {test.facts.length > 0 && <Badge>{t("tests.facts", { count: test.facts.length })}</Badge>}
+        {test.expectedTitle && (
+          <span className="max-w-56 truncate text-muted text-sm">{test.expectedTitle}</span>
+        )}
+        {test.expectedTitle && !test.expectedDocumentId && <Badge tone="careful">{t("tests.deleted")}</Badge>}
+      </span>
+    </span>
+  );
+  if (!mayWrite) return <li className="px-2 py-3">{head}</li>;
+  return (
+    <li>
+      <details open={form?.name === name}>
+        <summary className="flex items-center rounded-md px-2 py-3 hover:bg-sunken">{head}</summary>
+        <div className="space-y-3 px-2 pt-2 pb-5">
+          <TestForm name={name} submit={t("form.save")} test={test} />
+          <Form name="delete">
+            <input type="hidden" name="testId" value={test.id} />
+            <Button variant="ghost">{t("form.delete")}</Button>
+          </Form>
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+// An agent's versions: who saved what and when, how each differs from what is live, publishing a draft and going back.
+import { Send } from "lucide-react";
+import { useTranslation } from "#translations";
+import { AgentHeader } from "#web/components/agents/AgentHeader.tsx";
+import { TextChanges } from "#web/components/agents/TextChanges.tsx";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { ConfirmDialog } from "#web/components/ConfirmDialog.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { may } from "#web/server/current-team.ts";
+import type { Version, VersionsData } from "./+data.ts";
+
+const tones = { live: "good", past: "neutral", draft: "accent" } as const;
+
+export function Page() {
+  const { t } = useTranslation("agentTests");
+  const { agent, versions } = useData<VersionsData>();
+  return (
+    <>
+      <AgentHeader agent={agent} current="versions">
+        {t("versions.intro")}
+      </AgentHeader>
+      <ol className="divide-y divide-line border-line border-y">
+        {versions.data.map((version) => (
+          <VersionRow key={version.id} version={version} />
+        ))}
+      </ol>
+      <Pagination page={versions.page} perPage={versions.perPage} total={versions.total} />
+    </>
+  );
+}
+
+function VersionRow({ version }: { version: Version }) {
+  const { t } = useTranslation("agentTests");
+  const request = useRequest();
+  const { number, status, author, restoredFrom, publishedDespite } = version;
+  const notes = [
+    author && t("versions.by", { name: author.name }),
+    restoredFrom !== null && t("versions.restoredFrom", { number: restoredFrom }),
+    publishedDespite ? t("versions.despite", { count: publishedDespite }) : null,
+  ].filter(Boolean);
+  return (
+    <li className="py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 className="flex items-center gap-2 font-medium">
+            {t("versions.number", { number })}
+            <Badge tone={tones[status]}>{t(`versions.status.${status}`)}</Badge>
+          </h2>
+          <p className="text-muted text-sm">
+            <DateTime value={version.createdAt} /> {notes.join(" · ")}
+          </p>
+        </div>
+        {may(request, "agents.write") && status === "draft" && (
+          <Form name="publish">
+            <input type="hidden" name="versionId" value={version.id} />
+            <Button variant="primary" icon={<Send aria-hidden className="size-4" />}>
+              {t("versions.publish")}
+            </Button>
+          </Form>
+        )}
+        {may(request, "agents.write") && status === "past" && (
+          <ConfirmDialog
+            id={`restore-${version.id}`}
+            label={t("versions.restore")}
+            title={t("versions.restoreTitle", { number })}
+            confirm={t("versions.restoreConfirm")}
+            form="restore"
+            fields={{ versionId: version.id }}
+          >
+            {t("versions.restoreText", { number })}
+          </ConfirmDialog>
+        )}
+      </div>
+      {status !== "live" && <Changes version={version} />}
+    </li>
+  );
+}
+
+/** What a version would change of what is live: the agent itself. */
+function Changes({ version }: { version: Version }) {
+  const { t } = useTranslation("agentTests");
+  const { agent, knowledges } = useData<VersionsData>();
+  const shown = (value: unknown): string => {
+    if (Array.isArray(value))
+      return value
+        .map((one) => knowledges.find(({ id }) => id === one)?.name ?? String(one))
+        .sort()
+        .join("\n");
+    if (typeof value === "object" && value !== null)
+      return Object.entries(value)
+        .sort()
+        .map(([name, part]) => `${name}: ${String(part)}`)
+        .join("\n");
+    return String(value ?? "");
+  };
+  const changed = (Object.keys(version.settings) as (keyof Version["settings"])[])
+    .map((name) => ({ name, before: shown(agent[name]), after: shown(version.settings[name]) }))
+    .filter(({ before, after }) => before !== after);
+  return (
+    <details className="mt-2">
+      <summary className="w-fit rounded-sm text-muted text-sm underline hover:text-ink">
+        {t("versions.changes")}
+      </summary>
+      {changed.length === 0 ? (
+        <p className="mt-2 text-muted text-sm">{t("versions.none")}</p>
+      ) : (
+        <dl className="mt-2 space-y-3">
+          {changed.map(({ name, before, after }) => (
+            <div key={name}>
+              <dt className="text-muted text-sm">{t(`versions.fields.${name}`)}</dt>
+              <dd>
+                <TextChanges before={before} after={after} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,5 @@
+import type { TitleOf } from "#web/renderer/title.ts";
+import type { VersionsData } from "./+data.ts";
+
+export const title: TitleOf = ({ data, t }) =>
+  `${t("agentTests:versions.title")} · ${(data as VersionsData).agent.name}`;

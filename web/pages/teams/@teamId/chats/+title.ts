@@ -1,3 +1,0 @@
-import type { TitleOf } from "../../../../renderer/title.ts";
-
-export const title: TitleOf = ({ t }) => t("chats:title");

@@ -1,0 +1,14 @@
+// Where a chat of the team is opened: beside the list that the address filters.
+
+import { teamPath } from "#web/server/current-team.ts";
+import type { RequestScope } from "#web/server/request-scope.ts";
+import { chatFilters } from "./index/+data.ts";
+
+export function chatHref(request: RequestScope, chatId: string): string {
+  const search = new URLSearchParams({ chatId });
+  for (const name of [...chatFilters, "lastKey"]) {
+    const value = request.url.searchParams.get(name);
+    if (value) search.set(name, value);
+  }
+  return `${teamPath(request, "chats/review")}?${search}`;
+}

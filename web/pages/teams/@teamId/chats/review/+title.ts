@@ -1,0 +1,7 @@
+import type { TitleOf } from "#web/renderer/title.ts";
+import type { ChatReviewData } from "./+data.ts";
+
+export const title: TitleOf = ({ data, t }) => {
+  const { chat } = data as ChatReviewData;
+  return chat?.details.title || t("chats:title");
+};

@@ -1,0 +1,113 @@
+// One gap: what was asked and why it was not answered, the answer to write, and how many are answered now.
+import { PenLine, RotateCcw, X } from "lucide-react";
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import { EntryFields } from "#web/components/sources/EntryFields.tsx";
+import { LiveTask } from "#web/components/tasks/LiveTask.tsx";
+import { useData, useRender, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import type { GapData } from "./+data.ts";
+import { AskedQuestions } from "./AskedQuestions.tsx";
+import { Outcome } from "./Outcome.tsx";
+
+export function Page() {
+  const { t } = useTranslation("gaps");
+  const request = useRequest();
+  const { gap, knowledges, task } = useData<GapData>();
+  const mayWrite = ["sources.write", "agents.write", "knowledges.write"].every((one) => may(request, one));
+  const document = gap.found && teamPath(request, `source/${gap.found.sourceId}/documents/${gap.found.id}`);
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: currentTeam(request).name, href: "/dashboard" },
+          { label: t("title"), href: teamPath(request, "gaps") },
+          { label: gap.question },
+        ]}
+        title={<span dir="auto">{gap.question}</span>}
+        mark={
+          <Badge tone={gap.state === "answered" ? "good" : gap.state === "open" ? "careful" : "neutral"}>
+            {t(`is.${gap.state}`)}
+          </Badge>
+        }
+        actions={
+          may(request, "sources.write") &&
+          gap.state !== "answered" && (
+            <Form name={gap.state === "dismissed" ? "open" : "dismiss"}>
+              {gap.state === "dismissed" ? (
+                <Button icon={<RotateCcw aria-hidden className="size-4" />}>{t("open")}</Button>
+              ) : (
+                <Button variant="ghost" icon={<X aria-hidden className="size-4" />}>
+                  {t("dismiss")}
+                </Button>
+              )}
+            </Form>
+          )
+        }
+      >
+        {t("askedBy", { count: gap.people })} · {t("askedTimes", { count: gap.questions })} · {gap.agentName}
+      </PageHeader>
+      <div className="mb-8 space-y-4 empty:hidden">
+        {task ? <LiveTask task={task} /> : <Outcome gap={gap} />}
+      </div>
+      <Section title={t(`reason.${gap.reason}`)} description={t(`why.${gap.reason}`)}>
+        {gap.found && document && (
+          <p className="mb-4">
+            <a href={document} className="rounded-sm text-accent-ink hover:underline">
+              {gap.found.title}
+            </a>
+          </p>
+        )}
+        <AskedQuestions gap={gap} />
+      </Section>
+      {mayWrite && (
+        <div id="write" className="scroll-mt-20">
+          <Section title={t(gap.entry ? "writeAgain" : "write")} description={t("writeText")}>
+            {knowledges.length === 0 ? (
+              <Alert tone="careful" title={t("noKnowledge")}>
+                <a href={teamPath(request, `agents/${gap.agentId}`)} className="rounded-sm underline">
+                  {t("giveKnowledge")}
+                </a>
+              </Alert>
+            ) : (
+              <AnswerForm />
+            )}
+          </Section>
+        </div>
+      )}
+    </>
+  );
+}
+
+function AnswerForm() {
+  const { t } = useTranslation("gaps");
+  const { gap, knowledges } = useData<GapData>();
+  const { form: state } = useRender();
+  const typed = state?.name === "answer" ? state.values : undefined;
+  return (
+    <Form name="answer" className="max-w-2xl space-y-4">
+      <EntryFields form="answer" entry={{ question: gap.question.slice(0, 2000) }} members={[]} />
+      <FormField
+        as="select"
+        form="answer"
+        name="knowledgeId"
+        label={t("knowledge")}
+        hint={t("knowledgeHint")}
+        options={knowledges.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <label className="flex items-center gap-2">
+        <input type="checkbox" name="addTest" defaultChecked={typed ? typed.addTest !== undefined : true} />
+        {t("addTest")}
+      </label>
+      <Button variant="primary" icon={<PenLine aria-hidden className="size-4" />}>
+        {t("submit")}
+      </Button>
+    </Form>
+  );
+}

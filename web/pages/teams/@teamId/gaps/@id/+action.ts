@@ -1,0 +1,28 @@
+// Writes the answer to a gap, or dismisses it. The hidden field `form` tells which.
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { expiryIn } from "#web/server/expiry-form.ts";
+import { formText } from "#web/server/form-text.ts";
+
+export const action: Action = async ({ request, form, routeParams, t }) => {
+  const { send } = request.api;
+  const place = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
+  const here = teamPath(request, `gaps/${place.id}`);
+  switch (formText(form, "form")) {
+    case "dismiss":
+      await send("PUT", "/v1/teams/{teamId}/gaps/{id}", place, { state: "dismissed" });
+      return { redirect: teamPath(request, "gaps"), toast: { title: t("gaps:dismissed") } };
+    case "open":
+      await send("PUT", "/v1/teams/{teamId}/gaps/{id}", place, { state: "open" });
+      return { redirect: here, toast: { title: t("gaps:opened") } };
+    default:
+      await send("POST", "/v1/teams/{teamId}/gaps/{id}/answer", place, {
+        question: formText(form, "question"),
+        answer: formText(form, "answer"),
+        knowledgeId: formText(form, "knowledgeId") || undefined,
+        addTest: form.has("addTest"),
+        ...expiryIn(form),
+      });
+      return { redirect: here, toast: { title: t("gaps:written") } };
+  }
+};

@@ -1,0 +1,39 @@
+// One gap, the knowledge bases that its answer may go into, and the task that asks its questions again while it is at work.
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import { isOpen, type Task } from "#web/browser/task-state.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { may, teamRef } from "#web/server/current-team.ts";
+
+export type OneGap = AnswerOf<"GET", "/v1/teams/{teamId}/gaps/{id}">;
+
+export interface GapData {
+  gap: OneGap;
+  knowledges: { id: string; name: string }[];
+  task: Task | null;
+}
+
+export async function data({ request, routeParams }: DataContext): Promise<GapData> {
+  const { get } = request.api;
+  const teamId = teamRef(request);
+  const viewer = await request.viewer;
+  const [gap, knowledges] = await Promise.all([
+    get("/v1/teams/{teamId}/gaps/{id}", { teamId, id: routeParams.id ?? "" }),
+    may(viewer, "knowledges.read")
+      ? get("/v1/teams/{teamId}/knowledges", { teamId, perPage: 100 })
+      : { data: [] },
+  ]);
+  const taskId = gap.again?.taskId;
+  const [agent, tasks] = await Promise.all([
+    may(viewer, "agents.read")
+      ? get("/v1/teams/{teamId}/agents/{id}", { teamId, id: gap.agentId })
+      : { knowledgeIds: [] as string[] },
+    taskId && may(viewer, "tasks.read") ? get("/v1/teams/{teamId}/tasks", { teamId, taskId }) : null,
+  ]);
+  return {
+    gap,
+    knowledges: knowledges.data.flatMap(({ id, name }) =>
+      agent.knowledgeIds.includes(id) ? [{ id, name }] : [],
+    ),
+    task: tasks?.data.find(isOpen) ?? null,
+  };
+}

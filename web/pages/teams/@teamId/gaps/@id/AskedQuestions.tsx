@@ -1,0 +1,44 @@
+// The latest questions of a gap, in their people's words, each with its chat and what was wrong with the reply.
+import { useTranslation } from "#translations";
+import { Badge } from "#web/components/Badge.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import type { OneGap } from "./+data.ts";
+
+const tones = { answered: "good", open: "careful", waiting: "neutral" } as const;
+
+export function AskedQuestions({ gap }: { gap: OneGap }) {
+  const { t } = useTranslation("gaps");
+  return (
+    <ul className="divide-y divide-line border-line border-y">
+      {gap.examples.map(({ messageId, chatId, question, cause, comment, disagreement, askedAt, again }) => (
+        <li key={messageId} className="py-3">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+            <a
+              href={`/chats/${gap.agentId}?chatId=${chatId}`}
+              className="min-w-0 flex-1 break-words rounded-sm font-medium hover:underline max-sm:basis-full"
+              dir="auto"
+            >
+              {question}
+            </a>
+            <span className="flex flex-wrap items-center gap-2 text-muted text-sm">
+              <Badge>{t(`cause.${cause}`)}</Badge>
+              {again && <Badge tone={tones[again]}>{t(`again.${again}`)}</Badge>}
+              <DateTime value={askedAt} />
+            </span>
+          </div>
+          {comment && (
+            <p className="mt-1 break-words text-muted" dir="auto">
+              {t("comment", { comment })}
+            </p>
+          )}
+          {disagreement.map(({ title, quote }) => (
+            <p key={`${title} ${quote}`} className="mt-1 break-words text-sm">
+              <span className="text-muted">{title}: </span>
+              <q dir="auto">{quote}</q>
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+// What came of the answer that was written for a gap: how many are answered now, and which documents say something else.
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { useRequest } from "#web/renderer/render-context.tsx";
+import { teamPath } from "#web/server/current-team.ts";
+import type { OneGap } from "./+data.ts";
+
+export function Outcome({ gap }: { gap: OneGap }) {
+  const { t } = useTranslation("gaps");
+  const request = useRequest();
+  const { again, entry, contradictions } = gap;
+  const isWhole = again && again.answered === again.total;
+  const place = entry && teamPath(request, `sources/${entry.sourceId}`);
+  return (
+    <>
+      {again && (
+        <Alert
+          tone={again.error ? "bad" : isWhole ? "good" : "careful"}
+          title={t("again.result", { answered: again.answered, total: again.total })}
+        >
+          {again.error ?? t(isWhole ? "outcome.whole" : "outcome.partly")}{" "}
+          {place && (
+            <a href={place} className="rounded-sm underline">
+              {t("outcome.entry")}
+            </a>
+          )}
+        </Alert>
+      )}
+      {contradictions.length > 0 && (
+        <Alert tone="careful" title={t("contradictions.title")}>
+          <p>{t("contradictions.text")}</p>
+          <ul className="mt-2 space-y-2">
+            {contradictions.map(({ documentId, sourceId, title, said, quote }) => (
+              <li key={`${documentId} ${quote}`}>
+                <a
+                  href={teamPath(request, `source/${sourceId}/documents/${documentId}`)}
+                  className="rounded-sm underline"
+                >
+                  {title}
+                </a>
+                : <q dir="auto">{quote}</q>
+                <span className="block text-muted">
+                  {t("contradictions.said")} <q dir="auto">{said}</q>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+// Questions without a good answer, those of the most people first, each one click from its answer.
+import { MessageCircleQuestionMark, PenLine } from "lucide-react";
+import { useTranslation } from "#translations";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { FilterForm, FilterSelect } from "#web/components/FilterForm.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import type { Gap, GapsData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("gaps");
+  const request = useRequest();
+  const { gaps, agents, isFiltered } = useData<GapsData>();
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
+        title={t("title")}
+      >
+        {t("intro")}
+      </PageHeader>
+      {(gaps.total > 0 || isFiltered) && (
+        <FilterForm label={t("filter.label")} names={["state", "reason", "agentId"]}>
+          <FilterSelect
+            name="state"
+            label={t("filter.state")}
+            all={t("state.open")}
+            options={(["answered", "dismissed"] as const).map((value) => ({
+              value,
+              label: t(`state.${value}`),
+            }))}
+          />
+          <FilterSelect
+            name="reason"
+            label={t("filter.reason")}
+            all={t("filter.allReasons")}
+            options={(["missing", "notFound"] as const).map((value) => ({
+              value,
+              label: t(`reason.${value}`),
+            }))}
+          />
+          <FilterSelect
+            name="agentId"
+            label={t("filter.agent")}
+            all={t("filter.allAgents")}
+            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </FilterForm>
+      )}
+      {gaps.total === 0 ? (
+        <EmptyState
+          icon={<MessageCircleQuestionMark />}
+          title={t(isFiltered ? "empty.filtered" : "empty.title")}
+        >
+          {isFiltered ? undefined : t("empty.text")}
+        </EmptyState>
+      ) : (
+        <>
+          <Gaps rows={gaps.data} mayWrite={may(request, "sources.write")} />
+          <Pagination page={gaps.page} perPage={gaps.perPage} total={gaps.total} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Gaps({ rows, mayWrite }: { rows: Gap[]; mayWrite: boolean }) {
+  const { t } = useTranslation("gaps");
+  const request = useRequest();
+  const href = (id: string) => teamPath(request, `gaps/${id}`);
+  return (
+    <DataTable
+      caption={t("title")}
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          key: "question",
+          header: t("question"),
+          cell: ({ id, question, agentName, again }) => (
+            <>
+              <a href={href(id)} className="block truncate rounded-sm font-medium" dir="auto">
+                {question}
+              </a>
+              <span className="block truncate text-muted text-sm">
+                {agentName}
+                {again && ` · ${t("again.result", { answered: again.answered, total: again.total })}`}
+              </span>
+            </>
+          ),
+        },
+        { key: "people", header: t("people"), align: "right", cell: ({ people }) => people },
+        {
+          key: "questions",
+          header: t("questions"),
+          align: "right",
+          minor: true,
+          cell: ({ questions }) => questions,
+        },
+        {
+          key: "reason",
+          header: t("reason.header"),
+          minor: true,
+          cell: ({ reason }) => (
+            <Badge tone={reason === "missing" ? "neutral" : "careful"}>{t(`reason.${reason}`)}</Badge>
+          ),
+        },
+        {
+          key: "asked",
+          header: t("lastAsked"),
+          align: "right",
+          minor: true,
+          cell: ({ lastAskedAt }) => (
+            <span className="whitespace-nowrap text-muted">
+              <DateTime value={lastAskedAt} />
+            </span>
+          ),
+        },
+        ...(mayWrite
+          ? [
+              {
+                key: "answer",
+                header: <span className="sr-only">{t("next")}</span>,
+                align: "right" as const,
+                // On a narrow screen the question itself leads there, and needs the room.
+                minor: true,
+                cell: ({ id, question }: Gap) => (
+                  <Button
+                    href={`${href(id)}#write`}
+                    size="sm"
+                    icon={<PenLine aria-hidden className="size-3.5" />}
+                    aria-label={t("writeFor", { question })}
+                  >
+                    {t("write")}
+                  </Button>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+// The team's gaps, filtered by the address: the open ones where it says nothing.
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { may, teamRef } from "#web/server/current-team.ts";
+
+type Gaps = AnswerOf<"GET", "/v1/teams/{teamId}/gaps">;
+export type Gap = Gaps["data"][number];
+
+export interface GapsData {
+  gaps: Gaps;
+  agents: { id: string; name: string }[];
+  isFiltered: boolean;
+}
+
+const states = ["open", "answered", "dismissed"] as const;
+const reasons = ["missing", "notFound"] as const;
+const oneOf = <T extends string>(options: readonly T[], value: string | null) =>
+  options.find((option) => option === value);
+
+export async function data({ request }: DataContext): Promise<GapsData> {
+  const teamId = teamRef(request);
+  const { searchParams } = request.url;
+  const state = oneOf(states, searchParams.get("state")) ?? "open";
+  const reason = oneOf(reasons, searchParams.get("reason"));
+  const agentId = searchParams.get("agentId") || undefined;
+  const page = Number(searchParams.get("page")) || 1;
+  const [gaps, agents] = await Promise.all([
+    request.api.get("/v1/teams/{teamId}/gaps", { teamId, state, reason, agentId, page }),
+    may(await request.viewer, "agents.read")
+      ? request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })
+      : { data: [] },
+  ]);
+  return {
+    gaps,
+    agents: agents.data.map(({ id, name }) => ({ id, name })),
+    isFiltered: Boolean(searchParams.get("state") || reason || agentId),
+  };
+}

@@ -1,0 +1,17 @@
+// Answers a request for a person, or closes it. The hidden field `form` tells which.
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
+
+export const action: Action = async ({ request, form, routeParams, t }) => {
+  const one = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
+  const { send } = request.api;
+  if (formText(form, "form") === "close") {
+    await send("POST", "/v1/teams/{teamId}/handovers/{id}/close", one);
+    return { redirect: teamPath(request, "handovers"), toast: { title: t("handovers:close.done") } };
+  }
+  const content = formText(form, "content");
+  if (!content) return { errors: { content: t("handovers:answer.missing") } };
+  await send("POST", "/v1/teams/{teamId}/handovers/{id}/answer", one, { content });
+  return { redirect: request.url.pathname, toast: { title: t("handovers:answer.done") } };
+};

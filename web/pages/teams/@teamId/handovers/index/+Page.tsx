@@ -1,0 +1,119 @@
+// The inbox: who asked for a person of the team, and in which chat.
+import { Inbox, Settings } from "lucide-react";
+import { useTranslation } from "#translations";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DataTable } from "#web/components/DataTable.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { EmptyState } from "#web/components/EmptyState.tsx";
+import { FilterForm, FilterSelect } from "#web/components/FilterForm.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Pagination } from "#web/components/Pagination.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may, teamPath } from "#web/server/current-team.ts";
+import { statusTones } from "../status-tones.ts";
+import { type HandoversData, handoverFilters, statuses } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("handovers");
+  const request = useRequest();
+  const { handovers, agents } = useData<HandoversData>();
+  const filtered = handoverFilters.some((name) => request.url.searchParams.get(name));
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: currentTeam(request).name, href: "/dashboard" }, { label: t("title") }]}
+        title={t("title")}
+        actions={
+          may(request, "team.update") && (
+            <Button
+              href={teamPath(request, "handovers/settings")}
+              icon={<Settings aria-hidden className="size-4" />}
+            >
+              {t("settings.link")}
+            </Button>
+          )
+        }
+      >
+        {t("intro")}
+      </PageHeader>
+      {(handovers.total > 0 || filtered) && (
+        <FilterForm label={t("filter.label")} names={handoverFilters}>
+          <FilterSelect
+            name="status"
+            label={t("status.label")}
+            all={t("filter.anyStatus")}
+            options={statuses.map((value) => ({ value, label: t(`status.${value}`) }))}
+          />
+          <FilterSelect
+            name="agentId"
+            label={t("agent")}
+            all={t("filter.allAgents")}
+            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </FilterForm>
+      )}
+      {handovers.data.length === 0 ? (
+        <EmptyState
+          icon={<Inbox />}
+          title={filtered ? t("noMatch") : t("emptyTitle")}
+          action={filtered && <Button href={request.url.pathname}>{t("app:filter.clear")}</Button>}
+        >
+          {!filtered && t("emptyText")}
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption={t("title")}
+          rows={handovers.data}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: "title",
+              header: t("chat"),
+              cell: ({ id, title, message }) => (
+                <a href={teamPath(request, `handovers/${id}`)} className="block min-w-0 rounded-sm">
+                  <span dir="auto" className="block truncate font-medium">
+                    {title || t("untitled")}
+                  </span>
+                  {message && (
+                    <span dir="auto" className="block truncate text-muted text-sm">
+                      {message}
+                    </span>
+                  )}
+                </a>
+              ),
+            },
+            {
+              key: "reason",
+              header: t("reason.label"),
+              minor: true,
+              cell: ({ reason }) => <span className="whitespace-nowrap">{t(`reason.${reason}`)}</span>,
+            },
+            {
+              key: "agent",
+              header: t("agent"),
+              minor: true,
+              cell: ({ agentName }) => <span className="block max-w-48 truncate">{agentName ?? "–"}</span>,
+            },
+            {
+              key: "status",
+              header: t("status.label"),
+              cell: ({ status }) => <Badge tone={statusTones[status]}>{t(`status.${status}`)}</Badge>,
+            },
+            {
+              key: "created",
+              header: t("asked"),
+              align: "right",
+              cell: ({ createdAt }) => (
+                <span className="text-muted">
+                  <DateTime value={createdAt} />
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <Pagination {...handovers} />
+    </>
+  );
+}

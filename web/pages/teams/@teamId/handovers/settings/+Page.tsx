@@ -1,0 +1,90 @@
+// Whether agents offer a person, who gets a mail, and which program is told.
+import { useTranslation } from "#translations";
+import { Badge } from "#web/components/Badge.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { DateTime } from "#web/components/DateTime.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { FormTags } from "#web/components/FormTags.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { Section } from "#web/components/Section.tsx";
+import type { HandoverSecretProps } from "#web/islands/HandoverSecret.tsx";
+import { Island } from "#web/renderer/island.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, teamPath } from "#web/server/current-team.ts";
+import { statusTones } from "../status-tones.ts";
+import type { HandoverSettingsData } from "./+data.ts";
+
+export function Page() {
+  const { t } = useTranslation("handovers");
+  const request = useRequest();
+  const team = currentTeam(request);
+  const { isOffered, emails, webhookUrl, hasSecret, lastDelivery } = useData<HandoverSettingsData>();
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: team.name, href: "/dashboard" },
+          { label: t("title"), href: teamPath(request, "handovers") },
+          { label: t("settings.title") },
+        ]}
+        title={t("settings.title")}
+      />
+      <Section title={t("settings.offer.title")} description={t("settings.offer.text")}>
+        <Form name="offer" className="max-w-md space-y-4">
+          <label className="flex items-center gap-2">
+            <input type="checkbox" name="isOffered" defaultChecked={isOffered} />
+            {t("settings.offer.label")}
+          </label>
+          <FormTags
+            form="offer"
+            name="emails"
+            label={t("settings.emails.label")}
+            hint={t("settings.emails.hint")}
+            values={emails}
+            max={10}
+            maxLength={254}
+            type="email"
+            addOnBlur
+            addOnPaste
+          />
+          <Button variant="primary">{t("app:save")}</Button>
+        </Form>
+      </Section>
+      <Section title={t("settings.webhook.title")} description={t("settings.webhook.text")}>
+        <Form name="webhook" className="max-w-md space-y-4">
+          <FormField
+            form="webhook"
+            name="webhookUrl"
+            type="url"
+            label={t("settings.webhook.label")}
+            hint={t("settings.webhook.hint")}
+            maxLength={500}
+            placeholder="https://example.com/parley"
+            defaultValue={webhookUrl ?? ""}
+          />
+          <Button variant="primary">{t("app:save")}</Button>
+        </Form>
+        {lastDelivery && (
+          <p className="mt-4 flex flex-wrap items-center gap-2 text-sm">
+            <span className="text-muted">{t("settings.webhook.last")}</span>
+            <Badge tone={statusTones[lastDelivery.status]}>
+              {t(`deliveries.status.${lastDelivery.status}`)}
+            </Badge>
+            <DateTime value={lastDelivery.deliveredAt ?? lastDelivery.createdAt} />
+            {lastDelivery.error && (
+              <span className="text-muted">
+                {t(`deliveries.error.${lastDelivery.error}`, { status: lastDelivery.lastStatus ?? "" })}
+              </span>
+            )}
+          </p>
+        )}
+      </Section>
+      {webhookUrl && (
+        <Section title={t("settings.secret.title")} description={t("settings.secret.text")}>
+          <Island<HandoverSecretProps> name="HandoverSecret" props={{ teamId: team.id, hasSecret }} />
+        </Section>
+      )}
+    </>
+  );
+}

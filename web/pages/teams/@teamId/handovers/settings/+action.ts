@@ -1,0 +1,15 @@
+// Sets how the team is told of who asks for a person. The hidden field `form` tells which part. A secret is made by the island, since
+// it is shown once and must not pass through a redirect.
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam } from "#web/server/current-team.ts";
+import { formLines, formText } from "#web/server/form-text.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const { id: teamId } = currentTeam(request);
+  const changes =
+    formText(form, "form") === "webhook"
+      ? { webhookUrl: formText(form, "webhookUrl") || null }
+      : { isOffered: form.has("isOffered"), emails: formLines(form, "emails") };
+  await request.api.send("PUT", "/v1/teams/{teamId}/handovers/settings", { teamId }, changes);
+  return { redirect: request.url.pathname, toast: { title: t("app:toast.saved") } };
+};

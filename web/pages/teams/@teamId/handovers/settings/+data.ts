@@ -1,0 +1,9 @@
+// How the team is told of who asks for a person.
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamRef } from "#web/server/current-team.ts";
+
+export type HandoverSettingsData = AnswerOf<"GET", "/v1/teams/{teamId}/handovers/settings">;
+
+export const data = ({ request }: DataContext): Promise<HandoverSettingsData> =>
+  request.api.get("/v1/teams/{teamId}/handovers/settings", { teamId: teamRef(request) });

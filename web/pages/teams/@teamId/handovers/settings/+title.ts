@@ -1,0 +1,3 @@
+import type { TitleOf } from "#web/renderer/title.ts";
+
+export const title: TitleOf = ({ t }) => t("handovers:settings.title");

@@ -1,0 +1,20 @@
+// Whether the team has a knowledge already: its first one is named for the team.
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { ApiFailure } from "#web/server/api-failure.ts";
+import { teamRef } from "#web/server/current-team.ts";
+
+export interface NewKnowledgeData {
+  isFirst: boolean;
+}
+
+export async function data({ request }: DataContext): Promise<NewKnowledgeData> {
+  try {
+    const asked = { teamId: teamRef(request), perPage: 1 };
+    const { total } = await request.api.get("/v1/teams/{teamId}/knowledges", asked);
+    return { isFirst: total === 0 };
+  } catch (error) {
+    // Who may make one and read none does not know.
+    if (error instanceof ApiFailure && error.status === 403) return { isFirst: false };
+    throw error;
+  }
+}

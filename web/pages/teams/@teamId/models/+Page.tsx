@@ -1,0 +1,29 @@
+// A team's models: which answer, what they took, and how much they may cost.
+import { useTranslation } from "#translations";
+import { ModelRoles } from "#web/components/models/ModelRoles.tsx";
+import { PageHeader } from "#web/components/PageHeader.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { currentTeam, may } from "#web/server/current-team.ts";
+import type { ModelsData } from "./+data.ts";
+import { Budget } from "./Budget.tsx";
+import { Usage } from "./Usage.tsx";
+
+export function Page() {
+  const { t } = useTranslation("models");
+  const request = useRequest();
+  const team = currentTeam(request);
+  const { models } = useData<ModelsData>();
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: team.name, href: "/dashboard" }, { label: t("title") }]}
+        title={t("title")}
+      >
+        {t("intro")}
+      </PageHeader>
+      <ModelRoles models={models} mayChange={may(request, "models.write")} local={[]} />
+      <Budget />
+      <Usage />
+    </>
+  );
+}

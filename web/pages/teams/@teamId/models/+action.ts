@@ -1,0 +1,25 @@
+// Connects and disconnects a team's models, and sets its budget. The hidden field `form` tells which.
+import type { Action } from "#web/renderer/action.ts";
+import { teamRef } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
+import { amountIn, connectionIn, roleIn } from "#web/server/model-forms.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const teamId = teamRef(request);
+  const { send } = request.api;
+  const redirect = request.url.pathname;
+  if (formText(form, "form") === "budget") {
+    const [cap, warnPercent] = [amountIn(form, "cap"), amountIn(form, "warnPercent") ?? 80];
+    await send("PUT", "/v1/teams/{teamId}/budget", { teamId }, { cap, warnPercent });
+    return { redirect, toast: { title: t("models:done.budget") } };
+  }
+  const id = formText(form, "id");
+  if (formText(form, "form") === "disconnect") {
+    await send("DELETE", "/v1/teams/{teamId}/models/{id}", { teamId, id });
+    return { redirect, toast: { title: t("models:done.disconnected") } };
+  }
+  const connection = connectionIn(form);
+  if (id) await send("PUT", "/v1/teams/{teamId}/models/{id}", { teamId, id }, connection);
+  else await send("POST", "/v1/teams/{teamId}/models", { teamId }, { role: roleIn(form), ...connection });
+  return { redirect, toast: { title: t("models:done.connected", { model: connection.model }) } };
+};

@@ -1,0 +1,3 @@
+import type { PageConfig } from "#web/renderer/page-definition.ts";
+
+export default { layout: "account", access: "team", permission: "insights.read" } satisfies PageConfig;

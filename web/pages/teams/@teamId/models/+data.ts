@@ -1,0 +1,26 @@
+// A team's models, what they took in the last 30 days, and the budget.
+import type { AnswerOf } from "#web/browser/api-calls.ts";
+import type { DataContext } from "#web/renderer/page-definition.ts";
+import { teamRef } from "#web/server/current-team.ts";
+
+export const groups = ["day", "week", "month", "agent", "channel", "model"] as const;
+export type Group = (typeof groups)[number];
+
+export interface ModelsData {
+  models: AnswerOf<"GET", "/v1/teams/{teamId}/models">;
+  usage: AnswerOf<"GET", "/v1/teams/{teamId}/usage">;
+  budget: AnswerOf<"GET", "/v1/teams/{teamId}/budget">;
+  group: Group;
+}
+
+export async function data({ request }: DataContext): Promise<ModelsData> {
+  const teamId = teamRef(request);
+  const group = groups.find((one) => one === request.url.searchParams.get("group")) ?? "day";
+  const { get } = request.api;
+  const [models, usage, budget] = await Promise.all([
+    get("/v1/teams/{teamId}/models", { teamId }),
+    get("/v1/teams/{teamId}/usage", { teamId, group }),
+    get("/v1/teams/{teamId}/budget", { teamId }),
+  ]);
+  return { models, usage, budget, group };
+}

@@ -1,0 +1,69 @@
+// How much a team's models may cost in a month, and how near it is to that.
+import { useTranslation } from "#translations";
+import { Alert } from "#web/components/Alert.tsx";
+import { Button } from "#web/components/Button.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { dollars } from "#web/components/models/dollars.ts";
+import { Section } from "#web/components/Section.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { may } from "#web/server/current-team.ts";
+import type { ModelsData } from "./+data.ts";
+
+export function Budget() {
+  const { t } = useTranslation("models");
+  const request = useRequest();
+  const { budget } = useData<ModelsData>();
+  const { cap, installationCap, warnPercent, isNear, isReached } = budget;
+  const caps = [cap, installationCap].filter((one) => one !== null);
+  const lowest = caps.length > 0 ? Math.min(...caps) : null;
+  const [spent, most] = [budget.spent, lowest ?? 0].map((one) => dollars(one, request.locale));
+  return (
+    <Section title={t("budget.title")} description={t("budget.text")}>
+      <div className="max-w-md space-y-4">
+        {isReached ? (
+          <Alert tone="bad" title={t("budget.reached")}>
+            {t("budget.reachedText")}
+          </Alert>
+        ) : (
+          isNear && <Alert tone="careful" title={t("budget.near")} />
+        )}
+        <p>{lowest === null ? t("budget.spent", { spent }) : t("budget.spentOf", { spent, cap: most })}</p>
+        {installationCap !== null && (
+          <p className="text-muted text-sm">
+            {t("budget.installation", { cap: dollars(installationCap, request.locale) })}
+          </p>
+        )}
+        {may(request, "models.write") && (
+          <Form name="budget">
+            <div className="grid gap-4 sm:grid-cols-2">
+              <FormField
+                form="budget"
+                name="cap"
+                type="number"
+                min={0}
+                max={10_000_000}
+                step="any"
+                label={t("budget.cap")}
+                hint={t("budget.capHint")}
+                defaultValue={cap ?? undefined}
+              />
+              <FormField
+                form="budget"
+                name="warnPercent"
+                type="number"
+                min={1}
+                max={100}
+                step={1}
+                label={t("budget.warn")}
+                hint={t("budget.warnHint")}
+                defaultValue={warnPercent}
+              />
+            </div>
+            <Button>{t("budget.save")}</Button>
+          </Form>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,13 @@
+// Sends the mail to choose a password again. Says the same whether the address is known or not.
+import type { Action } from "../../renderer/action.ts";
+import { formText } from "../../server/form-text.ts";
+
+export const action: Action = async ({ request, form, t }) => {
+  const email = formText(form, "email");
+  if (!email) return { errors: { email: t("auth:errors.email") } };
+  await request.api.send("POST", "/v1/auth/forgotPassword", {}, { email });
+  return {
+    redirect: `/verify?email=${encodeURIComponent(email)}`,
+    toast: { title: t("auth:forgot.sent"), description: t("auth:forgot.sentText") },
+  };
+};

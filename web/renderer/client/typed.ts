@@ -1,0 +1,249 @@
+// Owns what was typed into a page's forms and is not saved yet: asks before it is left behind, keeps it in this tab, and types it again when
+// its reader comes back. Secrets are never kept. Forms say data-casual where nothing would be lost.
+import { inTab } from "../../browser/storage.ts";
+import { buttonLook, dialogLook } from "../../components/looks.ts";
+import { start } from "./start.ts";
+import { toast } from "./toasts.ts";
+
+type Values = Record<string, string[]>;
+/** By the form's name or place. */
+type Page = Record<string, Values>;
+interface Kept {
+  /** Whose it is: nobody else who logs in here sees it. */
+  person: string | null;
+  /** The page that is come back to after a login. */
+  next?: string;
+  pages: Record<string, Page>;
+}
+
+export const secretFields = "input[type=password], [data-kept]";
+const KEY = "parley:typed";
+const SECRET_NAME = /password|secret|token|key$/i;
+const MOST_PAGES = 20;
+const SAVE_DELAY_MS = 300;
+
+const untouched = new WeakMap<HTMLFormElement, string>();
+let isLeaving = false;
+let isLoggingOut = false;
+
+const formsHere = () => [
+  ...document.querySelectorAll<HTMLFormElement>("main form[method=post]:not([data-casual], [data-reload])"),
+];
+
+const nameOf = (form: HTMLFormElement) =>
+  form.querySelector<HTMLInputElement>("input[type=hidden][name=form]")?.value ??
+  String(formsHere().indexOf(form));
+
+/** What a form would send, without its secrets and files. */
+function valuesOf(form: HTMLFormElement): Values {
+  const values: Values = {};
+  const secret = new Set([...form.querySelectorAll<HTMLInputElement>(secretFields)].map(({ name }) => name));
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== "string" || secret.has(name) || SECRET_NAME.test(name)) continue;
+    values[name] = [...(values[name] ?? []), value.replaceAll("\r\n", "\n")];
+  }
+  return values;
+}
+
+/** What people typed of it: a refresh brings a form that nobody touched another version. */
+function typedOf(form: HTMLFormElement): string {
+  const { version: _, ...typed } = valuesOf(form);
+  return JSON.stringify(typed);
+}
+
+/** What it would send as it came from the server, whatever was typed before this code was here. */
+function asItCame(form: HTMLFormElement): string {
+  const copy = form.cloneNode(true) as HTMLFormElement; // of the same kind
+  copy.reset();
+  return typedOf(copy);
+}
+
+const isEdited = (form: HTMLFormElement) =>
+  "refused" in form.dataset || (untouched.has(form) && untouched.get(form) !== typedOf(form));
+
+const edited = () => formsHere().filter(isEdited);
+
+function read(): Kept {
+  const kept = JSON.parse(inTab.get(KEY) ?? "null") as Kept | null;
+  return kept ?? { person: start.person, pages: {} };
+}
+
+function write(kept: Kept): void {
+  if (Object.keys(kept.pages).length === 0) inTab.remove(KEY);
+  else inTab.set(KEY, JSON.stringify(kept));
+}
+
+const versionOf = (form: HTMLFormElement | undefined) =>
+  form?.querySelector<HTMLInputElement>("input[type=hidden][name=version]");
+
+/**
+ * An edited form stays of the version that it was opened with, whatever a refresh brings: its save then says what was saved since. A form
+ * that nobody edited is taken as it comes.
+ * @param submitted the posted form; where it was accepted, forms of the version that it changed take the one that it made
+ * @returns gives the forms their versions again
+ */
+export function keepEdited(submitted: HTMLFormElement | undefined, done: boolean): () => void {
+  const changed = done ? versionOf(submitted)?.value : undefined;
+  const forms = new Set(edited());
+  const kept = new Map(
+    [...forms].flatMap((form) => {
+      const version = versionOf(form)?.value;
+      return form === submitted || !version || version === changed ? [] : [[nameOf(form), version] as const];
+    }),
+  );
+  return () => {
+    for (const form of formsHere()) {
+      if (!forms.has(form)) untouched.delete(form);
+      const [field, version] = [versionOf(form), kept.get(nameOf(form))];
+      if (field && version) field.value = version;
+    }
+  };
+}
+
+const pageOf = (href: string) => href.replace(/#.*$/, "");
+
+/** Keeps what is typed on a page, which is the shown one. */
+export function keepTyped(href: string): void {
+  if (isLoggingOut) return;
+  const kept = read();
+  const forms = edited();
+  if (forms.length === 0 && !(pageOf(href) in kept.pages)) return;
+  // A reader who has not yet come back to it has not changed it either.
+  if (forms.length === 0 && kept.next === pageOf(href)) return;
+  const { [pageOf(href)]: _, ...others } = kept.pages;
+  const pages = Object.entries(others).slice(1 - MOST_PAGES);
+  if (forms.length > 0)
+    pages.push([pageOf(href), Object.fromEntries(forms.map((form) => [nameOf(form), valuesOf(form)]))]);
+  write({ ...kept, person: start.person, pages: Object.fromEntries(pages) });
+}
+
+/** A form was accepted: nothing of it is left to keep. */
+export function forget(href: string, body: FormData): void {
+  const kept = read();
+  const page = kept.pages[pageOf(href)];
+  const name = String(body.get("form") ?? "0");
+  if (page) {
+    delete page[name];
+    if (Object.keys(page).length === 0) delete kept.pages[pageOf(href)];
+    write(kept);
+  }
+  for (const form of formsHere()) if (nameOf(form) === name) untouched.delete(form);
+}
+
+/** The session has ended; the page is come back to after the login. */
+export function comesBack(href: string): void {
+  write({ ...read(), next: pageOf(href) });
+  isLeaving = true;
+}
+
+const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+let isFirst = true;
+
+/** Types into the shown page what was typed into it before, where it is come back to; else that is over. */
+export function restoreTyped(isBack: boolean): void {
+  const kept = read();
+  const href = pageOf(location.href);
+  const reloaded = isFirst && /reload|back_forward/.test(entry?.type ?? "");
+  const resumed = kept.next === href;
+  isFirst = false;
+  const page = kept.pages[href];
+  if (!page) return;
+  const isTheirs = kept.person === start.person;
+  if (isTheirs && (isBack || reloaded || resumed)) {
+    for (const form of formsHere()) {
+      const values = page[nameOf(form)];
+      if (values) typeInto(form, values);
+    }
+    if (resumed) {
+      write({ ...kept, next: undefined });
+      toast({ title: start.labels.resumed, description: start.labels.resumedText });
+    }
+  } else if (!kept.next || !isTheirs) {
+    delete kept.pages[href];
+    write(kept);
+  }
+}
+
+function typeInto(form: HTMLFormElement, values: Values): void {
+  const [field, version] = [versionOf(form), values.version?.[0]];
+  if (field && version) field.value = version;
+  const left = structuredClone(values);
+  for (const control of form.elements) {
+    if (
+      !(
+        control instanceof HTMLInputElement ||
+        control instanceof HTMLTextAreaElement ||
+        control instanceof HTMLSelectElement
+      )
+    )
+      continue;
+    const isChoice = control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type);
+    if (
+      !control.name ||
+      control.type === "hidden" ||
+      control.type === "file" ||
+      control.matches(secretFields)
+    )
+      continue;
+    if (isChoice) control.checked = values[control.name]?.includes(control.value) ?? false;
+    else {
+      const value = left[control.name]?.shift();
+      if (value !== undefined) control.value = value;
+    }
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
+
+/** What an island has not saved it keeps by itself for as long as its page is shown, whatever the query of the address. */
+const hasUnsaved = (isOtherPage: boolean) =>
+  edited().length > 0 || (isOtherPage && document.querySelector("main [data-unsaved]") !== null);
+
+/** Asks before what was typed is left behind. Resolves at once where nothing is. */
+export async function mayLeave(isOtherPage = true): Promise<boolean> {
+  if (mayLeave.unasked(isOtherPage)) return true;
+  const { leave, leaveText, stay, go } = start.labels;
+  const dialog = document.createElement("dialog");
+  dialog.className = dialogLook;
+  dialog.setAttribute("aria-labelledby", "leave-title");
+  dialog.innerHTML = `<form method="dialog"><h2 id="leave-title" class="font-semibold text-lg"></h2><p class="mt-2 text-muted"></p><div class="mt-5 flex justify-end gap-2"><button value="go" class="${buttonLook({})}"></button><button value="" autofocus class="${buttonLook({ variant: "primary" })}"></button></div></form>`;
+  const words = [leave, leaveText, go, stay];
+  for (const [at, element] of dialog.querySelectorAll("h2, p, button").entries())
+    element.textContent = words[at] ?? "";
+  document.body.append(dialog);
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  dialog.remove();
+  isLeaving = dialog.returnValue === "go";
+  return isLeaving;
+}
+mayLeave.unasked = (isOtherPage = true) => isLeaving || !hasUnsaved(isOtherPage);
+/** It was asked, or need not be: the document goes. */
+mayLeave.now = () => {
+  isLeaving = true;
+};
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isWatching = false;
+
+/** Remembers how the shown forms are before anything is typed into them, and keeps what is. */
+export function watchForms(): void {
+  isLeaving = false;
+  for (const form of formsHere()) if (!untouched.has(form)) untouched.set(form, asItCame(form));
+  if (isWatching) return;
+  isWatching = true;
+  addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => keepTyped(location.href), SAVE_DELAY_MS);
+  });
+  addEventListener("pagehide", () => keepTyped(location.href));
+  addEventListener("beforeunload", (event) => {
+    if (!mayLeave.unasked()) event.preventDefault();
+  });
+  // Whoever logs out leaves nothing behind for the next person here.
+  addEventListener("submit", ({ target }) => {
+    if (!(target instanceof HTMLFormElement) || !target.action.endsWith("/logout")) return;
+    isLoggingOut = true;
+    isLeaving = true;
+    inTab.clear();
+  });
+}

@@ -1,0 +1,21 @@
+// Deletes something for a page's form, and says so with Undo where that can be taken back.
+import { addressOf, type InputOf, type RestorablePath } from "../browser/api-calls.ts";
+import type { ActionContext } from "../renderer/action.ts";
+import type { Toast } from "../renderer/rendered.ts";
+
+/**
+ * @param words what is said of the deletion, and of its end
+ * @param href the page of what comes back
+ */
+export async function remove<Path extends RestorablePath>(
+  { request, t }: Pick<ActionContext, "request" | "t">,
+  { path, input }: { path: Path; input: InputOf<"DELETE", Path> },
+  { title, restored, href }: { title: string; restored: string; href: string },
+): Promise<Toast> {
+  if (!(await request.api.remove(path, input))) return { title };
+  const refused = { title: t("app:toast.tooLate"), description: t("app:toast.tooLateText") };
+  return {
+    title,
+    restoring: { call: addressOf(`${path}/restore`, input), href, done: restored, refused },
+  };
+}
