@@ -5,6 +5,7 @@ import { teamModels } from "../_shared/models/team-models.ts";
 import { type AnsweringAgent, type Trial, tried } from "./agent.ts";
 import { choicesOfSections } from "./choices.ts";
 import { readAges, withAges } from "./citation-ages.ts";
+import { readPages, withPages } from "./citation-pages.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
 import { withDates } from "./document-dates.ts";
 import { find } from "./find.ts";
@@ -108,11 +109,12 @@ async function* answerWith(
     return yield { type: "end", unanswered: true, usage, support: notFound, suggestions: [] };
   }
   const grounded = hasKnowledge && !smallTalk;
-  // Read while the model writes; never fails.
+  // Both are read while the model writes, and never fail.
   const ages = readAges(
     reader,
     kept.map(({ documentId }) => documentId),
   );
+  const pages = readPages(reader, kept);
   // The built-in model reads the question alone, not the conversation.
   const asks = models.inUse.offline && found.isLeaning ? (searchedFor ?? question) : question;
   const tables =
@@ -174,7 +176,7 @@ async function* answerWith(
     computedByModel.map(({ documentId }) => documentId),
   );
   let citations = withAges(
-    citationsOf(reply, marks.cited, passages),
+    withPages(citationsOf(reply, marks.cited, passages), passages, await pages),
     new Map([...(await ages), ...moreAges]),
   );
   // What was said before a failure or a stop is kept, and so is what it rests on.

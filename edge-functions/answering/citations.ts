@@ -28,7 +28,7 @@ export type Citation = {
   chunkId: string;
   title: string;
   url: string | null;
-  /** Replies of before have neither. */
+  /** Replies of before have neither, or the page that the passage begins on. */
   heading?: string;
   page?: number | null;
   /** How old the document is, as far as it is known; absent in replies of before. */

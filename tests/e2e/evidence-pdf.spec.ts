@@ -1,8 +1,11 @@
 // A citation of a PDF shows its page as it is drawn, with the quoted words marked.
 import type { Locator } from "@playwright/test";
+import postgres from "postgres";
 import { makePdf, makeScans } from "../support/files/pdf.ts";
+import { findStack } from "../support/stack.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
+import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
 
 const left = [
@@ -41,7 +44,8 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
     { text, size: 12, down: 18 },
     { text: right[at] ?? "", size: 12, down: 0, at: 250 },
   ]);
-  const pdf = makePdf([[{ text: "Rules of the house", size: 12 }], lines], { unused: 1_500_000 });
+  const last = [{ text: "Grandparents may take two weeks without pay.", size: 12 }];
+  const pdf = makePdf([[{ text: "Rules of the house", size: 12 }], lines, last], { unused: 1_500_000 });
   const file = await request.post(`${path}/files/upload`, {
     multipart: { file: { name: "rules.pdf", mimeType: "application/pdf", buffer: Buffer.from(pdf) } },
   });
@@ -76,7 +80,9 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   const canvas = pane.locator("canvas");
   const marks = pane.locator("[data-quoted]");
   await expect(marks).not.toHaveCount(0);
-  await expect(pane).toContainText("Page 2 of 2");
+  await expect(pane).toContainText("Page 2 of 3");
+  // The passage begins on page 1: its place is that of the quote.
+  await expect(pane.getByText("p. 2", { exact: true })).toBeVisible();
   // The file is read beside the page.
   expect(page.workers()).toHaveLength(1);
   const box = await canvas.boundingBox();
@@ -98,7 +104,7 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
     .poll(() => canvas.evaluate(({ clientWidth }: HTMLCanvasElement) => clientWidth))
     .toBeGreaterThan(narrow);
   await page.keyboard.press("PageUp");
-  await expect(pane).toContainText("Page 1 of 2");
+  await expect(pane).toContainText("Page 1 of 3");
   await expect(marks).toHaveCount(0);
   await pane.getByRole("button", { name: "Text", exact: true }).click();
   await expect(pane.locator("mark").first()).toContainText("sixteen weeks");
@@ -117,6 +123,29 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThan(pdf.length / 2);
   await page.unroute(/\/storage\/v1\//);
+
+  // A quote that goes on on the next page is marked on both. The reply is of before: it names the page of its passage.
+  const [cited] = reply.citations;
+  const { content } = await (
+    await request.get(`${path}/sources/${cited.sourceId}/documents/${cited.documentId}`)
+  ).json();
+  const quote = content.slice(content.indexOf("Who adopts"), content.indexOf(" without pay"));
+  expect(quote).toMatch(/from the day on\.\s+Grandparents may take two weeks$/);
+  const { databaseUrl } = await findStack();
+  const sql = postgres(databaseUrl("postgres"), { max: 1 });
+  await sql`update public.messages set citations = ${sql.json([{ ...cited, quote, page: 1 }])} where id = ${reply.id}`;
+  await openChat();
+  await clickFirstSource();
+  await expect(pane).toContainText("Page 2 of 3 · continues on page 3");
+  await expect(pane.getByText("pp. 2–3", { exact: true })).toBeVisible();
+  await expect(marks).toHaveCount(2);
+  await screenshot(page, "quote-on-two-pages");
+  await pane.getByRole("button", { name: "Next page" }).click();
+  await expect(pane).toContainText("Page 3 of 3");
+  await expect(marks).toHaveCount(1);
+  await screenshot(page, "quote-on-two-pages-second");
+  await sql`update public.messages set citations = ${sql.json(reply.citations)} where id = ${reply.id}`;
+  await sql.end();
 
   // A scanned page has no text to find the words in: it is drawn, and says so.
   const scanned = Buffer.from(makeScans(["rgb", "rgb"]));

@@ -47,7 +47,10 @@ describe("an excerpt", () => {
       { kind: "page", start: three, end: content.length, page: 3 },
     ];
     const excerpt = excerptOf(content, spans, at(content, "the quote"));
-    expect(excerpt).toMatchObject({ text: "Two, with the quote.\n\n", page: 2 });
+    expect(excerpt).toMatchObject({ text: "Two, with the quote.\n\n", page: 2, lastPage: 2 });
+    const both = excerptOf(content, spans, at(content, "the quote.\n\nThree"));
+    expect(both).toMatchObject({ text: "Two, with the quote.\n\nThree", page: 2, lastPage: 3 });
+    expect(excerptOf(content, [], at(content, "the quote"))).toMatchObject({ page: null, lastPage: null });
     expect(excerpt.spans).toEqual([{ kind: "page", start: 0, end: three - 2 - two, page: 2 }]);
   });
 

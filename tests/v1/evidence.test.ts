@@ -148,11 +148,13 @@ describe("the file of a citation", () => {
   test("is named to who may read it, with the page of the quote", async () => {
     const key = await keyWith(rolePermissions.viewer);
     for (const client of [team.owner, key]) {
-      const { path } = await cited(client);
+      const { path, citation } = await cited(client);
       const { status, body } = await client.get(path);
       expect(status).toBe(200);
+      // The passage begins on page 1; the quote does not.
+      expect(citation.page).toBe(2);
       expect(body.file).toEqual({ id: pdf.id, teamId: team.id, size: pdf.size });
-      expect(body.excerpt.page).toBe(2);
+      expect(body.excerpt).toMatchObject({ page: 2, lastPage: 2 });
       expect((await client.get(`${team.path}/files/${pdf.id}`)).status).toBe(200);
     }
   });

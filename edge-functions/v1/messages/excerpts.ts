@@ -18,6 +18,8 @@ export type Excerpt = {
   /** The headings above the quote, outermost first, and its page. */
   headings: string[];
   page: number | null;
+  /** The page on which the quote ends. */
+  lastPage: number | null;
   /** Whether the document goes on above and below. */
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
@@ -56,6 +58,7 @@ export function excerptOf(content: string, spans: StructureSpan[], quote: Range)
     tables: tablesOf(text, shifted),
     headings: path.map(({ label, start, end }) => label ?? content.slice(start, end).replace(/^#+\s+/, "")),
     page: page?.page ?? null,
+    lastPage: (pages.findLast(({ start }) => start < quote.end) ?? page)?.page ?? null,
     hasMoreBefore: content.slice(0, range.start).trim() !== "",
     hasMoreAfter: content.slice(range.end).trim() !== "",
   };

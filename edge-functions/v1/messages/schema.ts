@@ -18,7 +18,9 @@ export const citation = z
       description:
         "The headings that the quote stands under, as “Leave › Parental leave”; not of replies of before.",
     }),
-    page: z.int().nullable().optional().openapi({ description: "Of a document with pages." }),
+    page: z.int().nullable().optional().openapi({
+      description: "On which the quote begins, of a document with pages; of replies of before, its passage.",
+    }),
     syncedAt: time.nullable().optional().openapi({
       description:
         "As of when, at the time of the reply, the quoted text was what the source has; null where nothing is synced, as for files, or it is not known; absent in replies of before.",
@@ -208,7 +210,8 @@ export const evidence = z
           )
           .openapi({ description: "Tables in the text, or the rows of them that are in it." }),
         headings: z.array(z.string()).openapi({ description: "Those above the quote, outermost first." }),
-        page: z.int().nullable(),
+        page: z.int().nullable().openapi({ description: "On which the quote begins." }),
+        lastPage: z.int().nullable().openapi({ description: "On which it ends." }),
         hasMoreBefore: z.boolean(),
         hasMoreAfter: z.boolean(),
       })

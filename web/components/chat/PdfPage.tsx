@@ -13,8 +13,16 @@ export interface PdfPageProps {
   /** Where the quote may stand, the likeliest first. */
   pages: number[];
   quote: string;
+  /** Told where the quote was found. */
+  onPages(pages: QuotedPages): void;
   /** The page cannot be shown: the text is. */
   onFailure(): void;
+}
+
+export interface QuotedPages {
+  page: number;
+  /** The quote may end on the next page. */
+  lastPage: number;
 }
 
 interface Box {
@@ -28,10 +36,12 @@ const ZOOMS = [1, 1.5, 2, 3];
 /** Canvases beyond this are refused by phones. */
 const MOST_PIXELS = 16_000_000;
 
-export function PdfPage({ file, pages, quote, onFailure }: PdfPageProps) {
+export function PdfPage({ file, pages, quote, onPages, onFailure }: PdfPageProps) {
   const { t } = useTranslation("passages");
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
-  /** The page that holds the quote, and the one that is shown. */
+  /** What is quoted on which page; on none where it was not found. */
+  const [quoted, setQuoted] = useState<QuotedText>(new Map());
+  /** The page on which the quote begins, or would; and the one that is shown. */
   const [home, setHome] = useState(pages[0] ?? 1);
   const [shown, setShown] = useState(home);
   const [zoom, setZoom] = useState(0);
@@ -51,14 +61,21 @@ export function PdfPage({ file, pages, quote, onFailure }: PdfPageProps) {
     (async () => {
       const { url } = await getApi("/v1/teams/{teamId}/files/{id}", { teamId, id });
       const opened = await openPdf(url, size, { signal, onFailure: fail });
-      const first = await pageOf(opened, likely.split(" ").map(Number), quote);
+      const there = likely
+        .split(" ")
+        .map(Number)
+        .filter((page) => page >= 1 && page <= opened.numPages);
+      const found = await quotedText(opened, there, quote);
       if (signal.aborted) return;
+      const [first = there[0] ?? 1] = found.keys();
+      if (found.size > 0) onPages({ page: first, lastPage: Math.max(...found.keys()) });
+      setQuoted(found);
       setHome(first);
       setShown(first);
       setPdf(opened);
     })().catch(fail);
     return () => reader.abort();
-  }, [teamId, id, size, likely, quote]);
+  }, [teamId, id, size, likely, quote, onPages]);
 
   useEffect(() => {
     const element = area.current;
@@ -84,7 +101,7 @@ export function PdfPage({ file, pages, quote, onFailure }: PdfPageProps) {
       target.height = Math.floor(viewport.height);
       const drawing = one.render({ canvas: target, viewport });
       stop = () => drawing.cancel();
-      const found = shown === home ? await boxesOf(one, one.getViewport({ scale: cssScale }), quote) : [];
+      const found = boxesOf(quoted.get(shown) ?? [], one.getViewport({ scale: cssScale }));
       await drawing.promise;
       if (isOver) return;
       setMarks(found);
@@ -95,8 +112,9 @@ export function PdfPage({ file, pages, quote, onFailure }: PdfPageProps) {
       isOver = true;
       stop?.();
     };
-  }, [pdf, shown, home, zoom, width, quote]);
+  }, [pdf, shown, quoted, zoom, width]);
 
+  const last = Math.max(home, ...quoted.keys());
   const turn = (by: number) => {
     if (!pdf) return;
     setMarks(null);
@@ -131,7 +149,8 @@ export function PdfPage({ file, pages, quote, onFailure }: PdfPageProps) {
       <div className="flex items-center gap-1 border-line border-b px-2 py-1">
         <p className="flex-1 px-2 text-muted text-xs" role="status">
           {t("evidence.pageOf", { page: shown, total: pdf?.numPages ?? "…" })}
-          {marks?.length === 0 && shown === home && ` · ${t("evidence.unmarked")}`}
+          {pdf && quoted.size === 0 && shown === home && ` · ${t("evidence.unmarked")}`}
+          {marks && shown === home && last > home && ` · ${t("evidence.continues", { page: last })}`}
         </p>
         {controls.map(({ label, Icon, act, isOff }) => (
           <button
@@ -178,29 +197,53 @@ export function PdfPage({ file, pages, quote, onFailure }: PdfPageProps) {
   );
 }
 
-type Page = Awaited<ReturnType<PDFDocumentProxy["getPage"]>>;
+type Run = Awaited<ReturnType<typeof textOf>>[number];
 
-/** The first of some pages that holds the quote; the likeliest where none does. */
-async function pageOf(pdf: PDFDocumentProxy, pages: number[], quote: string): Promise<number> {
-  const there = pages.filter((number) => number >= 1 && number <= pdf.numPages);
-  for (const number of there)
-    if ((await quotedRuns(await pdf.getPage(number), quote)).length > 0) return number;
-  return there[0] ?? 1;
+/** A run of text, and the part of it that is quoted. */
+interface QuotedPart {
+  run: Run;
+  start: number;
+  end: number;
+}
+type QuotedText = Map<number, QuotedPart[]>;
+
+/** The quote on the first of some pages that holds it whole; else on one of them and the page after it; else on none. */
+async function quotedText(pdf: PDFDocumentProxy, pages: number[], quote: string): Promise<QuotedText> {
+  const read = new Map<number, Promise<Run[]>>();
+  const runsOf = (page: number) => {
+    const runs = read.get(page) ?? textOf(pdf, page);
+    read.set(page, runs);
+    return runs;
+  };
+  for (const follow of [[0], [0, 1]]) {
+    for (const first of pages) {
+      const those = follow.map((by) => first + by).filter((page) => page <= pdf.numPages);
+      const runs = (
+        await Promise.all(those.map(async (page) => (await runsOf(page)).map((run) => ({ page, run }))))
+      ).flat();
+      const parts = quoteOnPage(
+        runs.map(({ run }) => run.str),
+        quote,
+      ).flatMap(({ piece, start, end }) => {
+        const one = runs[piece];
+        return one ? [{ ...one, start, end }] : [];
+      });
+      if (parts.length === 0) continue;
+      const onPage = those.map((page) => [page, parts.filter((part) => part.page === page)] as const);
+      return new Map(onPage.filter(([, some]) => some.length > 0));
+    }
+  }
+  return new Map();
 }
 
-async function quotedRuns(page: Page, quote: string) {
-  const { items } = await page.getTextContent();
-  const runs = items.flatMap((item) => ("str" in item ? [item] : []));
-  const texts = runs.map(({ str }) => str);
-  return quoteOnPage(texts, quote).flatMap(({ piece, start, end }) => {
-    const run = runs[piece];
-    return run ? [{ run, start, end }] : [];
-  });
+async function textOf(pdf: PDFDocumentProxy, number: number) {
+  const { items } = await (await pdf.getPage(number)).getTextContent();
+  return items.flatMap((item) => ("str" in item ? [item] : []));
 }
 
 /** Where the quote stands on a page, in CSS pixels: a box for each run of text. */
-async function boxesOf(page: Page, viewport: PageViewport, quote: string): Promise<Box[]> {
-  return (await quotedRuns(page, quote)).flatMap(({ run, start, end }) => {
+function boxesOf(parts: QuotedPart[], viewport: PageViewport): Box[] {
+  return parts.flatMap(({ run, start, end }) => {
     const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = run.transform as number[];
     const along = run.width / (Math.hypot(a, b) || 1);
     const up = (run.height || Math.hypot(c, d)) / (Math.hypot(c, d) || 1);

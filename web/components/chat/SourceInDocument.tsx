@@ -1,7 +1,7 @@
 // One source of a reply: its place, the words around the quote with the quote marked, and the way to the source before and after it.
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, ChevronLeft, ChevronRight } from "lucide-react";
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../browser/call-api.ts";
 import { type ChatMessage, type Citation, evidenceOf } from "../../browser/chat.ts";
@@ -12,6 +12,7 @@ import { DocumentText } from "../DocumentText.tsx";
 import { ScrollArea } from "../ScrollArea.tsx";
 import { CitationAge } from "./CitationAge.tsx";
 import { CitedWords } from "./CitedWords.tsx";
+import type { QuotedPages } from "./PdfPage.tsx";
 
 // pdf.js weighs more than the rest of the app: it comes with the first PDF that is cited.
 const PdfPage = lazy(() =>
@@ -46,6 +47,8 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
   const current = all[place];
   // Read out after a step alone: what is opened is read by the focus.
   const [said, setSaid] = useState("");
+  // Where a quote was found. Replies of before name the page that its passage begins on.
+  const [found, setFound] = useState<FoundPages | null>(null);
   if (!current) return null;
   const { source, citation, at } = current;
   const words = (one: typeof current) =>
@@ -69,6 +72,7 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
     event.preventDefault();
     go(by);
   }
+  const where = placeOf(found?.index === citation.index ? { ...source, ...found } : source);
   const href = documentHref(citation) ?? citation.url;
   return (
     <>
@@ -80,9 +84,9 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
           <h3 dir="auto" className="truncate font-medium text-sm">
             {citation.title}
           </h3>
-          {placeOf(source) && (
+          {where && (
             <p dir="auto" className="text-muted text-xs [overflow-wrap:anywhere]">
-              {placeOf(source)}
+              {where}
             </p>
           )}
           <p className="text-muted text-xs">{words({ source, citation, at })}</p>
@@ -118,7 +122,13 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
       </div>
       {explainIn ? (
         <Queries>
-          <Excerpt key={citation.index} chatId={explainIn} messageId={message.id} citation={citation} />
+          <Excerpt
+            key={citation.index}
+            chatId={explainIn}
+            messageId={message.id}
+            citation={citation}
+            onFound={setFound}
+          />
         </Queries>
       ) : (
         <ScrollArea tabIndex={0} className="min-h-0 flex-1 p-4 text-sm leading-6">
@@ -141,7 +151,16 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
   );
 }
 
-function Excerpt({ chatId, messageId, citation }: { chatId: string; messageId: string; citation: Citation }) {
+type FoundPages = QuotedPages & { index: number };
+
+interface ExcerptProps {
+  chatId: string;
+  messageId: string;
+  citation: Citation;
+  onFound(pages: FoundPages): void;
+}
+
+function Excerpt({ chatId, messageId, citation, onFound }: ExcerptProps) {
   const { t } = useTranslation("passages");
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<"page" | "text" | "failed">("page");
@@ -160,6 +179,12 @@ function Excerpt({ chatId, messageId, citation }: { chatId: string; messageId: s
     const box = area.getBoundingClientRect();
     if (bottom > box.bottom) area.scrollTop += top - box.top - area.clientHeight / 3;
   }, [data, view]);
+  const { index } = citation;
+  const onPages = useCallback((pages: QuotedPages) => onFound({ ...pages, index }), [onFound, index]);
+  const { page = null, lastPage = null } = data?.excerpt ?? {};
+  useEffect(() => {
+    if (page !== null && lastPage !== null) onPages({ page, lastPage });
+  }, [page, lastPage, onPages]);
   if (error) {
     return (
       <div className="p-4 text-sm">
@@ -202,7 +227,13 @@ function Excerpt({ chatId, messageId, citation }: { chatId: string; messageId: s
       )}
       {hasPage && view === "page" ? (
         <Suspense fallback={<div aria-busy="true" className="skeleton m-4 h-24" />}>
-          <PdfPage file={file} pages={pages} quote={citation.quote} onFailure={() => setView("failed")} />
+          <PdfPage
+            file={file}
+            pages={pages}
+            quote={citation.quote}
+            onPages={onPages}
+            onFailure={() => setView("failed")}
+          />
         </Suspense>
       ) : (
         text()
