@@ -123,10 +123,7 @@ describe("a source of repositories", () => {
         url: "https://github.example/Acme/Handbook/blob/main/docs/leave.md",
       },
     ]);
-    expect(github.headers[0]).toMatchObject({
-      authorization: `Bearer ${github.accessToken}`,
-      "x-github-api-version": "2022-11-28",
-    });
+    expect(github.headers[0]).toMatchObject({ "x-github-api-version": "2022-11-28" });
     await stand.expectWhole();
   });
 
@@ -268,12 +265,15 @@ describe("what GitHub answers only in part", () => {
     repository().files = { ...files, "docs/large.md": pointer };
     expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
     expect(await contentOf("handbook#1 Bug 1")).toMatch(/Seen\.\n\n\(A comment could not be read\.\)$/);
+    const notes = () => stand.sql`select note from public.documents where note is not null`;
+    expect(await notes()).toEqual([{ note: expect.stringContaining("left comments of this thread out") }]);
     const large = (await stand.documents(source)).find(({ title }) => title === "handbook/docs/large.md");
     expect(large?.error).toContain("is kept in Git LFS");
     repository().files = files;
     repository().issues = [first, ...others];
     await sync({ whole: true });
     expect(await titles()).toEqual(everything);
+    expect(await notes()).toEqual([]);
   });
 
   it("is followed to where a repository was renamed to, by the documents that there are", async () => {

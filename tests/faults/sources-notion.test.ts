@@ -5,6 +5,7 @@ import { sealCredentials } from "../../edge-functions/indexing/connectors/creden
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/notion/declaration.ts";
 import {
+  type FakeBlock,
   type FakePage,
   type NotionFake,
   notionId,
@@ -88,6 +89,9 @@ const titles = async () => (await stand.documents(source)).map(({ title }) => ti
 const sourceRow = async () => (await stand.sql`select * from public.sources where id = ${source}`)[0];
 const contentOf = async (title: string) =>
   (await stand.documents(source)).find((one) => one.title === title)?.content;
+const noteOf = async (title: string) =>
+  (await stand.sql`select note from public.documents where source_id = ${source} and title = ${title}`)[0]
+    ?.note;
 const pageNamed = (title: string) => {
   const found = notion.pages.find((one) => one.title === title);
   if (!found) throw new Error(`no page ${title}`);
@@ -223,8 +227,62 @@ describe("a source of pages and databases", () => {
     });
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect(await contentOf("Leave")).toMatch(/The original\.\n\nThe end\.$/);
+    expect(await noteOf("Leave")).toContain("does not see the page of its original");
     Object.assign(leave, { blocks, edited: "2026-03-08T10:00:00.000Z" });
     await sync({ whole: true });
+  });
+});
+
+describe("a page that is not like others", () => {
+  const nested = (depth: number): FakeBlock => ({
+    ...paragraph(`Level ${depth}.`),
+    ...(depth < 40 ? { has: [nested(depth + 1)] } : {}),
+  });
+  const readRules = async (blocks: FakeBlock[], edited: string) => {
+    Object.assign(pageNamed("Rules"), { blocks, edited });
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+  };
+
+  it("is read to its deepest block, and a tree that is a circle to its end", async () => {
+    const { blocks = [] } = pageNamed("Rules");
+    const itself = { type: "synced_block", synced_block: { synced_from: { block_id: notionId(502) } } };
+    const circle = { id: notionId(502), type: "toggle", toggle: { rich_text: rich("Round") } };
+    await readRules(
+      [nested(1), { ...circle, has: [{ ...itself, has: [paragraph("a copy")] }, paragraph("Once.")] }],
+      "2026-03-09T10:00:00.000Z",
+    );
+    expect(await contentOf("Rules")).toMatch(/Level 40\.\n\nRound\n\nOnce\.$/);
+    expect(await noteOf("Rules")).toBeNull();
+    await readRules(blocks, "2026-03-10T10:00:00.000Z");
+  });
+
+  it.each([
+    ["blocks that are damaged", "form that cannot be read", { ...paragraph("Odd."), has_children: "odd" }],
+    [
+      "blocks that the API does not give out",
+      "leaves blocks of this page out",
+      { type: "unsupported", unsupported: {} },
+    ],
+  ])("says that it is read without %s", async (_, words, block) => {
+    const { blocks = [], edited } = pageNamed("Rules");
+    await readRules([block, paragraph("Be kind.")], edited.replace(":00:00.", ":30:00."));
+    expect(await contentOf("Rules")).toMatch(/Be kind\.$/);
+    expect(await noteOf("Rules")).toContain(words);
+    await readRules(blocks, edited);
+    expect(await noteOf("Rules")).toBeNull();
+  });
+
+  it("says where it is longer than is read", async () => {
+    const { blocks = [], edited } = pageNamed("Rules");
+    const folded = Array.from({ length: 101 }, (_, at) => ({
+      ...paragraph(`Fold ${at}.`),
+      has: [paragraph("In.")],
+    }));
+    await readRules(folded, edited.replace(":00:00.", ":30:00."));
+    expect(await contentOf("Rules")).toMatch(/The rest has not been read\.$/);
+    expect(await noteOf("Rules")).toContain("longer than is read");
+    await readRules(blocks, edited);
+    expect(await titles()).toEqual(everything);
   });
 });
 

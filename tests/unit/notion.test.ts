@@ -9,8 +9,8 @@ import { richOf, titleIn, wordsOf } from "../../edge-functions/indexing/connecto
 import {
   damagedItem,
   databaseItem,
+  pageContent,
   pageItem,
-  pageText,
   partsOfId,
 } from "../../edge-functions/indexing/connectors/notion/transform.ts";
 
@@ -137,9 +137,11 @@ describe("pages and databases", () => {
     expect(titleIn(raw.properties)).toBe("Time off");
     expect(pageItem(page.parse(raw))).toMatchObject({ externalId: `pages/${id}`, title: "Time off" });
     expect(pageItem(page.parse({ ...raw, properties: {} })).title).toBe("Untitled");
-    expect(pageText(page.parse(raw), [], true)).toBe(
-      "# Time off\n\nTags: hr\nChanged: 2026-03-01\n\nThis page goes on in Notion. The rest has not been read.",
-    );
+    expect(pageContent(page.parse(raw), { nodes: [], gaps: new Set(["unsupported", "cut"]) })).toEqual({
+      text: "# Time off\n\nTags: hr\nChanged: 2026-03-01\n\nThis page goes on in Notion. The rest has not been read.",
+      note: expect.stringContaining("longer than is read"),
+    });
+    expect(pageContent(page.parse(raw), { nodes: [], gaps: new Set() })).not.toHaveProperty("note");
   });
   it("that are damaged are told apart by their id, and nothing else is", () => {
     expect(damagedItem({ object: "page", id })).toMatchObject({ externalId: `pages/${id}` });
@@ -171,6 +173,9 @@ describe("pages and databases", () => {
     expect(item.text).toBe(
       "# Team\n\n| Title | Tags |\n| --- | --- |\n| Time off | hr |\n\nThis database goes on in Notion. The other rows have not been read.",
     );
-    expect(databaseItem(source, [], false).text).toContain("no rows");
+    expect(item.note).toContain("more rows than are read");
+    expect(databaseItem(source, [raw, 7], false).note).toContain("form that cannot be read");
+    expect(databaseItem(source, [], false)).toMatchObject({ text: expect.stringContaining("no rows") });
+    expect(databaseItem(source, [raw], false)).not.toHaveProperty("note");
   });
 });

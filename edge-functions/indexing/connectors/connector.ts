@@ -22,6 +22,8 @@ export interface SourceItem {
   changedAt?: string;
   /** Its content as Markdown, where the list brings it along; without it the item is fetched. */
   text?: string;
+  /** Of its text: what of it could not be read, and what to do, in a sentence. */
+  note?: string;
 }
 
 export interface ListPage {
@@ -65,7 +67,7 @@ export interface ListPosition {
 
 /** What stands behind an item: bytes for a parser to read, or text that needs none. */
 export type Fetched = Pick<SourceItem, "revision" | "changedAt"> &
-  ({ bytes: Uint8Array; name: string; contentType?: string } | { text: string });
+  ({ bytes: Uint8Array; name: string; contentType?: string } | { text: string; note?: string });
 
 /** The source's side failed in a way that passes: the task waits and tries again. */
 export class SourceUnavailable extends Error {

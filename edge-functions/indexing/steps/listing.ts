@@ -123,23 +123,26 @@ async function storeItems(
       ${items.map(({ url }) => url ?? null)}::text[], ${items.map(({ revision }) => revision)}::text[],
       ${parsed.map((one) => one?.text ?? null)}::text[],
       ${parsed.map((one) => (one ? JSON.stringify(storedStructure(one)) : null))}::text[],
-      ${items.map(({ changedAt }) => momentOf(changedAt))}::timestamptz[])
-    as item (external_id, title, url, revision, content, structure, changed_at)`;
+      ${items.map(({ changedAt }) => momentOf(changedAt))}::timestamptz[],
+      ${items.map(({ note }) => note ?? null)}::text[])
+    as item (external_id, title, url, revision, content, structure, changed_at, note)`;
   const changed = await tx<{ id: string }[]>`
-    insert into public.documents as d (team_id, source_id, external_id, type, title, url, content, structure, content_hash, changed_at)
+    insert into public.documents as d (team_id, source_id, external_id, type, title, url, content, structure, content_hash, changed_at, note)
     select ${source.teamId}, ${source.id}, item.external_id, ${source.type}, item.title, item.url,
            item.content, item.structure::jsonb, case when item.content is not null then item.revision end,
-           item.changed_at
+           item.changed_at, case when item.content is not null then item.note end
       from ${item}
     on conflict (source_id, external_id) do update
        set title = excluded.title, url = excluded.url,
            content = coalesce(excluded.content, d.content), structure = coalesce(excluded.structure, d.structure),
            content_hash = coalesce(excluded.content_hash, d.content_hash),
            changed_at = case when excluded.content is null then d.changed_at else excluded.changed_at end,
-           error = case when excluded.content is null then d.error end
+           error = case when excluded.content is null then d.error end,
+           note = case when excluded.content is null then d.note else excluded.note end
      where d.type = excluded.type
        and ((d.title, d.url) is distinct from (excluded.title, excluded.url)
-         or excluded.content_hash is not null and d.content_hash is distinct from excluded.content_hash)
+         or excluded.content is not null
+            and (d.content_hash, d.note) is distinct from (excluded.content_hash, excluded.note))
     returning d.id`;
   // What the list does not bring along is read again where it is no longer what the source has; not by a task that was
   // only asked to index, for a text may have been edited since.

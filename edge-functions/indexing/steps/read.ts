@@ -42,7 +42,7 @@ export async function readDocument(context: StepContext, document: DocumentRow):
   const fetched = await fetchItem(context, document);
   const { parsed, note } =
     "text" in fetched
-      ? { parsed: fromText(fetched.text), note: null }
+      ? { parsed: fromText(fetched.text), note: fetched.note ?? null }
       : await parseWithPictures(
           context,
           document,

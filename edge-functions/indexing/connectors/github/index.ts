@@ -68,8 +68,8 @@ async function fetchThread(
   if (!/^[1-9]\d{0,8}$/.test(name)) throw new ItemGone("this is not a thread's number");
   const found = parseThread(await api.thread(kind, repository, Number(name)));
   if (!found) throw new ItemUnreadable("GitHub sent this in a form that cannot be read.");
-  const { text, revision } = await itemOf(api, kind, repository, found);
-  return { text, revision };
+  const { text, revision, note } = await itemOf(api, kind, repository, found);
+  return { text, revision, ...(note ? { note } : {}) };
 }
 
 async function previewLine(api: Github, name: string, kind: GithubContent): Promise<PreviewLine> {

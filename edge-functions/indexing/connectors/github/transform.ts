@@ -142,8 +142,11 @@ export function damagedItem(
 
 /** Stands for the comments behind those that are read. */
 export const furtherComments = { body: "(Further comments are not read.)" };
+const notAll =
+  "This thread has more comments than are read. Write what matters in the later ones into its description.";
 /** GitHub may answer without a part of what it was asked for. */
 const lostComment = "(A comment could not be read.)";
+const notGiven = "GitHub left comments of this thread out. Sync again later.";
 
 /** @param replies to each comment, all of them, in the order of the comments */
 export function threadItem(
@@ -163,6 +166,9 @@ export function threadItem(
     ["Created", day(createdAt)],
     ["Changed", day(updatedAt)],
   ].flatMap(([fact, value]) => (value ? [`${fact}: ${value}`] : []));
+  const all = comments.flatMap((one) => [one.said, ...one.replies]);
+  const isCut = all.includes(furtherComments);
+  const isLacking = all.some((one) => !comment.safeParse(one).success);
   const said = comments.flatMap((one) => {
     const first = comment.safeParse(one.said).data;
     if (first?.isMinimized) return [];
@@ -185,6 +191,7 @@ export function threadItem(
     url,
     changedAt: updatedAt,
     ...asContent(content),
+    ...(isCut ? { note: notAll } : isLacking ? { note: notGiven } : {}),
   };
 }
 

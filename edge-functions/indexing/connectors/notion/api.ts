@@ -5,15 +5,13 @@ import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector
 import { askJson, type JsonRequest } from "../http.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
-import type { BlockNode } from "./blocks.ts";
+import type { BlockNode, gaps, PageBlocks } from "./blocks.ts";
 import { declaration, type NotionConfig } from "./declaration.ts";
 
 const pageSize = 100;
 /** A page of more calls than these is read up to here: Notion answers three a second, and a document may take a minute. */
 const mostCalls = 100;
 const longestMs = 40_000;
-/** Blocks below blocks below blocks. */
-const deepest = 12;
 /** A larger database is read up to here. */
 const mostRows = 5_000;
 const restarts = 2;
@@ -46,8 +44,8 @@ export interface Notion {
   ): Promise<Listed>;
   /** @throws ItemGone */
   page(id: string): Promise<{ found: unknown; askedAt: number }>;
-  /** All blocks of a page, up to a limit. */
-  blocks(id: string): Promise<{ nodes: BlockNode[]; isCut: boolean }>;
+  /** All blocks of a page, however deep, up to a limit of calls. */
+  blocks(id: string): Promise<PageBlocks>;
   /** @throws ItemGone */
   dataSource(id: string): Promise<unknown>;
   rows(id: string): Promise<{ rows: unknown[]; isCut: boolean }>;
@@ -94,42 +92,51 @@ export function notionOf(context: ConnectorContext): Notion {
       return { found: data, askedAt: dateOf(headers) ?? Date.now() };
     },
     async blocks(id) {
-      const reading = { calls: 0, until: Date.now() + longestMs, isCut: false, seen: new Set<string>() };
-      const childrenOf = async (of: string, depth: number): Promise<BlockNode[]> => {
+      const lacking: Set<(typeof gaps)[number]> = new Set();
+      const seen = new Set<string>();
+      const until = Date.now() + longestMs;
+      let calls = 0;
+      // As deep as they are nested: each level takes a call, and a block that stands below itself is read once.
+      const childrenOf = async (of: string): Promise<BlockNode[]> => {
         const nodes: BlockNode[] = [];
-        if (depth > deepest || reading.seen.has(of)) return nodes;
-        reading.seen.add(of);
+        if (seen.has(of)) return nodes;
+        seen.add(of);
         let after: string | undefined;
         do {
-          if (reading.calls >= mostCalls || Date.now() > reading.until) {
-            reading.isCut = true;
+          if (calls >= mostCalls || Date.now() > until) {
+            lacking.add("cut");
             return nodes;
           }
-          reading.calls++;
+          calls++;
           const query = `page_size=${pageSize}${after ? `&start_cursor=${encodeURIComponent(after)}` : ""}`;
           const found = await list(`blocks/${encodeURIComponent(of)}/children?${query}`);
+          if (found.isIncomplete) lacking.add("cut");
           for (const raw of found.results) {
             const one = answers.block.safeParse(raw).data;
+            if (!one) lacking.add("damaged");
             if (!one || one.in_trash === true || one.archived === true) continue;
-            nodes.push({ block: one, children: await below(one, depth) });
+            if (one.type === "unsupported") lacking.add("unsupported");
+            nodes.push({ block: one, children: await below(one) });
           }
           after = found.next;
         } while (after);
         return nodes;
       };
-      const below = async (one: answers.Block, depth: number): Promise<BlockNode[]> => {
+      const below = async (one: answers.Block): Promise<BlockNode[]> => {
         // A page or a database in a page is a document of its own.
         if (one.has_children !== true || one.type === "child_page" || one.type === "child_database")
           return [];
+        const origin = originOf(one);
         try {
-          return await childrenOf(originOf(one) ?? one.id, depth + 1);
+          return await childrenOf(origin ?? one.id);
         } catch (error) {
-          // Deleted just now, or the original of a synced block in a page that the connection may not see.
-          if (error instanceof ItemGone) return [];
-          throw error;
+          if (!(error instanceof ItemGone)) throw error;
+          // Of a page that the connection may not see. Any other was deleted just now.
+          if (origin) lacking.add("hidden");
+          return [];
         }
       };
-      return { nodes: await childrenOf(id, 0), isCut: reading.isCut };
+      return { nodes: await childrenOf(id), gaps: lacking };
     },
     async dataSource(id) {
       return (await ask(`data_sources/${id}`, { schema: z.unknown() })).data;

@@ -10,6 +10,13 @@ export interface BlockNode {
   children: BlockNode[];
 }
 
+/** Why some blocks of a page are lacking, the gravest first. */
+export const gaps = ["cut", "damaged", "hidden", "unsupported"] as const;
+export interface PageBlocks {
+  nodes: BlockNode[];
+  gaps: ReadonlySet<(typeof gaps)[number]>;
+}
+
 export const markdownOfBlocks = (nodes: BlockNode[]): string => blocks(nodes).join("\n\n");
 
 const bulleted = new Set(["bulleted_list_item", "to_do", "numbered_list_item"]);

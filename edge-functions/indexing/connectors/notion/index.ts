@@ -11,7 +11,7 @@ import { dataSource, page } from "./answers.ts";
 import { type Notion, noPage, notionOf } from "./api.ts";
 import { contents, declaration, type NotionContent } from "./declaration.ts";
 import { listPage } from "./listing.ts";
-import { databaseItem, isTrashed, pageRevision, pageText, partsOfId } from "./transform.ts";
+import { databaseItem, isTrashed, pageContent, pageRevision, partsOfId } from "./transform.ts";
 
 /** A call each, and somebody waits: more are not counted. */
 const mostCounted = 5;
@@ -44,8 +44,7 @@ async function fetchPage(api: Notion, id: string) {
   const found = page.safeParse(raw).data;
   if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
   if (isTrashed(found)) throw new ItemGone("the page is in the trash");
-  const { nodes, isCut } = await api.blocks(id);
-  return { text: pageText(found, nodes, isCut), revision: pageRevision(found, askedAt) };
+  return { ...pageContent(found, await api.blocks(id)), revision: pageRevision(found, askedAt) };
 }
 
 async function fetchDatabase(api: Notion, id: string) {
@@ -53,8 +52,8 @@ async function fetchDatabase(api: Notion, id: string) {
   if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
   if (isTrashed(found)) throw new ItemGone("the database is in the trash");
   const { rows, isCut } = await api.rows(id);
-  const { text, revision } = databaseItem(found, rows, isCut);
-  return { text, revision };
+  const { text, revision, note } = databaseItem(found, rows, isCut);
+  return { text, revision, ...(note ? { note } : {}) };
 }
 
 async function previewLine(api: Notion, kind: NotionContent): Promise<PreviewLine> {

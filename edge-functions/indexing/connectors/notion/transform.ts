@@ -2,7 +2,7 @@
 import type { SourceItem } from "../connector.ts";
 import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
 import { type DataSource, identified, type NotionPage, page } from "./answers.ts";
-import { type BlockNode, markdownOfBlocks, markdownTable } from "./blocks.ts";
+import { gaps, markdownOfBlocks, markdownTable, type PageBlocks } from "./blocks.ts";
 import { contents, type NotionContent } from "./declaration.ts";
 import { objectOf, plainOf, richOf, titleIn, wordsOf } from "./rich-text.ts";
 
@@ -50,8 +50,21 @@ export function damagedItem(raw: unknown): SourceItem | undefined {
   };
 }
 
-/** A page's text: its title, its properties, its blocks. */
-export function pageText(found: NotionPage, nodes: BlockNode[], isCut: boolean): string {
+const gapNotes: Record<(typeof gaps)[number], string> = {
+  cut: "This page is longer than is read. Split it in Notion to have the rest read.",
+  damaged:
+    "Notion sent blocks of this page in a form that cannot be read, and they were left out. Write what matters in them as text.",
+  hidden:
+    "A synced block of this page was left out: the connection does not see the page of its original. Add the connection to that page in Notion.",
+  unsupported:
+    "Notion's API leaves blocks of this page out, such as forms. Write what matters in them as text.",
+};
+
+/** A page's text: its title, its properties, its blocks; and what of it is lacking. */
+export function pageContent(
+  found: NotionPage,
+  { nodes, gaps: lacking }: PageBlocks,
+): { text: string; note?: string } {
   const facts = Object.entries(found.properties ?? {}).flatMap(([name, property]) => {
     const value = objectOf(property).type === "title" ? "" : wordsOf(property);
     return value === "" ? [] : [`${name.replace(/\s+/g, " ").trim()}: ${value}`];
@@ -60,10 +73,15 @@ export function pageText(found: NotionPage, nodes: BlockNode[], isCut: boolean):
     `# ${titleOf(titleIn(found.properties), "Untitled")}`,
     [...facts, `Changed: ${found.last_edited_time.slice(0, 10)}`].join("\n"),
     markdownOfBlocks(nodes),
-    isCut ? "This page goes on in Notion. The rest has not been read." : "",
+    lacking.has("cut") ? "This page goes on in Notion. The rest has not been read." : "",
   );
-  return asContent(text).text;
+  const gravest = gaps.find((one) => lacking.has(one));
+  return { text: asContent(text).text, ...(gravest ? { note: gapNotes[gravest] } : {}) };
 }
+
+const rowsCut = "This database has more rows than are read. Split it in Notion to have the rest read.";
+const rowsDamaged =
+  "Notion sent rows of this database in a form that cannot be read, and they were left out. Edit them in Notion, and sync again.";
 
 /** A database with its rows as one table. */
 export function databaseItem(
@@ -75,10 +93,10 @@ export function databaseItem(
   const columns = Object.entries(found.properties ?? {});
   const isTitle = ([, one]: [string, unknown]) => objectOf(one).type === "title";
   const names = [...columns.filter(isTitle), ...columns.filter((one) => !isTitle(one))].map(([name]) => name);
-  const cells = rows.flatMap((raw) => {
-    const row = page.safeParse(raw).data;
-    return row && !isTrashed(row) ? [names.map((name) => wordsOf(row.properties?.[name]))] : [];
-  });
+  const read = rows.flatMap((raw) => page.safeParse(raw).data ?? []);
+  const cells = read
+    .filter((row) => !isTrashed(row))
+    .map((row) => names.map((name) => wordsOf(row.properties?.[name])));
   // A column that nobody filled in says nothing.
   const filled = names.map((_name, at) => cells.some((row) => row[at] !== ""));
   const kept = <T>(row: T[]) => row.filter((_cell, at) => filled[at]);
@@ -93,6 +111,7 @@ export function databaseItem(
     title,
     ...(found.url ? { url: found.url } : {}),
     ...asContent(content),
+    ...(isCut ? { note: rowsCut } : read.length < rows.length ? { note: rowsDamaged } : {}),
   };
 }
 
