@@ -1,5 +1,6 @@
 // Races between workers and people about one index: whoever comes first, nothing is left half and nothing is left behind.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SourceRefused } from "#edge-functions/indexing/connectors/connector.ts";
 import { addOwner, leftBehind, type Owner } from "../support/clearing.ts";
 import { type IndexingStand, startIndexingStand, words } from "../support/indexing-stand.ts";
 import { seededRandom } from "../support/seed.ts";
@@ -50,3 +51,42 @@ it("clearing an index while two workers build it leaves no passage without an in
     await owner.clear(source);
   }
 });
+
+it("a worker that gives up locks the documents of its task in the order of whoever clears them", async () => {
+  const { knowledge } = await stand.knowledgeOf({ "a.txt": words(40), "b.txt": words(40, "others") });
+  await stand.enqueue("index", { knowledge });
+  await stand.settle();
+  const [first, second] = await stand.sql<{ id: string }[]>`
+    select document_id as id from public.document_indexes where knowledge_id = ${knowledge} order by document_id`;
+  if (!first || !second) throw new Error("There are not two documents");
+  await stand.sql`delete from public.chunks where document_id = ${second.id}`;
+  await stand.sql`update public.document_indexes set signature = null where document_id = ${second.id}`;
+  await stand.enqueue("index", { knowledge });
+
+  const clearing = await stand.sql.reserve();
+  const lock = (id: string) => clearing`select 1 from public.documents where id = ${id} for no key update`;
+  const ended = stand
+    .ticker({}, 1, async () => {
+      await clearing`begin`;
+      // Were there a deadlock, this side would be told first; the worker would try again, unseen.
+      await clearing`set local deadlock_timeout = '10ms'`;
+      await lock(first.id);
+      throw new SourceRefused("The source says no");
+    })
+    .tick();
+  // The worker holds the second document, and waits for the first to end its task.
+  await expect.poll(() => waitingForRows()).toBe(1);
+  await lock(second.id);
+  await clearing`commit`;
+  clearing.release();
+  await ended;
+  const [task] = await stand.sql<{ status: string; error: string }[]>`
+    select status, error from public.tasks where knowledge_id = ${knowledge} order by id desc limit 1`;
+  expect(task).toEqual({ status: "failed", error: "The source says no" });
+});
+
+async function waitingForRows(): Promise<number> {
+  const [row] = await stand.sql<{ waiting: number }[]>`
+    select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return row?.waiting ?? 0;
+}

@@ -11,6 +11,7 @@ import {
   documentsInScope,
   type Fragment,
   knowledgeInScope,
+  lockInOrder,
   unread,
 } from "./scope.ts";
 
@@ -161,11 +162,13 @@ export class DocumentQueue {
 }
 
 async function keepHeld(tx: Transaction, ids: string[]): Promise<void> {
+  await lockInOrder(tx, ids);
   await tx`update public.documents set status = 'indexing' where id = any(${ids}::uuid[]) and status = 'indexing'`;
 }
 
 async function letGo(tx: Transaction, ids: string[], status: Fragment, error: Fragment): Promise<void> {
   if (ids.length === 0) return;
+  await lockInOrder(tx, ids);
   await tx`
     update public.documents d
        set status = ${status}, error = ${error},

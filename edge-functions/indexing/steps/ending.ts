@@ -2,8 +2,16 @@
 import type { Transaction } from "../../_shared/database/db.ts";
 import type { Claim, TaskScope } from "../queue.ts";
 import { isAbandoned } from "./documents.ts";
-import { knowledgesOf } from "./plan.ts";
-import { buildsIndexes, documentStatus, documentsInScope, knowledgeInScope, lockDocuments } from "./scope.ts";
+import {
+  buildsIndexes,
+  documentStatus,
+  documentsInScope,
+  knowledgeInScope,
+  knowledgesOf,
+  lockDocuments,
+  lockOwners,
+  sourcesInScope,
+} from "./scope.ts";
 
 /** Lets go of the document that the worker holds. */
 type PutBack = (tx: Transaction) => Promise<void>;
@@ -39,6 +47,8 @@ export async function endFinished(claim: Claim): Promise<void> {
 /** Ends a task that was asked to stop. What is done stays; what was queued is left for another time. */
 export async function endStopped(claim: Claim, putBack: PutBack): Promise<void> {
   await claim.end("stopped", { code: "stopped" }, async (tx) => {
+    // All of them in order, before those in hand: who clears the index locks them in this order, too.
+    await lockDocuments(tx, claim.task);
     await putBack(tx);
     await leave(tx, claim.task, "stopped");
   });
@@ -47,6 +57,7 @@ export async function endStopped(claim: Claim, putBack: PutBack): Promise<void> 
 /** Ends a task that cannot go on. `error` is a sentence for people. */
 export async function endFailed(claim: Claim, code: string, error: string, putBack: PutBack): Promise<void> {
   await claim.end("failed", { code, error }, async (tx) => {
+    await lockDocuments(tx, claim.task);
     await putBack(tx);
     await leave(tx, claim.task, "failed");
   });
@@ -89,6 +100,7 @@ async function count(tx: Transaction, task: TaskScope): Promise<Tally> {
 
 async function settle(tx: Transaction, task: TaskScope, outcome: Outcome): Promise<void> {
   const status = outcome === "succeeded" ? "ready" : outcome;
+  await lockOwners(tx, task);
   await tx`
     update public.knowledges k
        set status = case when ${buildsIndexes(task)} and not ${busy(tx, task, tx`t.knowledge_id = k.id`)} then ${status} else k.status end,
@@ -101,12 +113,7 @@ async function settle(tx: Transaction, task: TaskScope, outcome: Outcome): Promi
     update public.sources s
        set status = ${status},
            documents_count = (select count(*) from public.documents d where d.source_id = s.id)
-     where s.team_id = ${task.teamId} and not ${busy(tx, task, tx`t.source_id = s.id`)}
-       and ${
-         task.sourceId
-           ? tx`s.id = ${task.sourceId}`
-           : tx`s.id in (select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = ${task.knowledgeId})`
-       }`;
+     where ${sourcesInScope(tx, task)} and not ${busy(tx, task, tx`t.source_id = s.id`)}`;
 }
 
 /** Whether another task is at the same knowledge or source, and will settle its status. */

@@ -8,7 +8,10 @@ import {
   documentStatus,
   documentsInScope,
   knowledgeInScope,
+  knowledgesOf,
   lockDocuments,
+  lockOwners,
+  sourcesInScope,
   unread,
   wantedSignature,
 } from "./scope.ts";
@@ -101,25 +104,9 @@ async function queueDocuments(tx: Transaction, task: TaskScope): Promise<void> {
 }
 
 async function markStarted(tx: Transaction, task: TaskScope): Promise<void> {
-  if (buildsIndexes(task)) {
+  await lockOwners(tx, task);
+  if (!task.documentId)
+    await tx`update public.sources s set status = 'indexing' where ${sourcesInScope(tx, task)} and s.status <> 'indexing'`;
+  if (buildsIndexes(task))
     await tx`update public.knowledges k set status = 'indexing' where ${knowledgesOf(tx, task)} and k.status <> 'indexing'`;
-  }
-  if (task.documentId) return;
-  await tx`
-    update public.sources s set status = 'indexing'
-     where s.team_id = ${task.teamId} and s.status <> 'indexing'
-       and ${
-         task.sourceId
-           ? tx`s.id = ${task.sourceId}`
-           : tx`s.id in (select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = ${task.knowledgeId})`
-       }`;
-}
-
-/** Condition on knowledges k: those whose indexes the task writes. */
-export function knowledgesOf(tx: Transaction, task: TaskScope) {
-  return tx`k.team_id = ${task.teamId} and ${
-    task.knowledgeId
-      ? tx`k.id = ${task.knowledgeId}`
-      : tx`k.id in (select ks.knowledge_id from public.knowledge_sources ks where ks.source_id = ${task.sourceId})`
-  }`;
 }

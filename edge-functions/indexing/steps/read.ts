@@ -18,7 +18,7 @@ import { DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow, StoredStructure } from "./documents.ts";
 import { parseBySlices } from "./pages.ts";
 import { forgetUnread, parseWithPictures } from "./pictures.ts";
-import { wantedSignature } from "./scope.ts";
+import { lockInOrder, wantedSignature } from "./scope.ts";
 
 /** The longest that one document may take to come from its source. */
 const fetchMs = 60_000;
@@ -70,7 +70,7 @@ export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise
   if (read.length === 0) return;
   const ids = read.map(({ id }) => id);
   // A statement of its own: what follows sees what whoever held them has committed.
-  await tx`select 1 from public.documents where id = any(${ids}::uuid[]) order by id for no key update`;
+  await lockInOrder(tx, ids);
   await tx`
     update public.documents d
        set content = t.content, structure = t.structure::jsonb, error = null, note = t.note, synced_at = null,

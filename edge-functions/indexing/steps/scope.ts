@@ -27,6 +27,36 @@ export async function lockDocuments(tx: Transaction, task: TaskScope): Promise<v
   await tx`select 1 from public.documents d where ${documentsInScope(tx, task)} order by d.id for no key update`;
 }
 
+/** Locks documents in order, as lockDocuments does: an update alone locks them as it comes upon them. */
+export async function lockInOrder(tx: Transaction, ids: string[]): Promise<void> {
+  await tx`select 1 from public.documents where id = any(${ids}::uuid[]) order by id for no key update`;
+}
+
+/** Condition on sources s: those whose documents the task is about. */
+export function sourcesInScope(tx: Transaction, task: TaskScope): Fragment {
+  return tx`s.team_id = ${task.teamId} and ${
+    task.sourceId
+      ? tx`s.id = ${task.sourceId}`
+      : tx`s.id in (select ks.source_id from public.knowledge_sources ks where ks.knowledge_id = ${task.knowledgeId})`
+  }`;
+}
+
+/** Condition on knowledges k: those whose indexes the task writes. */
+export function knowledgesOf(tx: Transaction, task: TaskScope): Fragment {
+  return tx`k.team_id = ${task.teamId} and ${
+    task.knowledgeId
+      ? tx`k.id = ${task.knowledgeId}`
+      : tx`k.id in (select ks.knowledge_id from public.knowledge_sources ks where ks.source_id = ${task.sourceId})`
+  }`;
+}
+
+/** Locks the task's sources and then its knowledges, each in order: as deleting or clearing a source does. After documents. */
+export async function lockOwners(tx: Transaction, task: TaskScope): Promise<void> {
+  if (!task.documentId)
+    await tx`select 1 from public.sources s where ${sourcesInScope(tx, task)} order by s.id for no key update`;
+  await tx`select 1 from public.knowledges k where ${knowledgesOf(tx, task)} order by k.id for no key update`;
+}
+
 /** Condition on a knowledge's id: all that have the document's source, or the one that the task names. */
 export function knowledgeInScope(tx: Transaction, task: TaskScope, column: Fragment): Fragment {
   return task.knowledgeId ? tx`${column} = ${task.knowledgeId}` : tx`true`;

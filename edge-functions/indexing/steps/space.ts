@@ -3,7 +3,7 @@
 import { embeddingText } from "../chunking.ts";
 import { batchTexts, vectorLiteral } from "../embedding.ts";
 import { endSlice, type StepContext } from "./context.ts";
-import { knowledgesOf } from "./plan.ts";
+import { knowledgesOf } from "./scope.ts";
 
 /** Moves every knowledge of the task into the space of the model in use. @throws PutDown, ModelError */
 export async function settleSpaces(context: StepContext): Promise<void> {

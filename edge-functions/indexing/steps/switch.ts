@@ -60,11 +60,13 @@ export interface CutIndex extends Cut {
 }
 
 /**
- * Locks the rows of indexes, after their documents', both in order, and tells which generations are still the latest.
+ * Locks documents and then the rows of their indexes, both in order, and tells which generations are still the latest.
+ * @param documents all that the transaction writes to, with an index or without
  * @returns those, and the ids of documents of which one is not: none of its indexes is among them
  */
 export async function holdLatest(
   tx: Transaction,
+  documents: string[],
   indexes: CutIndex[],
 ): Promise<{ current: CutIndex[]; late: Set<string> }> {
   if (indexes.length === 0) return { current: [], late: new Set() };
@@ -72,7 +74,7 @@ export async function holdLatest(
     { knowledgeId: string; documentId: string; generation: number; vectorId: string | null }[]
   >`
     with documents as materialized (
-      select d.id from public.documents d where d.id = any(${indexes.map(({ document }) => document.id)}::uuid[])
+      select d.id from public.documents d where d.id = any(${documents}::uuid[])
        order by d.id for no key update)
     select i.knowledge_id, i.document_id, i.generation, k.vector_id
       from documents

@@ -9,7 +9,7 @@ import type { DocumentQueue } from "./documents.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
 import { textOf } from "./passages.ts";
 import { storeTexts } from "./read.ts";
-import { wantedSignature } from "./scope.ts";
+import { lockInOrder, wantedSignature } from "./scope.ts";
 import { type CutIndex, holdLatest, switchIndexes } from "./switch.ts";
 import { storeTables } from "./tables.ts";
 
@@ -37,12 +37,11 @@ export async function buildTogether(
   const { indexes, changed, known } = await begin(context, batch);
   const vectors = await embed(context, indexes, known);
   const { finished, chunks } = await claim.achieve(async (tx) => {
-    const { current, late } = await holdLatest(tx, indexes);
+    const ids = batch.map(({ document }) => document.id);
+    const { current, late } = await holdLatest(tx, ids, indexes);
     await switchIndexes(tx, current, vectors);
     await storeTables(tx, current);
-    const finished = batch
-      .map(({ document }) => document.id)
-      .filter((id) => !late.has(id) && !changed.has(id));
+    const finished = ids.filter((id) => !late.has(id) && !changed.has(id));
     await queue.finish(tx, finished);
     return { finished, chunks: current.reduce((sum, { passages }) => sum + passages.length, 0) };
   });
@@ -56,7 +55,7 @@ async function begin({ claim }: StepContext, batch: Prepared[]): Promise<Begun> 
   const ids = batch.map(({ document }) => document.id);
   const work = async (tx: Transaction): Promise<Begun> => {
     // In order, and before any index: as whoever plans, clears or deletes does.
-    await tx`select 1 from public.documents where id = any(${ids}::uuid[]) order by id for no key update`;
+    await lockInOrder(tx, ids);
     await storeTexts(tx, read);
     const builds = await indexesToBuild(tx, claim.task, ids);
     const isBuilt = ({ document, knowledge }: Cut) =>
