@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { declaration } from "../../edge-functions/indexing/connectors/confluence/declaration.ts";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
+import { tooLargeFile, unreadFile } from "../../edge-functions/indexing/connectors/readable.ts";
 import {
   type ConfluenceFake,
   type FakeContent,
@@ -130,8 +131,8 @@ describe("a source of spaces", () => {
     expect(await contentOf("Prices")).toContain("| Name | Price |\n| --- | --- |\n| Lamp | 10 |");
     expect(await contentOf("plan.txt")).toBe("The plan is simple.");
     expect(await skipped()).toEqual([
-      { title: "dump.zip", problem: "Files of this kind are not read." },
-      { title: "huge.pdf", problem: "The file is larger than is read." },
+      { title: "dump.zip", problem: unreadFile },
+      { title: "huge.pdf", problem: tooLargeFile },
     ]);
     const rows = await stand.sql`
       select external_id, url from public.documents where source_id = ${source} and title in ('Leave', 'plan.txt') order by title`;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { configSchema, credentialsSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/google-drive/declaration.ts";
+import { tooLargeFile, unreadFile } from "../../edge-functions/indexing/connectors/readable.ts";
 import {
   type FakeFile,
   folderType,
@@ -131,10 +132,11 @@ describe("a source of files", () => {
     expect(await contentOf("Deck")).toContain("We grow.");
     expect(await contentOf("notes")).toContain("Be kind.");
     expect(await skipped()).toEqual([
-      { title: "Survey", problem: "Files of this kind are not read." },
-      { title: "dump.zip", problem: "Files of this kind are not read." },
-      { title: "huge.pdf", problem: "The file is larger than is read." },
-      { title: "locked.txt", problem: "The owner does not allow this file to be downloaded." },
+      { title: "Survey", problem: unreadFile },
+      { title: "dump.zip", problem: unreadFile },
+      { title: "huge.pdf", problem: tooLargeFile },
+      { title: "link", problem: expect.stringContaining("Shortcuts are not followed. Share") },
+      { title: "locked.txt", problem: expect.stringContaining("not allow this file to be downloaded. Ask") },
     ]);
     const [row] = await stand.sql`
       select external_id, url from public.documents where source_id = ${source} and title = 'Leave'`;
@@ -173,7 +175,7 @@ describe("a source of files", () => {
     expect(await contentOf("a.txt")).toBe("Newer.");
     expect(await titles()).toEqual(everything.filter((one) => !["Deck", "notes"].includes(one)));
     expect(await stand.sql`select 1 from public.chunks where content like '%Text of a.txt%'`).toEqual([]);
-    expect(await skipped()).toHaveLength(4);
+    expect(await skipped()).toHaveLength(5);
     drive.hidden.clear();
     fileNamed("notes").isTrashed = false;
     fileNamed("team.txt").drive = shared;

@@ -34,11 +34,8 @@ it("reads documents by their name or their kind, and says why others are left ou
   expect(of({ mimeType: "application/vnd.google-apps.form" }).note?.problem).toContain("not read");
   expect(of({ size: "30000000" }).note?.problem).toContain("larger");
   expect(of({ capabilities: { canDownload: false } }).note?.problem).toContain("owner");
-  for (const mimeType of [
-    "video/mp4",
-    "application/vnd.google-apps.folder",
-    "application/vnd.google-apps.shortcut",
-  ])
+  expect(of({ mimeType: "application/vnd.google-apps.shortcut" }).note?.problem).toContain("not followed");
+  for (const mimeType of ["video/mp4", "application/vnd.google-apps.folder"])
     expect(of({ name: "x", mimeType })).toEqual({});
 });
 

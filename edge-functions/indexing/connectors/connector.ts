@@ -63,6 +63,8 @@ export interface ListPosition {
    * things out, so that each is asked for before it is removed. What the next page names or calls gone does not come again.
    */
   unlisted?: (most: number) => Promise<string[]>;
+  /** Which of some external ids are documents of the source. */
+  known?: (externalIds: string[]) => Promise<string[]>;
 }
 
 /** What stands behind an item: bytes for a parser to read, or text that needs none. */

@@ -17,5 +17,7 @@ export const isMedia = (name: string, contentType = ""): boolean =>
   /^(?:image|audio|video)\//i.test(contentType) ||
   /\.(?:png|jpe?g|gif|webp|svg|bmp|ico|heic|tiff?|mp[34]|m4[av]|mov|avi|webm|wav|ogg)\s*$/i.test(name);
 
-export const tooLargeFile = "The file is larger than is read.";
-export const unreadFile = "Files of this kind are not read.";
+export const tooLargeFile = "The file is larger than the 25 MB that are read. Split it, or save it smaller.";
+export const unreadFile = "Files of this kind are not read. Save it as PDF, Office, text, HTML, CSV or JSON.";
+export const mayNotDownload =
+  "The account may not download this file. Ask its owner to let viewers download it, or leave it out.";

@@ -1,6 +1,6 @@
 // Keeps what connectors note of single addresses: what the next listing asks by, and why an address was left out.
 import type { Transaction } from "../../_shared/database/db.ts";
-import type { PageNote, Source } from "../connectors/connector.ts";
+import type { PageNote, Source, SourceItem } from "../connectors/connector.ts";
 import type { Claim } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 
@@ -27,6 +27,15 @@ export async function noteAddresses(
     on conflict (source_id, address) do update
        set title = excluded.title, revision = excluded.revision, etag = excluded.etag, last_modified = excluded.last_modified,
            links = excluded.links, problem = excluded.problem, task_id = excluded.task_id`;
+}
+
+/** What is read now was not left out, whatever was said of its address before. */
+export async function clearProblems(tx: Transaction, source: Source, items: SourceItem[]): Promise<void> {
+  const read = items.flatMap(({ url }) => url ?? []);
+  if (read.length === 0) return;
+  await tx`
+    update private.source_pages set problem = null
+     where source_id = ${source.id} and address = any(${read}::text[]) and problem is not null`;
 }
 
 /** After a listing of everything: what it did not meet is not there any more. */

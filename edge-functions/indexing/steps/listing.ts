@@ -14,7 +14,7 @@ import {
 import { connectorFor } from "../connectors/registry.ts";
 import { clipped } from "../parsers/text-builder.ts";
 import { connectorContext, endSlice, type StepContext } from "./context.ts";
-import { noteAddresses, sweepNotes } from "./listing-notes.ts";
+import { clearProblems, noteAddresses, sweepNotes } from "./listing-notes.ts";
 import { fromText, momentOf, storedStructure } from "./read.ts";
 import { documentStatus, lockDocuments, wantedSignature } from "./scope.ts";
 
@@ -76,6 +76,7 @@ async function listPages(context: StepContext, source: Source, connector: Connec
       ...(listing.since === null
         ? { unlisted: (most: number) => unlisted(context, source, most) }
         : { cursor: listing.since }),
+      known: (ids: string[]) => known(context, source, ids),
     });
     const { since } = listing;
     // A page that is stored is not asked for again: earlier failures do not add up with later ones.
@@ -83,6 +84,7 @@ async function listPages(context: StepContext, source: Source, connector: Connec
       await storeItems(tx, context, source, page);
       const fresh = since === null ? await noteSeen(tx, context, source, page.items) : page.items.length;
       if (page.gone?.length) await removeItems(tx, source, page.gone);
+      await clearProblems(tx, source, page.items);
       if (page.notes?.length) await noteAddresses(tx, context, source, page.notes);
       const brought = fresh + (page.gone?.length ?? 0) + (page.notes?.length ?? 0);
       const now = await moveOn(tx, context, source, page, brought > 0);
@@ -212,6 +214,16 @@ function unlisted({ claim }: StepContext, source: Source, most: number): Promise
                           where l.task_id = ${claim.task.id} and l.source_id = d.source_id
                             and l.external_id = d.external_id)
        order by d.id limit ${most}`;
+    return rows.map(({ externalId }) => externalId);
+  });
+}
+
+function known({ claim }: StepContext, source: Source, ids: string[]): Promise<string[]> {
+  return claim.read(async (tx) => {
+    const rows = await tx<{ externalId: string }[]>`
+      select external_id from public.documents
+       where team_id = ${source.teamId} and source_id = ${source.id} and type = ${source.type}
+         and external_id = any(${ids}::text[])`;
     return rows.map(({ externalId }) => externalId);
   });
 }

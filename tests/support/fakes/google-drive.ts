@@ -18,6 +18,10 @@ export interface FakeFile {
   size?: number;
   isTrashed?: boolean;
   isLocked?: boolean;
+  /** Why its bytes are refused, as Google says it. */
+  refused?: string;
+  /** A folder of somebody else's, which lies where the account sees nothing. */
+  isSharedIn?: boolean;
 }
 
 export interface GoogleDriveFake {
@@ -30,6 +34,10 @@ export interface GoogleDriveFake {
   drives: { id: string; name: string }[];
   /** Ids that the account may not see. */
   hidden: Set<string>;
+  /** Ids that are not in the account's own view, since it never opened them: they are found below their folder. */
+  unopened: Set<string>;
+  /** Ids that only the file itself is refused for. */
+  forbidden: Set<string>;
   /** Larger exports are refused. */
   mostExported: number;
   /** Tokens that were given out and are not good any more. */
@@ -97,6 +105,8 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     files: [],
     drives: [],
     hidden: new Set(),
+    unopened: new Set(),
+    forbidden: new Set(),
     mostExported: 10_000_000,
     revoked: new Set(),
     isKeyGood: true,
@@ -116,6 +126,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
   const shown = (one: FakeFile | Json): Json => {
     if (!isFile(one)) return one;
     const { id, name, mimeType, modified, parent, drive, isTrashed = false, isLocked = false, size } = one;
+    const isRoot = one.isSharedIn === true;
     const isOwn = mimeType.startsWith("application/vnd.google-apps.");
     return {
       id,
@@ -124,7 +135,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
       modifiedTime: modified,
       trashed: isTrashed,
       webViewLink: `https://docs.google.com/file/d/${id}/view`,
-      parents: [parent ?? drive ?? "root-of-owner"],
+      ...(isRoot ? {} : { parents: [parent ?? drive ?? "root-of-owner"] }),
       ...(drive ? { driveId: drive } : {}),
       ...(isOwn ? {} : { size: String(size ?? contentOf(one).length), md5Checksum: `md5-${modified}` }),
       capabilities: { canDownload: !isLocked },
@@ -144,10 +155,16 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     if (drive && !fake.drives.some((one) => one.id === drive && isSeen(one))) return failed(404, "notFound");
     const q = query.get("q") ?? "";
     const parents = [...q.matchAll(/'([^']+)' in parents/g)].map(([, id]) => id);
+    const isThere = (id: string | undefined) =>
+      fake.drives.some((one) => one.id === id && isSeen(one)) ||
+      fake.files.some((one) => one.id === id && isSeen(one));
+    // Of a folder that is not there Google says that it finds no file, without its name.
+    if (!parents.every(isThere)) return failed(404, "notFound", "fileId");
     const found = fake.files.filter(
       (one) =>
         isSeen(one) &&
         one.isTrashed !== true &&
+        (parents.length > 0 || !fake.unopened.has(String(one.id))) &&
         (!isFile(one) ? !drive : drive ? one.drive === drive : parents.length > 0 || !one.drive) &&
         (parents.length === 0 || parents.includes(String(one.parent ?? one.drive))),
     );
@@ -232,10 +249,22 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
       const { status, body } = list(query);
       return send(status, body);
     }
+    // Of parameters that a call does not have, nobody says what they do.
+    const isStray = /\/drives(?:\/|$)|\/export$/.test(pathname) && query.has("supportsAllDrives");
+    if (isStray) return send(400, googleError(400, "badRequest", "supportsAllDrives"));
+    if (pathname.startsWith("/drive/v3/drives/")) {
+      const drive = fake.drives.find((one) => pathname.endsWith(`/${one.id}`) && isSeen(one));
+      return drive ? send(200, drive) : send(404, googleError(404, "notFound", "driveId"));
+    }
     if (pathname === "/drive/v3/drives") {
       fake.calls.push("drives");
       return send(200, { drives: fake.drives.filter(isSeen) });
     }
+    const isLostDrive =
+      pathname.startsWith("/drive/v3/changes") &&
+      query.has("driveId") &&
+      !fake.drives.some((one) => one.id === query.get("driveId") && isSeen(one));
+    if (isLostDrive) return send(404, googleError(404, "notFound", "driveId"));
     if (pathname === "/drive/v3/changes/startPageToken")
       return send(200, { startPageToken: String(log.length) });
     if (pathname === "/drive/v3/changes") {
@@ -247,6 +276,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     const found = fake.files.find((one) => one.id === id && isSeen(one));
     if (root) return send(200, { id, name: root.name, mimeType: folderType, driveId: id, trashed: false });
     if (!found) return send(404, googleError(404, "notFound", "fileId"));
+    if (fake.forbidden.has(id)) return send(403, googleError(403, "insufficientFilePermissions"));
     if (what && isFile(found)) {
       const type = query.get("mimeType") ?? "";
       fake.calls.push(`export ${id} ${type}`);
@@ -256,6 +286,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     }
     if (query.get("alt") === "media" && isFile(found)) {
       fake.calls.push(`bytes ${id}`);
+      if (found.refused) return send(403, googleError(403, found.refused));
       if (found.isLocked) return send(403, googleError(403, "cannotDownloadFile"));
       return void response.writeHead(200, { "content-type": found.mimeType }).end(contentOf(found));
     }

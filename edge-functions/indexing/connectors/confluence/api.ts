@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { type ConnectorContext, ItemUnreadable, SourceUnavailable } from "../connector.ts";
 import { askBytes, askJson } from "../http.ts";
-import { mostFileBytes } from "../readable.ts";
+import { mayNotDownload, mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
 import { type ConfluenceConfig, type ConfluenceContent, declaration } from "./declaration.ts";
@@ -121,9 +121,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
         maxBytes: mostFileBytes,
         leadsTo: (to) => isOfFiles(to, config.site),
         explain: (status) =>
-          status === 403 || status < 400
-            ? new ItemUnreadable("The account may not download this file.")
-            : undefined,
+          status === 403 || status < 400 ? new ItemUnreadable(mayNotDownload) : undefined,
       });
     },
   };

@@ -11,7 +11,7 @@ import {
 } from "../connector.ts";
 import { type GoogleKey, googleKeyOf } from "../fields.ts";
 import { askBytes, askJson, type Service } from "../http.ts";
-import { mostFileBytes } from "../readable.ts";
+import { mayNotDownload, mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
 import { accessToken, forgetToken } from "./auth.ts";
@@ -24,7 +24,8 @@ const hourMs = 60 * leastMs;
 
 export const nothingShown =
   "Google Drive shows this account nothing to read. Share a folder or a shared drive with its address.";
-const mayNotDownload = "The account may not download this file.";
+export const tooLargeToExport =
+  "Google exports no document of this size. Split it, or download it and put the file in its place.";
 
 /** Google knows a position in a list or among the changes no more. */
 export class PositionLost extends Error {
@@ -33,6 +34,7 @@ export class PositionLost extends Error {
 
 /** A part of what the account sees: its own view or a shared drive, as a whole or below some folders. */
 export interface Place {
+  /** One that the account is a member of: Google lists no other. */
   drive?: string | undefined;
   parents?: string[] | undefined;
 }
@@ -51,11 +53,12 @@ interface Changed {
 
 export interface GoogleDrive {
   config: GoogleDriveConfig;
-  /** @throws PositionLost */
+  /** @throws PositionLost; ItemGone for a drive or one of the parents that is not there any more */
   files(place: Place, after?: string): Promise<Listed>;
   /** @throws ItemGone */
   file(id: string): Promise<unknown>;
   drives(): Promise<{ id: string; name: string }[]>;
+  isMember(drive: string): Promise<boolean>;
   /** Of the account's own view, or of a shared drive. @throws ItemGone for a drive that is not there */
   startToken(drive?: string): Promise<string>;
   /** @throws PositionLost, ItemGone */
@@ -106,19 +109,24 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
   };
   const addressOf = (path: string, query: Record<string, string | undefined>) => {
     const url = new URL(`/drive/v3/${path}`, places.api);
-    for (const [name, value] of Object.entries({ supportsAllDrives: "true", ...query }))
+    for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, value);
     return url;
   };
   const explain = explainFor(service);
-  const ask = async <T>(path: string, query: Record<string, string | undefined>, schema: z.ZodType<T>) =>
-    (await loggedIn((to) => askJson(to, addressOf(path, query), { schema, explain }))).data;
+  const ask = async <T>(
+    path: string,
+    query: Record<string, string | undefined>,
+    schema: z.ZodType<T>,
+    explained: typeof explain = explain,
+  ) => (await loggedIn((to) => askJson(to, addressOf(path, query), { schema, explain: explained }))).data;
   const download = (path: string, query: Record<string, string>) =>
     loggedIn((to) =>
       askBytes(to, addressOf(path, query), {
         maxBytes: mostFileBytes,
         leadsTo: () => false,
         explain: (status, body, headers) =>
+          refusedFile(status, body) ??
           explain(status, body, headers) ??
           (status === 403 || status === 400 || status < 400 ? new ItemUnreadable(mayNotDownload) : undefined),
       }),
@@ -130,7 +138,9 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
       const below = parents?.map((id) => `'${id}' in parents`).join(" or ");
       const query = {
         q: ["trashed = false", below ? `(${below})` : ""].filter(Boolean).join(" and "),
-        ...(drive ? { corpora: "drive", driveId: drive } : { corpora: "user" }),
+        // Below a folder Google looks wherever the folder is.
+        ...(drive ? { corpora: "drive", driveId: drive } : below ? {} : { corpora: "user" }),
+        ...allDrives,
         includeItemsFromAllDrives: "true",
         spaces: "drive",
         orderBy: "createdTime",
@@ -145,7 +155,16 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         isIncomplete: incompleteSearch === true,
       };
     },
-    file: (id) => ask(`files/${id}`, { fields: answers.fileFields }, answers.file.or(answers.identified)),
+    file: (id) =>
+      ask(
+        `files/${id}`,
+        { ...allDrives, fields: answers.fileFields },
+        answers.file.or(answers.identified),
+        (status, body, headers) =>
+          status === 403 && isHidden.has(reasonOf(body).reason)
+            ? new ItemGone("the account may not see this file")
+            : explain(status, body, headers),
+      ),
     async drives() {
       const all: { id: string; name: string }[] = [];
       for (let after: string | undefined; ; ) {
@@ -156,13 +175,24 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         after = nextPageToken;
       }
     },
+    async isMember(drive) {
+      try {
+        await ask(`drives/${drive}`, { fields: "id" }, answers.identified);
+        return true;
+      } catch (error) {
+        if (error instanceof ItemGone) return false;
+        throw error;
+      }
+    },
     async startToken(drive) {
-      return (await ask("changes/startPageToken", { driveId: drive }, answers.startPageToken)).startPageToken;
+      const query = { ...allDrives, driveId: drive };
+      return (await ask("changes/startPageToken", query, answers.startPageToken)).startPageToken;
     },
     async changes(token, drive) {
       const query = {
         pageToken: token,
         driveId: drive,
+        ...allDrives,
         includeItemsFromAllDrives: "true",
         includeRemoved: "true",
         spaces: "drive",
@@ -188,22 +218,46 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         throw error;
       }
     },
-    bytes: (id) => download(`files/${id}`, { alt: "media" }),
+    bytes: (id) => download(`files/${id}`, { ...allDrives, alt: "media" }),
   };
 }
 
 class Unauthorized extends SourceRefused {}
 class TooLargeToExport extends ItemUnreadable {}
 
+/** Where Google takes it: not at drives, and not at exports. */
+const allDrives = { supportsAllDrives: "true" };
+
 const limits = new Set(["rateLimitExceeded", "userRateLimitExceeded", "sharingRateLimitExceeded"]);
-const dayLimits = new Set(["dailyLimitExceeded", "quotaExceeded", "downloadQuotaExceeded"]);
+const dayLimits = new Set(["dailyLimitExceeded", "quotaExceeded"]);
+/** Of one file, and not of the account. */
+const isHidden = new Set(["insufficientFilePermissions", "appNotAuthorizedToFile"]);
+
+function reasonOf(body: unknown): { reason: string; location?: string | null | undefined } {
+  const [first] = answers.failure.safeParse(body).data?.error.errors ?? [];
+  return first ?? { reason: "" };
+}
+
+/** What Google says of one file's bytes: others come all the same. */
+function refusedFile(status: number, body: unknown): Error | undefined {
+  if (status !== 403) return undefined;
+  const { reason } = reasonOf(body);
+  if (reason === "cannotDownloadAbusiveFile")
+    return new ItemUnreadable(
+      "Google takes this file for harmful, and gives it to nobody but its owner. Have its owner check it, and ask Google for a review.",
+    );
+  if (reason === "downloadQuotaExceeded")
+    return new ItemUnreadable(
+      "Google gives this file out no more for now, since it was downloaded too often. The next sync tries again.",
+    );
+  return undefined;
+}
 
 /** A 403 is a limit, a document's size, a switched-off API or a missing permission: its reason says which. */
 const explainFor =
   ({ name, renew }: Service) =>
   (status: number, body: unknown, headers: Headers): Error | undefined => {
-    const errors = answers.failure.safeParse(body).data?.error.errors ?? [];
-    const [{ reason, location } = { reason: "", location: null }] = errors;
+    const { reason, location } = reasonOf(body);
     const isLimit = status === 429 || (status === 403 && (limits.has(reason) || dayLimits.has(reason)));
     if (isLimit)
       return new SourceUnavailable(
@@ -221,8 +275,17 @@ const explainFor =
         "The Drive API is not enabled in the Google Cloud project of this key. Enable it there.",
         "credentials",
       );
-    if (status === 403 && reason === "exportSizeLimitExceeded")
-      return new TooLargeToExport("Google exports no document of this size.");
+    if (status === 403 && reason === "insufficientPermissions")
+      return new SourceRefused(
+        "This key was made without the right to read Drive. Make one with the scope drive.readonly, and enter it at the source.",
+        "credentials",
+      );
+    if (status === 403 && reason === "domainPolicy")
+      return new SourceRefused(
+        "The administrators of this Google Workspace do not let apps read Drive. Ask them to allow it.",
+        "credentials",
+      );
+    if (status === 403 && reason === "exportSizeLimitExceeded") return new TooLargeToExport(tooLargeToExport);
     // A shared drive that the account has been removed from.
     if (status === 403 && reason === "teamDriveMembershipRequired")
       return new ItemGone("not a member of the drive");

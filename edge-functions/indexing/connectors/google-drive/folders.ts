@@ -37,6 +37,11 @@ async function parents(api: GoogleDrive, account: string, id: string): Promise<s
   return all;
 }
 
+/** At the beginning of a listing, which is about what was moved since as well. */
+export function forgetParents(account: string): void {
+  for (const place of parentsOf.keys()) if (place.startsWith(`${account} `)) parentsOf.delete(place);
+}
+
 /** Of a source and its settings, so that nothing is remembered beyond them. */
 export const accountOf = (source: { id: string; config: unknown; credentials: unknown }) =>
   createHash("sha256")

@@ -9,11 +9,12 @@ import {
   type PreviewLine,
 } from "../connector.ts";
 import { titleOf } from "../markup.ts";
+import { unreadFile } from "../readable.ts";
 import { type DriveFile, file } from "./answers.ts";
-import { type GoogleDrive, googleDriveOf, nothingShown, type Place } from "./api.ts";
+import { type GoogleDrive, googleDriveOf, nothingShown, type Place, tooLargeToExport } from "./api.ts";
 import { declaration } from "./declaration.ts";
 import { accountOf, isCovered } from "./folders.ts";
-import { folderOf, listPage } from "./listing.ts";
+import { folderOf, isSharedIn, listPage, placeOf } from "./listing.ts";
 import { exportOf, fileItem, idPattern, isFolder, problemOf, revisionOfFile } from "./transform.ts";
 
 /** A call or more each, and somebody waits. */
@@ -52,7 +53,7 @@ export const googleDrive: Connector = {
         lines.push({
           kind: "files",
           name,
-          ...(await counted(api, { drive: root.driveId ?? undefined, parents: [id] })),
+          ...(await counted(api, await placeOf(api, root))),
         });
       }
     }
@@ -70,7 +71,7 @@ export const googleDrive: Connector = {
 async function contentOf(api: GoogleDrive, found: DriveFile) {
   const title = titleOf(found.name ?? "", "Untitled");
   const problem = problemOf(found, title, found.size ?? 0);
-  if (problem !== undefined) throw new ItemUnreadable(problem || "Files of this kind are not read.");
+  if (problem !== undefined) throw new ItemUnreadable(problem || unreadFile);
   const form = exportOf(found);
   if (!form) return { bytes: await api.bytes(found.id), name: title, contentType: found.mimeType };
   const bytes = await api.exported(found.id, form.type);
@@ -78,26 +79,29 @@ async function contentOf(api: GoogleDrive, found: DriveFile) {
   // Pictures make it large: its words alone are less.
   const { otherwise } = form;
   const words = otherwise && (await api.exported(found.id, otherwise.type));
-  if (!words) throw new ItemUnreadable("Google exports no document of this size.");
+  if (!words) throw new ItemUnreadable(tooLargeToExport);
   return { bytes: words, name: `${title}.${otherwise.extension}`, contentType: otherwise.type };
 }
 
 /** How many documents there are in a place and the folders below it; nothing where that takes too long to tell. */
 async function counted(api: GoogleDrive, place: Place): Promise<{ count?: number }> {
   const waiting: Place[] = [place];
-  let count = 0;
+  // One that was opened in a folder that is shared is met twice.
+  const met = new Set<string>();
   let after: string | undefined;
   for (let call = 0; call < mostCounted; call++) {
     const [first] = waiting;
-    if (!first) return { count };
+    if (!first) return { count: met.size };
     const page = await api.files(first, after);
     const found = page.files.flatMap((raw) => file.safeParse(raw).data ?? []);
-    count += found.filter((one) => fileItem(one).item).length;
-    const below = place.parents ? found.filter(isFolder).map(({ id }) => id) : [];
+    for (const one of found) if (fileItem(one).item) met.add(one.id);
+    const below = found
+      .filter((one) => isFolder(one) && (first.parents || isSharedIn(one, first)))
+      .map(({ id }) => id);
     for (let from = 0; from < below.length; from += 20)
       waiting.push({ drive: place.drive, parents: below.slice(from, from + 20) });
     after = page.next;
     if (!after) waiting.shift();
   }
-  return waiting.length === 0 ? { count } : {};
+  return waiting.length === 0 ? { count: met.size } : {};
 }

@@ -10,7 +10,7 @@ import {
 } from "../connector.ts";
 import { type DriveFile, file } from "./answers.ts";
 import { type GoogleDrive, nothingShown, type Place, PositionLost } from "./api.ts";
-import { isCovered } from "./folders.ts";
+import { forgetParents, isCovered } from "./folders.ts";
 import { damagedItem, fileItem, idPattern, isFolder } from "./transform.ts";
 
 /** Questions that bring nothing are not a page each. */
@@ -43,14 +43,15 @@ type Found = Required<Pick<ListPage, "items" | "gone" | "notes">> & { isUncertai
 export async function listPage(
   api: GoogleDrive,
   account: string,
-  { next, cursor, unlisted }: ListPosition,
+  { next, cursor, unlisted, known }: ListPosition,
 ): Promise<ListPage> {
   const found: Found = { items: [], gone: [], notes: [], isUncertain: false };
+  if (next === undefined) forgetParents(account);
   const at = next === undefined ? await begin(api, cursor, found) : position.parse(JSON.parse(next));
   for (let question = 0; question < questionsPerPage; question++) {
     const isOver =
       at.feeds.length > 0
-        ? await readChanges(api, account, at, found)
+        ? await readChanges(api, account, at, known, found)
         : at.places.length > 0
           ? await readPlace(api, at, found)
           : await askRest(api, account, at, unlisted, found);
@@ -89,7 +90,7 @@ async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
   const places: Place[] = [];
   for (const id of folders) {
     const root = await folderOf(api, id);
-    if (root) addFolder(places, root);
+    if (root) addFolder(places, id, (await placeOf(api, root)).drive);
     else
       found.notes.push({
         address: `https://drive.google.com/drive/folders/${id}`,
@@ -101,6 +102,11 @@ async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
     `Google Drive shows no folder ${folders.slice(0, 3).join(", ")}: it does not exist, or is not shared with the account.`,
     "config.folders",
   );
+}
+
+/** A folder of a shared drive may be shared with somebody who is no member of the drive, and then is like one of anybody's. */
+export async function placeOf(api: GoogleDrive, { id, driveId }: DriveFile): Promise<Place> {
+  return driveId && (await api.isMember(driveId)) ? { drive: driveId, parents: [id] } : { parents: [id] };
 }
 
 /** Undefined for what is not there, in the trash, or no folder. */
@@ -115,8 +121,7 @@ export async function folderOf(api: GoogleDrive, id: string): Promise<DriveFile 
 }
 
 /** Folders of one drive are asked for together. The one that is being read stays as it is. */
-function addFolder(places: Place[], { id, driveId }: DriveFile): void {
-  const drive = driveId ?? undefined;
+function addFolder(places: Place[], id: string, drive: string | undefined): void {
   const last = places.length > 1 ? places.at(-1) : undefined;
   if (last?.parents && last.drive === drive && last.parents.length < foldersAtOnce) last.parents.push(id);
   else places.push({ ...(drive ? { drive } : {}), parents: [id] });
@@ -127,9 +132,13 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
   const [place] = at.places;
   if (!place) return false;
   const page = await api.files(place, at.after).catch((error) => {
-    if (error instanceof ItemGone && place.drive) {
-      // Taken away while it was listed; its documents are asked for one by one at the end.
-      return { files: [], next: undefined, isIncomplete: false };
+    if (error instanceof ItemGone && (place.drive || place.parents)) {
+      // Taken away while it was listed; its documents are asked for one by one at the end. Of many folders only some may be.
+      if (!place.parents || place.parents.length < 2)
+        return { files: [], next: undefined, isIncomplete: false };
+      at.places.splice(0, 1, ...place.parents.map((id) => ({ ...place, parents: [id] })));
+      at.after = undefined;
+      return undefined;
     }
     if (!(error instanceof PositionLost)) throw error;
     if (at.restarts >= mostRestarts)
@@ -145,7 +154,8 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
   for (const raw of page.files) {
     const one = file.safeParse(raw).data;
     if (!one) takeDamaged(raw, found);
-    else if (isFolder(one) && place.parents) addFolder(at.places, one);
+    else if (isFolder(one) && (place.parents || isSharedIn(one, place)))
+      addFolder(at.places, one.id, place.drive);
     else take(one, found);
   }
   at.after = page.next;
@@ -169,15 +179,35 @@ function take(one: DriveFile, found: Found): void {
   if (note) found.notes.push(note);
 }
 
-/** @returns whether the changes are at their end */
-async function readChanges(api: GoogleDrive, account: string, at: Position, found: Found): Promise<boolean> {
+/**
+ * A folder of somebody else's, whose own folder the account does not see. What lies in it is in the account's own view only once it
+ * has been opened.
+ */
+export const isSharedIn = (one: DriveFile, { drive }: Place) => !drive && !one.parents?.length;
+
+/** @returns whether the changes are at their end, and nothing is to be listed */
+async function readChanges(
+  api: GoogleDrive,
+  account: string,
+  at: Position,
+  known: ListPosition["known"],
+  found: Found,
+): Promise<boolean> {
   const [feed] = at.feeds;
   if (!feed) return true;
   try {
     const page = await api.changes(feed.token, feed.drive);
+    const removed = page.changes.filter(({ isRemoved }) => isRemoved).map(({ id }) => id);
+    const documents = new Set(removed.length > 0 ? await known?.(removed) : []);
     for (const { id, isRemoved, file: raw } of page.changes) {
-      if (isRemoved) await askAbout(api, account, id, found);
-      else await takeChanged(api, account, raw, at, found);
+      // What was removed from one feed may be in another.
+      const now = isRemoved ? await api.file(id).catch(unlessGone) : raw;
+      if (now !== undefined) await takeChanged(api, account, now, at, found);
+      else {
+        found.gone.push(id);
+        // It may have been a folder, with all that lay in it.
+        at.isPartial ||= !documents.has(id);
+      }
     }
     if (page.next) {
       feed.token = page.next;
@@ -188,12 +218,17 @@ async function readChanges(api: GoogleDrive, account: string, at: Position, foun
       else at.tokens.own = page.end;
     }
   } catch (error) {
-    // What changed since is not known any more: the next listing is of everything.
     if (!(error instanceof PositionLost || (error instanceof ItemGone && feed.drive))) throw error;
+    // What changed since is not known any more: everything is listed now, and the next time again, for what is gone.
+    if (!at.isPartial || at.places.length === 0) at.places = await placesOf(api, found);
     at.isPartial = true;
   }
   at.feeds.shift();
-  return at.feeds.length === 0;
+  return at.feeds.length === 0 && at.places.length === 0;
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof ItemGone)) throw error;
 }
 
 async function takeChanged(
@@ -205,13 +240,15 @@ async function takeChanged(
 ): Promise<void> {
   const one = file.safeParse(raw).data;
   if (!one) return takeDamaged(raw, found);
-  // What lies in a folder that was moved or thrown away is not told.
-  if (isFolder(one)) {
-    at.isPartial ||= one.trashed === true || api.config.folders.length > 0;
+  const isRead = one.trashed !== true && (await isCovered(api, account, one));
+  if (!isFolder(one)) {
+    if (isRead) take(one, found);
+    else found.gone.push(one.id);
     return;
   }
-  if (one.trashed !== true && (await isCovered(api, account, one))) take(one, found);
-  else found.gone.push(one.id);
+  // What lies in a folder is not told with it: in one that came it is listed, in one that went it is found by listing everything.
+  if (isRead) addFolder(at.places, one.id, at.feeds[0]?.drive);
+  else at.isPartial = true;
 }
 
 /** Asks for documents that the lists did not name. @returns whether none is left */

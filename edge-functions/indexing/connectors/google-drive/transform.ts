@@ -22,6 +22,8 @@ const exports: Record<
     otherwise: { type: "text/plain", extension: "txt" },
   },
 };
+const shortcut =
+  "Shortcuts are not followed. Share what it leads to with the account, and name its folder where folders are named.";
 /** Of files whose name tells nothing. */
 const documentTypes = new Set([
   "application/pdf",
@@ -43,10 +45,10 @@ export const isFolder = ({ mimeType }: DriveFile) => mimeType === folderType;
 export const revisionOfFile = ({ md5Checksum, modifiedTime }: DriveFile): string =>
   revisionOf(md5Checksum ?? modifiedTime ?? "");
 
-/** What of a file is read: an item, or why it is not. Of folders, shortcuts and pictures nothing is said. */
+/** What of a file is read: an item, or why it is not. Of folders and pictures nothing is said. */
 export function fileItem(found: DriveFile): { item?: SourceItem; note?: PageNote } {
-  const { id, name, mimeType, size, webViewLink } = found;
-  if (isFolder(found) || mimeType === shortcutType) return {};
+  const { id, name, size, webViewLink } = found;
+  if (isFolder(found)) return {};
   const title = titleOf(name ?? "", "Untitled");
   const address = webViewLink?.slice(0, 500) ?? `https://drive.google.com/file/d/${id}`;
   const problem = problemOf(found, title, size ?? 0);
@@ -66,6 +68,7 @@ export function fileItem(found: DriveFile): { item?: SourceItem; note?: PageNote
 /** Why a file is not read; "" where nothing needs to be said, undefined where it is read. */
 export function problemOf(found: DriveFile, title: string, size: number): string | undefined {
   const { mimeType, capabilities } = found;
+  if (mimeType === shortcutType) return shortcut;
   if (!exportOf(found)) {
     if (isMedia(title, mimeType)) return "";
     const isRead =
@@ -75,7 +78,7 @@ export function problemOf(found: DriveFile, title: string, size: number): string
     if (size > mostFileBytes) return tooLargeFile;
   }
   return capabilities?.canDownload === false
-    ? "The owner does not allow this file to be downloaded."
+    ? "The owner does not allow this file to be downloaded. Ask them to let viewers download it."
     : undefined;
 }
 

@@ -1,0 +1,218 @@
+// Where files of Google Drive lie, read by the worker through the real queue: folders that are shared in, folders of drives that the
+// account is no member of, folders that come, go and are moved, and files that Google gives out to nobody.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import {
+  type FakeFile,
+  folderType,
+  type GoogleDriveFake,
+  googleError,
+  startGoogleDriveFake,
+} from "../support/fakes/google-drive.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let drive: GoogleDriveFake;
+let stand: IndexingStand;
+let source: string;
+
+const shared = "drive-of-team";
+const foreign = "drive-of-others";
+const fileOf = (id: string, more: Partial<FakeFile> = {}): FakeFile => ({
+  id: `file-of-${id}`,
+  name: `${id}.txt`,
+  mimeType: "text/plain",
+  content: `Text of ${id}.`,
+  modified: "2026-03-01T10:00:00.000Z",
+  ...more,
+});
+const folderOf = (id: string, more: Partial<FakeFile> = {}) =>
+  fileOf(id, { name: id, mimeType: folderType, ...more });
+const everything = ["chosen-file.txt", "inner.txt", "other.txt", "own.txt", "team.txt"];
+
+beforeAll(async () => {
+  drive = await startGoogleDriveFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = new URL(drive.url).host;
+  stand = await startIndexingStand();
+  drive.drives = [{ id: shared, name: "Team" }];
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'googleDrive', 'Drive', ${stand.sql.json({ folders: [], apiUrl: drive.url })}) returning id`;
+  source = row?.id;
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ key: drive.key }, source))})`;
+  await stand.addKnowledge([source]);
+});
+afterAll(async () => {
+  await stand?.stop();
+  await drive?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(async () => {
+  for (const one of [drive.hidden, drive.lost, drive.forbidden, drive.unopened]) one.clear();
+  drive.files = [
+    fileOf("own"),
+    folderOf("chosen"),
+    fileOf("chosen-file", { parent: "file-of-chosen" }),
+    folderOf("inner-folder", { parent: "file-of-chosen" }),
+    fileOf("inner", { parent: "file-of-inner-folder" }),
+    folderOf("other-folder"),
+    fileOf("other", { parent: "file-of-other-folder" }),
+    fileOf("team", { drive: shared }),
+  ];
+  await sync({ folders: [] });
+  expect(await titles()).toEqual(everything);
+  drive.calls.length = 0;
+});
+
+/** @param folders to read from now on, from end to end */
+async function sync({ whole = false, folders }: { whole?: boolean; folders?: string[] } = {}) {
+  if (folders)
+    await stand.sql`update public.sources set config = config || ${stand.sql.json({ folders })} where id = ${source}`;
+  if (whole || folders) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const documentNamed = async (title: string) =>
+  (await stand.documents(source)).find((one) => one.title === title);
+const fileNamed = (name: string) => {
+  const found = drive.files.find((one) => one.name === name);
+  if (!found) throw new Error(`no file ${name}`);
+  return found as FakeFile;
+};
+const without = (...names: string[]) => everything.filter((one) => !names.includes(one));
+
+describe("folders of others", () => {
+  it("that are shared in are read with all that lies in them, opened or not", async () => {
+    drive.files.push(
+      folderOf("theirs", { isSharedIn: true }),
+      folderOf("deeper", { parent: "file-of-theirs" }),
+      fileOf("unopened", { parent: "file-of-deeper" }),
+    );
+    for (const id of ["deeper", "unopened"]) drive.unopened.add(`file-of-${id}`);
+    await sync({ whole: true });
+    expect(await titles()).toEqual([...everything, "unopened.txt"]);
+  });
+
+  it("are read where they lie in a shared drive that the account is no member of", async () => {
+    drive.files.push(
+      folderOf("lent-folder", { drive: foreign, isSharedIn: true }),
+      folderOf("lent-inner", { drive: foreign, parent: "file-of-lent-folder" }),
+      fileOf("lent-file", { drive: foreign, parent: "file-of-lent-inner" }),
+    );
+    expect(await sync({ folders: ["file-of-lent-folder", shared] })).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(["lent-file.txt", "team.txt"]);
+    Object.assign(fileNamed("lent-file.txt"), { content: "Newer.", modified: "2026-03-02T10:00:00.000Z" });
+    drive.change("file-of-lent-file");
+    await sync();
+    expect((await documentNamed("lent-file.txt"))?.content).toBe("Newer.");
+  });
+});
+
+describe("folders that change", () => {
+  it("are read at once where they were shared, restored or moved in", async () => {
+    drive.files.push(folderOf("new"), fileOf("new-file", { parent: "file-of-new" }));
+    drive.change("file-of-new");
+    await sync();
+    expect(await titles()).toEqual([...everything, "new-file.txt"].sort());
+    await sync({ folders: ["file-of-chosen"] });
+    expect(await titles()).toEqual(["chosen-file.txt", "inner.txt"]);
+    fileNamed("other-folder").parent = "file-of-inner-folder";
+    drive.change("file-of-other-folder");
+    await sync();
+    expect(await titles()).toEqual(["chosen-file.txt", "inner.txt", "other.txt"]);
+  });
+
+  it("go with what lies in them when the account may not see them any more, of which nothing tells but the folder", async () => {
+    drive.hidden.add("file-of-inner-folder").add("file-of-inner");
+    drive.change("file-of-inner-folder");
+    await sync();
+    await sync();
+    expect(await titles()).toEqual(without("inner.txt"));
+  });
+
+  it("cost no listing of everything where a file that was read is removed", async () => {
+    drive.hidden.add("file-of-own");
+    drive.change("file-of-own");
+    await sync();
+    await sync();
+    expect(drive.calls).not.toContain("files user");
+    expect(await titles()).toEqual(without("own.txt"));
+  });
+
+  it("take what lies in them along when they are moved out, however shortly they were asked about before", async () => {
+    await sync({ folders: ["file-of-chosen"] });
+    Object.assign(fileNamed("inner.txt"), { modified: "2026-03-02T10:00:00.000Z" });
+    drive.change("file-of-inner");
+    await sync();
+    fileNamed("inner-folder").parent = "file-of-other-folder";
+    await sync({ whole: true });
+    expect(await titles()).toEqual(["chosen-file.txt"]);
+  });
+
+  it("are left out alone where they are gone before they were listed", async () => {
+    for (let n = 0; n < 3; n++) drive.files.push(folderOf(`sub-${n}`, { parent: "file-of-chosen" }));
+    drive.files.push(fileOf("late", { parent: "file-of-sub-2" }));
+    // The list has named it, and it is not there when it is asked for.
+    drive.refusals = [{ status: 404, body: googleError(404, "notFound", "fileId"), path: "sub-0" }];
+    expect(await sync({ folders: ["file-of-chosen"] })).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(["chosen-file.txt", "inner.txt", "late.txt"]);
+  });
+});
+
+it("lists everything at once when Google knows the last change no more", async () => {
+  drive.files.push(fileOf("missed"));
+  drive.lost.add("changes");
+  await sync();
+  expect(await titles()).toEqual([...everything, "missed.txt"].sort());
+  drive.lost.clear();
+  drive.files.pop();
+  await sync();
+  expect(await titles()).toEqual(everything);
+});
+
+describe("a file that Google gives to nobody", () => {
+  it.each([
+    ["downloadQuotaExceeded", "downloaded too often"],
+    ["cannotDownloadAbusiveFile", "for harmful"],
+    ["cannotDownloadFile", "may not download this file. Ask"],
+  ])("fails alone, in words: %s", async (refused, words) => {
+    drive.files.push(fileOf("refused", { refused }));
+    drive.change("file-of-refused");
+    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+    expect((await documentNamed("refused.txt"))?.error).toContain(words);
+    delete fileNamed("refused.txt").refused;
+    await sync();
+    expect(await documentNamed("refused.txt")).toMatchObject({ error: null, content: "Text of refused." });
+  });
+
+  it("goes where the account may not see it any more, and no other does", async () => {
+    drive.forbidden.add("file-of-own");
+    drive.unopened.add("file-of-own");
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(without("own.txt"));
+  });
+
+  it("is not said to be left out any more once it is read", async () => {
+    const skipped = () =>
+      stand.sql`select title from private.source_pages where source_id = ${source} and problem is not null`;
+    fileNamed("own.txt").isLocked = true;
+    await sync({ whole: true });
+    expect(await skipped()).toEqual([{ title: "own.txt" }]);
+    fileNamed("own.txt").isLocked = false;
+    drive.change("file-of-own");
+    await sync();
+    expect(await titles()).toEqual(everything);
+    expect(await skipped()).toEqual([]);
+  });
+
+  it.each([
+    ["insufficientPermissions", "Make one with the scope drive.readonly"],
+    ["domainPolicy", "do not let apps read Drive"],
+  ])("is told apart from a key that may read nothing: %s", async (reason, words) => {
+    drive.refusals = [{ status: 403, body: googleError(403, reason), path: "/drive/v3/files?" }];
+    expect((await sync({ whole: true })).error).toContain(words);
+    expect(await titles()).toEqual(everything);
+  });
+});
