@@ -1,9 +1,10 @@
 // Owns what a person may have meant by a question that can be read in two or three ways: each reading as a question that can be
 // asked. The reply itself is not changed by it. Pure.
+import { say } from "../../locales/say.ts";
 import type { KeptPassage } from "./passages.ts";
 import type { SheetPlan } from "./sheet-plan.ts";
 import { withYear } from "./sheet-words.ts";
-import { isStopWord, type Language, languageOf, terms, words } from "./words.ts";
+import { isStopWord, languageOf, terms, words } from "./words.ts";
 
 const mostChoices = 3;
 const longestChoice = 300;
@@ -13,19 +14,6 @@ const closeTo = 0.6;
 const mostWords = 2;
 
 type Place = Pick<KeptPassage, "title" | "heading" | "content" | "score">;
-
-const about: Record<Language, (subject: string, title: string) => string> = {
-  en: (subject, title) => `What does “${title}” say about ${subject}?`,
-  fr: (subject, title) => `Que dit « ${title} » sur ${subject} ?`,
-};
-const within: Record<Language, (question: string, name: string) => string> = {
-  en: (question, name) => `${question} in “${name}”?`,
-  fr: (question, name) => `${question} dans « ${name} » ?`,
-};
-const named: Record<Language, (question: string, name: string) => string> = {
-  en: (question, name) => `${question} by “${name}”?`,
-  fr: (question, name) => `${question} selon « ${name} » ?`,
-};
 
 /** The readings of a question over a table that names neither which table, nor which column, nor which year. */
 export function choicesOfTable(question: string, unclear: SheetPlan["unclear"]): string[] {
@@ -37,8 +25,13 @@ export function choicesOfTable(question: string, unclear: SheetPlan["unclear"]):
     const years = Array.from({ length: Math.min(last - first + 1, mostChoices) }, (_, at) => last - at);
     return choices(years.flatMap((year) => withYear(question.trim(), year) ?? []));
   }
-  if ("tables" in unclear) return choices(unclear.tables.map((name) => within[language](bare, name)));
-  return choices(unclear.columns.map((name) => named[language](bare, name)));
+  if ("tables" in unclear)
+    return choices(
+      unclear.tables.map((name) => say(language, "answers:choices.within", { question: bare, name })),
+    );
+  return choices(
+    unclear.columns.map((name) => say(language, "answers:choices.named", { question: bare, name })),
+  );
 }
 
 /**
@@ -62,7 +55,7 @@ export function choicesOfSections(question: string, passages: Place[]): string[]
       if (terms(subject).join(" ") === roots.join(" ")) return [];
       const key = terms(subject).join(" ");
       if (isCalled(subject) && !found.has(key))
-        found.set(key, about[languageOf(question)](subject, one.title));
+        found.set(key, say(languageOf(question), "answers:choices.about", { subject, title: one.title }));
     }
   }
   return choices([...found.values()]);

@@ -1,37 +1,31 @@
 // Owns whether a fact is found in an answer: words as they are folded, numbers, dates and times as values, so that "1,500.00",
 // "1 500" and "31 March 2026", "2026-03-31" are found in each other's place. Reads the values of a text for ./values.ts. Pure.
+import { either, everyOne, oneOf } from "../_shared/language/rules.ts";
 import { fold } from "./words.ts";
 
 /** A word or a value, as everything that its writing may mean: "1.500" is 1500 or 1.5. */
 export type Token = string[];
 
-const months = [
-  ["january", "jan", "janvier", "janv"],
-  ["february", "feb", "fevrier", "fevr"],
-  ["march", "mar", "mars"],
-  ["april", "apr", "avril", "avr"],
-  ["may", "mai"],
-  ["june", "jun", "juin"],
-  ["july", "jul", "juillet", "juil"],
-  ["august", "aug", "aout"],
-  ["september", "sept", "sep", "septembre"],
-  ["october", "oct", "octobre"],
-  ["november", "nov", "novembre"],
-  ["december", "dec", "decembre"],
-];
+/** The names of each month, folded. */
+const months = Array.from({ length: 12 }, (_, at) => [
+  ...new Set(everyOne(({ dates }) => dates?.months[at]).flatMap((names) => fold(names).split(" "))),
+]);
 const monthNumbers = new Map(months.flatMap((names, at) => names.map((name) => [name, at + 1] as const)));
-const month = `(?:${[...monthNumbers.keys()].sort((a, b) => b.length - a.length).join("|")})\\.?`;
-const currencies = new Map(
-  Object.entries({
-    "€": "eur",
-    euro: "eur",
-    euros: "eur",
-    $: "usd",
-    dollar: "usd",
-    dollars: "usd",
-    "£": "gbp",
-  }),
-);
+const month = `(?:${oneOf([...monthNumbers.keys()])})\\.?`;
+const ofMonth = either(({ dates }) => dates?.ofMonth);
+const ofYear = either(({ dates }) => dates?.ofYear);
+const year = `(?:(?:,| ${ofYear})? (\\d{4}))?`;
+const percent = either(({ numbers }) => numbers?.percent);
+/** Signs, and the words that are nothing else: a pound weighs, too. */
+const currencies = new Map([
+  ["€", "eur"],
+  ["$", "usd"],
+  ["£", "gbp"],
+  ...everyOne(({ numbers }) => numbers?.currencies).flatMap(({ EUR, USD }) => [
+    ...EUR.map((word): [string, string] => [fold(word), "eur"]),
+    ...USD.map((word): [string, string] => [fold(word), "usd"]),
+  ]),
+]);
 
 const number = "\\d{1,3}(?:[ ,.'’]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d+(?:[.,]\\d+)?";
 const patterns: [RegExp, (groups: string[]) => Token][] = [
@@ -45,17 +39,23 @@ const patterns: [RegExp, (groups: string[]) => Token][] = [
       ]),
   ],
   [
-    new RegExp(`(\\d{1,2})(?:st|nd|rd|th|er)?(?: of)? (${month})(?:,? (\\d{4}))?(?![\\p{L}\\d])`, "uy"),
+    new RegExp(
+      `(\\d{1,2})${either(({ dates }) => dates?.ordinals)}?(?: ${ofMonth})? (${month})${year}(?![\\p{L}\\d])`,
+      "uy",
+    ),
     ([d, m, y]) => dates(y, [[named(m), d]]),
   ],
   [
-    new RegExp(`(${month}) (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?(?![\\p{L}\\d])`, "uy"),
+    new RegExp(
+      `(${month}) (\\d{1,2})${either(({ dates }) => dates?.ordinalsBehindMonth)}?${year}(?![\\p{L}\\d])`,
+      "uy",
+    ),
     ([m, d, y]) => dates(y, [[named(m), d]]),
   ],
   [/(\d{1,2})[:h](\d{2}) ?(am|pm|a\.m\.|p\.m\.)?(?![\p{L}\d])/uy, ([h, m, half]) => [timeOf(h, m, half)]],
   [/(\d{1,2}) ?(am|pm|a\.m\.|p\.m\.|h)(?![\p{L}\d])/uy, ([h, half]) => [timeOf(h, "0", half)]],
   [new RegExp(`(${number})`, "y"), ([text]) => valuesOf(text ?? "")],
-  [/(%|percent|per cent|pour cent|pour-cent)(?![\p{L}])/uy, () => ["%"]],
+  [new RegExp(`(%|${percent})(?![\\p{L}])`, "uy"), () => ["%"]],
   [/([€$£])/y, ([sign]) => [currencies.get(sign ?? "") ?? ""]],
   [/([\p{L}\p{M}]+)/uy, ([word]) => [currencies.get(word ?? "") ?? word ?? ""]],
 ];

@@ -1,5 +1,6 @@
 // Owns what is known of a follow-up without a model: whether a question leans on what was said before, its form together with
 // the questions that it leans on, and how the hits of its two forms become one list. Pure.
+import { either, wordList } from "../_shared/language/rules.ts";
 import type { Turn } from "./prompt.ts";
 import type { Hit } from "./retrieve.ts";
 import { isStopWord, words } from "./words.ts";
@@ -8,14 +9,10 @@ import { isStopWord, words } from "./words.ts";
 export type Standing = "alone" | "perhaps" | "leaning";
 
 /** Words that stand for others which were said before, folded. */
-const pointing = new Set(
-  "it its they them their theirs this that these those he she him her his hers there one ones same other others another else former latter instead il elle ils elles lui leur leurs eux ce cet cette ces cela ca celui celle ceux celles celui-ci autre autres meme memes sinon".split(
-    " ",
-  ),
-);
+const pointing = new Set(wordList(({ followUps }) => followUps?.pointing));
 /** What goes on from something begins with one of these. */
-const goingOn = new Set("and but or so then also why et mais ou donc alors aussi pourquoi".split(" "));
-const asksOnward = /^\s*(?:(?:what|how) about|what if|qu['’]en est-il|et si)\b/iu;
+const goingOn = new Set(wordList(({ followUps }) => followUps?.goingOn));
+const asksOnward = new RegExp(`^\\s*${either(({ followUps }) => followUps?.asksOnward)}\\b`, "iu");
 
 /** A question with so many words of its own says what it is about. */
 const plainWords = 5;

@@ -1,6 +1,9 @@
 // Owns which English and French words stand for the same thing in the texts that organisations keep. Data only: one line is one
 // meaning; words of a line may stand for one another, in either language. A word in two lines has two meanings.
 
+/** The languages on both sides of a line. Another language brings its own lines, in its folder. */
+export const firstLanguages = ["en", "fr"];
+
 export const meanings = `
 holiday vacation leave pto / conge vacance
 sick ill illness sickness / malade maladie arret

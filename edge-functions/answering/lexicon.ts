@@ -1,8 +1,10 @@
-// Owns which words stand for one another: word forms, English and French words of one meaning, places written in two ways,
+// Owns which words stand for one another: word forms, words of one meaning in each language, places written in two ways,
 // and typing errors. Knows nothing of questions or passages.
 
-import { meanings, phrases, sameNames } from "./lexicon-words.ts";
-import { isStopWord, type Language, languageOf, stem, words } from "./words.ts";
+import { defaultLanguage } from "../../locales/registry.ts";
+import { everyOne, type LanguageCode, readings, wordList } from "../_shared/language/rules.ts";
+import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
+import { isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
 
 /** What a word of the same meaning counts, beside the word itself. */
 const sameMeaning = 0.8;
@@ -15,21 +17,24 @@ const lines = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+/** What the languages add to the lines that all have together, behind them: features of vectors name lines by their numbers. */
+const added = everyOne(({ lexicon }) => lexicon);
+const nameLines = lines([sameNames, ...added.map(({ names = "" }) => names)].join("\n"));
+
 /** One word for a name that is written in several ways, by each of them; two words are joined by an underscore. */
 const oneName = new Map(
-  lines(sameNames).flatMap((line) => {
+  nameLines.flatMap((line) => {
     const [first = "", ...others] = line.split(" ");
     return [first, ...others].map((name): [string, string] => [name, first]);
   }),
 );
 /** All ways of writing a name, by each of them. */
-const namesOf = new Map(
-  lines(sameNames).flatMap((line) =>
-    line.split(" ").map((name): [string, string] => [name, line.replaceAll("_", " ")]),
-  ),
-);
+const namesOf = new Map<string, string>();
+for (const line of nameLines)
+  for (const name of line.split(" "))
+    namesOf.set(name, [namesOf.get(name), line.replaceAll("_", " ")].filter(Boolean).join(" "));
 const oneWord = new Map(
-  lines(phrases).map((line): [string, string] => {
+  lines([phrases, ...added.map((one) => one.phrases ?? "")].join("\n")).map((line): [string, string] => {
     const [phrase = "", word = ""] = line.split(" = ");
     return [phrase, word];
   }),
@@ -37,20 +42,31 @@ const oneWord = new Map(
 for (const [name, first] of oneName) if (name.includes("_")) oneWord.set(name.replaceAll("_", " "), first);
 const longestPhrase = 3;
 
-/** French little words that are things in English. */
-const thingsInEnglish = new Set(["car", "son", "ton"]);
+/** Little words of one language that are things in another, by that one. */
+const things = new Map(
+  readings.map(({ code, reading }) => [code, new Set(reading.words.things?.split(" "))]),
+);
+const thingsInAny = new Set(wordList(({ words }) => words.things));
 
 /** The meanings of a stem, as numbers of lines. */
 const meaningsOf = new Map<string, number[]>();
 const members: Set<string>[] = [];
-/** The words of each meaning as they are written, where it has both languages. */
-const inLanguages: Record<Language, string>[] = [];
-for (const [at, line] of lines(meanings).entries()) {
-  const [en = "", fr = ""] = line.split("/");
-  inLanguages.push(fr ? { en, fr } : { en: "", fr: "" });
+/** The words of each meaning as they are written, by language, where it has two. */
+const inLanguages: Partial<Record<LanguageCode, string>>[] = [];
+const meaningLines = [
+  { pair: firstLanguages, text: meanings },
+  ...readings.map(({ code, reading }) => ({
+    pair: [defaultLanguage, code],
+    text: reading.lexicon?.meanings ?? "",
+  })),
+].flatMap(({ pair, text }) => lines(text).map((line) => ({ pair, line })));
+for (const [at, { pair, line }] of meaningLines.entries()) {
+  const [own = "", other = ""] = line.split("/");
+  const [first = "", second = ""] = pair;
+  inLanguages.push(other ? { [first]: own, [second]: other } : {});
   const stems = new Set(
     words(line)
-      .filter((word) => !isStopWord(word) || thingsInEnglish.has(word))
+      .filter((word) => !isStopWord(word) || thingsInAny.has(word))
       .map(stem),
   );
   members.push(stems);
@@ -62,13 +78,13 @@ export function meaningNumbers(root: string): number[] {
   return meaningsOf.get(root) ?? [];
 }
 
-/** Which language a text is in, and its words in the other; null where its little words do not say. For texts of that other language. */
-export function translationOf(text: string): { askedIn: Language; translation: string } | null {
-  const askedIn = languageOf(text, "en");
-  if (askedIn !== languageOf(text, "fr")) return null;
-  const other = askedIn === "en" ? "fr" : "en";
+/** Which language a text is in, and its words in the others; null where its little words do not say. For texts of those others. */
+export function translationOf(text: string): { askedIn: LanguageCode; translation: string } | null {
+  const askedIn = likelyLanguage(text);
+  if (!askedIn) return null;
+  const others = readings.map(({ code }) => code).filter((code) => code !== askedIn);
   const found = meaningfulWords(text).flatMap((word) => [
-    ...meaningNumbers(stem(word)).map((line) => inLanguages[line]?.[other] ?? ""),
+    ...meaningNumbers(stem(word)).flatMap((line) => others.map((code) => inLanguages[line]?.[code] ?? "")),
     namesOf.get(word) ?? "",
   ]);
   return { askedIn, translation: [...new Set(found.join(" ").split(" ").filter(Boolean))].join(" ") };
@@ -90,8 +106,8 @@ function plainWords(text: string): string[] {
 
 /** As plainWords, without the words that carry no meaning in the text's language. */
 export function meaningfulWords(text: string): string[] {
-  const isEnglish = languageOf(text) === "en";
-  return plainWords(text).filter((word) => !isStopWord(word) || (isEnglish && thingsInEnglish.has(word)));
+  const own = things.get(languageOf(text));
+  return plainWords(text).filter((word) => !isStopWord(word) || own?.has(word));
 }
 
 /** The stems of the words that carry meaning, each name in one way of writing it, in reading order. */

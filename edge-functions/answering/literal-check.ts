@@ -1,9 +1,10 @@
 // Owns what the letters of a claim and of the passages that it cites tell: whether its values and names stand there, and whether
 // one denies what the other says. Pure, and quick: a reply takes microseconds. What is said in other words stays open.
+import { eitherOf, type LanguageCode, wordList } from "../_shared/language/rules.ts";
 import type { Claim } from "./claims.ts";
 import { sentences } from "./sentences.ts";
 import { findValue, type HeldValues, holdValues, valuesIn } from "./values.ts";
-import { isStopWord, type Language, languageOf, terms, words } from "./words.ts";
+import { isStopWord, languageOf, terms, words } from "./words.ts";
 
 export type Reason = "value" | "unit" | "name" | "negation" | "judge";
 
@@ -55,7 +56,7 @@ class Held {
   readonly #text: string;
   readonly #quote: string;
   #values: HeldValues | undefined;
-  #language: Language | undefined;
+  #language: LanguageCode | undefined;
   #sentences: { terms: Set<string>; isDenying: boolean }[] | undefined;
 
   constructor({ title, content, quote }: Evidence) {
@@ -70,7 +71,7 @@ class Held {
   }
 
   /** Of the quote: a passage that is long enough to tell takes long to read. */
-  get language(): Language {
+  get language(): LanguageCode {
     this.#language ??= languageOf(this.#quote);
     return this.#language;
   }
@@ -96,11 +97,7 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /** Days and months are read as dates; a label before a colon is no name. */
-const noNames = new Set(
-  "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december yes however please note both each only every there according additionally furthermore therefore".split(
-    " ",
-  ),
-);
+const noNames = new Set(wordList(({ denials }) => denials?.noNames));
 
 /** Words with a capital that do not begin a sentence; those that do, where another one follows. */
 function namesIn(text: string): string[] {
@@ -120,10 +117,8 @@ function namesIn(text: string): string[] {
   return found;
 }
 
-const idioms =
-  /\b(?:no|not) (?:later|more|less|earlier|fewer) than\b|\bnot only\b|\bif not\b|\bwhether or not\b|\bpas (?:plus|moins) (?:tard |tôt )?(?:que|de)\b|\bnon seulement\b|\bn'est-ce pas\b/gi;
-const denials =
-  /\b(?:not|no|never|neither|nor|cannot|none|nothing|nobody)\b|n't\b|(?<!\p{L})(?:pas|jamais|aucune?|ni|rien|non)(?!\p{L})/giu;
+const idioms = eitherOf(({ denials }) => denials?.idioms, "giu");
+const denials = eitherOf((reading) => reading.denials?.words, "giu");
 
 const denialsIn = (text: string): number =>
   text.replace(/[’]/g, "'").replace(idioms, " ").match(denials)?.length ?? 0;

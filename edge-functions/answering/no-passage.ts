@@ -1,21 +1,16 @@
 // Owns what an agent says where there is nothing to quote: its knowledge holds nothing, or nothing was asked. Pure.
-import { isStopWord, type Language, languageOf, words } from "./words.ts";
+import { defaultLanguage } from "../../locales/registry.ts";
+import { say } from "../../locales/say.ts";
+import { readings, wordList } from "../_shared/language/rules.ts";
+import { isStopWord, languageOf, words } from "./words.ts";
 
-const nothingFound: Record<Language, string> = {
-  en: "I found nothing about this in my knowledge.",
-  fr: "Je n'ai rien trouvé à ce sujet dans mes connaissances.",
-};
-
-/** In the question's language; English where it is neither English nor French. */
+/** In the question's language; in the default one where it is in none that is declared. */
 export function nothingFoundFor(question: string): string {
-  return nothingFound[languageOf(question)];
+  return say(languageOf(question), "answers:nothingFound");
 }
 
-const pleasantries = new Set(
-  "hello hi hey good morning afternoon evening thanks thank thx ok okay great fine nice perfect cool bye goodbye welcome bonjour bonsoir salut coucou merci super parfait revoir bientot bonne journee soiree well".split(
-    " ",
-  ),
-);
+const greetings = new Set(wordList(({ courtesies }) => courtesies?.greetings));
+const pleasantries = new Set([...greetings, ...wordList(({ courtesies }) => courtesies?.others)]);
 
 /** A greeting or a thank-you: nothing to look up, and nothing left unanswered. */
 export function isSmallTalk(message: string): boolean {
@@ -28,32 +23,27 @@ export function isSmallTalk(message: string): boolean {
   );
 }
 
-const greetings = new Set("hello hi hey morning afternoon evening bonjour bonsoir salut coucou".split(" "));
-const hello: Record<Language, string> = {
-  en: "Hello! What would you like to know?",
-  fr: "Bonjour ! Que souhaitez-vous savoir ?",
-};
-const welcome: Record<Language, string> = { en: "You are welcome.", fr: "Avec plaisir." };
-const youCouldAsk: Record<Language, string> = {
-  en: "You could ask:",
-  fr: "Vous pouvez demander, par exemple :",
-};
-
 /** The reply to small talk that a model would find words for: the agent's greeting with what it suggests, or a short courtesy. */
 export function replyToSmallTalk(
   message: string,
   { greeting, suggestedPrompts }: { greeting: string; suggestedPrompts: string[] },
 ): string {
   const said = words(message);
-  const language = said.some((word) => frenchCourtesies.has(word)) ? "fr" : languageOf(message);
-  if (!said.some((word) => greetings.has(word))) return welcome[language];
-  const opening = greeting.trim() || hello[language];
+  const language = courtesyOf(said) ?? languageOf(message);
+  if (!said.some((word) => greetings.has(word))) return say(language, "answers:welcome");
+  const opening = greeting.trim() || say(language, "answers:hello");
   if (suggestedPrompts.length === 0) return opening;
-  return [opening, "", youCouldAsk[language], "", ...suggestedPrompts.map((prompt) => `- ${prompt}`)].join(
-    "\n",
-  );
+  const prompts = suggestedPrompts.map((prompt) => `- ${prompt}`);
+  return [opening, "", say(language, "answers:youCouldAsk"), "", ...prompts].join("\n");
 }
 
-const frenchCourtesies = new Set(
-  "bonjour bonsoir salut coucou merci parfait revoir bientot bonne journee soiree".split(" "),
-);
+/** The language that a courtesy is of, where it is not of the default one, whose greetings are used in others too. */
+function courtesyOf(said: string[]) {
+  const own = readings.find(
+    ({ code, reading: { courtesies } }) =>
+      code !== defaultLanguage &&
+      courtesies &&
+      `${courtesies.greetings} ${courtesies.others}`.split(" ").some((word) => said.includes(word)),
+  );
+  return own?.code;
+}

@@ -1,12 +1,10 @@
 // Owns where a sentence begins and ends in a text. Pure: it gives spans into the text and never changes a character.
 
+import { wordList } from "../_shared/language/rules.ts";
+
 export type Span = { start: number; end: number };
 
-const abbreviations = new Set(
-  "mr mrs ms dr prof sr jr st vs etc approx dept inc ltd no nos fig figs vol pp p art ch sec e.g i.e cf al ex m mm mme mlle env tel av bd".split(
-    " ",
-  ),
-);
+const abbreviations = new Set(wordList(({ words }) => words.abbreviations));
 
 /**
  * The sentences of a text as spans, in order, trimmed of white space; every one stands verbatim in the text.

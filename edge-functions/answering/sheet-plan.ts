@@ -1,5 +1,6 @@
 // Owns which sheet a question is about, and what is to be computed over which of its columns and rows. Every word of the question
 // must be accounted for: a question that says more than a sheet knows is not answered by a sheet. Pure.
+import { either, eitherOf, wordList } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { meaningfulTerms, standIns } from "./lexicon.ts";
 import { daysOf, type GroupPart, type SheetOp, type SheetQuestion } from "./sheet-words.ts";
@@ -42,9 +43,7 @@ export type SheetPlan = {
 
 /** Words for rows, tables and having, which say nothing of one sheet. */
 const general = new Set(
-  meaningfulTerms(
-    "product products produit article articles item items entry entries row rows line lines ligne lignes list liste table tableau sheet feuille file fichier have has avoir avons sell vendre offer there total number nombre amount montant value valeur show give montrer donner our company one ones currently register record records enregistrement catalogue catalog name names nom named called cost costs coûtent coûte",
-  ),
+  wordList((reading) => reading.tables?.general).flatMap((word) => meaningfulTerms(word)),
 );
 
 /** A row of a table with fewer is found and quoted as any text: it stands in a passage with its header. */
@@ -163,8 +162,12 @@ function groupOf(
   return { group: { column, part } };
 }
 
+const monthWord = new RegExp(`^${either((reading) => reading.tables?.month)}$`, "iu");
+const yearWord = new RegExp(`^${either((reading) => reading.tables?.year)}$`, "iu");
 const partNamed = (word: string): GroupPart =>
-  /^(?:months?|mois)$/iu.test(word) ? "month" : /^(?:years?|ans?|années?)$/iu.test(word) ? "year" : "value";
+  monthWord.test(word) ? "month" : yearWord.test(word) ? "year" : "value";
+const totalColumn = eitherOf((reading) => reading.tables?.total);
+const moneyWords = wordList((reading) => reading.tables?.columns.money).join(" ");
 
 /** The one column that is asked for of a row that others of its columns name. */
 function lookedUp(
@@ -204,9 +207,8 @@ function numberColumns(
     const hasUnit = bounds !== undefined && bounds.unit !== "" && column.unit === bounds.unit;
     // A bound in another currency compares what cannot be compared.
     if (bounds && money.test(bounds.unit) && money.test(column.unit ?? "") && !hasUnit) return 0;
-    const isTotal =
-      op === "sum" && wanted === "" && /\b(?:amount|total|montant|sum|somme)\b/iu.test(column.name);
-    const isMoney = money.test(column.unit ?? "") || isNamed(column.name, "price cost amount");
+    const isTotal = op === "sum" && wanted === "" && totalColumn.test(column.name);
+    const isMoney = money.test(column.unit ?? "") || isNamed(column.name, moneyWords);
     // Who asks for the largest invoice means its amount.
     const isBare = wanted === "" && !isOfNamed && !["average", "count", "list"].includes(op);
     return (

@@ -1,9 +1,10 @@
-// Owns how a result that was computed over a table is said, in English and French: what was computed, over which rows, and
+// Owns how a result that was computed over a table is said: what was computed, over which rows, and
 // these rows as a small table. Pure.
+import { type MessageKey, say, type Values } from "../../locales/say.ts";
+import type { LanguageCode } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { markdownTable } from "../_shared/text/table-text.ts";
 import type { Condition, SheetPlan } from "./sheet-plan.ts";
-import type { Language } from "./words.ts";
 
 /** As private.compute_table() in sql/43_tables.sql gives them. */
 export type Figures = {
@@ -27,7 +28,7 @@ export function tableSaid(
   plan: SheetPlan,
   figures: Figures,
   rows: ShownRow[],
-  { language, isFirst, shown }: { language: Language; isFirst: boolean; shown: number },
+  { language, isFirst, shown }: { language: LanguageCode; isFirst: boolean; shown: number },
 ): string {
   const columns = columnsShown(plan);
   const names = columns.map((at) => plan.sheet.columns[at]?.name ?? "");
@@ -47,71 +48,64 @@ export function groupsSaid(
   plan: SheetPlan,
   figures: GroupFigures,
   groups: ShownGroup[],
-  { language, isFirst, shown }: { language: Language; isFirst: boolean; shown: number },
+  { language, isFirst, shown }: { language: LanguageCode; isFirst: boolean; shown: number },
 ): string {
   const { sheet, op, column, group, unclear } = plan;
-  const fr = language === "fr";
-  const { quoted, from, rowsSaid } = wording(plan, fr);
-  if (unclear) return `${from} ${openQuestion(unclear, fr, quoted)}`;
+  const { word, quoted, from, rowsSaid, amountSaid } = wording(plan, language);
+  if (unclear) return openQuestion(plan, unclear, language);
   const of = sheet.columns[column ?? -1];
   const by = sheet.columns[group?.column ?? -1]?.name ?? "";
-  const rowsWord = fr ? "Lignes" : "Rows";
-  const figure = op === "count" ? rowsWord : `${figureWords[op][fr ? 1 : 0]} ${quoted(of?.name ?? "")}`;
-  const value = (one: ShownGroup) => (one.value === null ? "" : amountSaid(rounded(one.value), of, fr));
-  const named = ({ name }: ShownGroup) => name || (fr ? "(vide)" : "(empty)");
+  const rowsColumn = word("rowsColumn");
+  const figure = figureSaid(plan, quoted(of?.name ?? ""), language);
+  const value = (one: ShownGroup) => (one.value === null ? "" : amountSaid(rounded(one.value), of));
+  const named = ({ name }: ShownGroup) => name || word("empty");
   const table = markdownTable(
-    op === "count" ? [by, rowsWord] : [by, figure, rowsWord],
+    op === "count" ? [by, rowsColumn] : [by, figure, rowsColumn],
     groups.map((one) =>
       op === "count" ? [named(one), String(one.rows)] : [named(one), value(one), String(one.rows)],
     ),
   );
   if (!isFirst) return table;
-  const part = { value: ["", ""], month: [", by month", ", par mois"], year: [", by year", ", par année"] };
-  const what = op === "count" ? (fr ? "nombre de lignes" : "the number of rows") : figure;
-  const each = `${fr ? "pour chaque" : "for each"} ${quoted(by)}${part[group?.part ?? "value"][fr ? 1 : 0]}`;
-  const over = `${fr ? "sur" : "over"} ${rowsSaid(figures.rows)}${whereSaid(plan, fr, quoted)}`;
-  const said = [`${from} ${what} ${each}, ${over}.`];
-  if (figures.blanks > 0 && column !== null) said.push(leftOut(figures.blanks, fr, rowsSaid));
-  if (figures.groups > shown) said.push(fr ? `Les ${shown} premières :` : `The first ${shown}:`);
+  const each = word(`each.${group?.part ?? "value"}`, { column: quoted(by) });
+  const rows = rowsSaid(figures.rows);
+  const said = [word("groups", { from, figure, each, rows, where: whereSaid(plan, language) })];
+  if (figures.blanks > 0 && column !== null) said.push(word("leftOut", { rows: rowsSaid(figures.blanks) }));
+  if (figures.groups > shown) said.push(word("first", { shown: String(shown) }));
   return `${said.join(" ")}\n\n${table}`;
 }
 
-const figureWords: Record<Exclude<SheetPlan["op"], "count">, [string, string]> = {
-  sum: ["the sum of", "la somme de"],
-  average: ["the average of", "la moyenne de"],
-  smallest: ["the smallest", "le plus petit"],
-  largest: ["the largest", "le plus grand"],
-  lowest: ["the lowest", "les plus petits"],
-  highest: ["the highest", "les plus grands"],
-  list: ["", ""],
-};
-
-/** How tables and numbers of rows are called. */
-function wording({ sheet }: SheetPlan, fr: boolean) {
-  const quoted = (text: string) => (fr ? `« ${text} »` : `“${text}”`);
-  const table =
-    sheet.caption && sheet.caption !== sheet.title ? `${sheet.title}, ${sheet.caption}` : sheet.title;
-  const from = fr
-    ? `Calculé à partir du tableau ${quoted(table)} :`
-    : `Computed from table ${quoted(table)}:`;
-  const rowsSaid = (n: number) =>
-    fr
-      ? `${numberSaid(n, fr)} ${n < 2 ? "ligne" : "lignes"}`
-      : `${numberSaid(n, fr)} ${n === 1 ? "row" : "rows"}`;
-  return { quoted, from, rowsSaid };
+/** What is computed of a column, whose name is quoted. */
+function figureSaid({ op }: SheetPlan, column: string, language: LanguageCode): string {
+  return op === "list" ? column : say(language, `answers:tables.figures.${op}`, { column });
 }
 
-const amountSaid = (value: number | null, column: Column | undefined, fr: boolean) =>
-  value === null
-    ? ""
-    : column?.kind === "date"
-      ? daySaid(value)
-      : [numberSaid(value, fr), column?.unit].filter(Boolean).join(" ");
+type TableWord = MessageKey extends infer Key
+  ? Key extends `answers:tables.${infer Word}`
+    ? Word
+    : never
+  : never;
 
-const leftOut = (blanks: number, fr: boolean, rowsSaid: (n: number) => string) =>
-  fr
-    ? `Sans nombre, donc non comptées : ${rowsSaid(blanks)}.`
-    : `Left out, without a number: ${rowsSaid(blanks)}.`;
+/** How a language says tables, columns, numbers of rows and amounts. */
+function wording({ sheet }: Pick<SheetPlan, "sheet">, language: LanguageCode) {
+  const word = (key: TableWord, values: Values = {}) => say(language, `answers:tables.${key}`, values);
+  const quoted = (text: string) => word("quoted", { text });
+  const table =
+    sheet.caption && sheet.caption !== sheet.title ? `${sheet.title}, ${sheet.caption}` : sheet.title;
+  const number = (value: number) => numberSaid(value, language);
+  return {
+    word,
+    quoted,
+    number,
+    from: word("from", { table: quoted(table) }),
+    rowsSaid: (count: number) => word("rows", { count, number: number(count) }),
+    amountSaid: (value: number | null, column: Column | undefined) =>
+      value === null
+        ? ""
+        : column?.kind === "date"
+          ? daySaid(value)
+          : [number(value), column?.unit].filter(Boolean).join(" "),
+  };
+}
 
 /** The first column, which names a row as a rule, and those that the question is about. */
 function columnsShown({ sheet, column, conditions, asked }: SheetPlan): number[] {
@@ -121,13 +115,12 @@ function columnsShown({ sheet, column, conditions, asked }: SheetPlan): number[]
   return [...new Set([0, ...first, ...all])].slice(0, mostColumns).sort((a, b) => a - b);
 }
 
-function sentences(plan: SheetPlan, figures: Figures, shown: number, language: Language): string[] {
+function sentences(plan: SheetPlan, figures: Figures, shown: number, language: LanguageCode): string[] {
   const { sheet, op, column, conditions, unclear, asked } = plan;
-  const fr = language === "fr";
-  const { quoted, from, rowsSaid } = wording(plan, fr);
-  if (unclear) return [`${from} ${openQuestion(unclear, fr, quoted)}`];
+  if (unclear) return [openQuestion(plan, unclear, language)];
+  const { word, quoted, from, rowsSaid, amountSaid } = wording(plan, language);
   const one = sheet.columns[column ?? -1];
-  const where = whereSaid(plan, fr, quoted);
+  const where = whereSaid(plan, language);
   const value =
     op === "sum"
       ? figures.sum
@@ -139,107 +132,82 @@ function sentences(plan: SheetPlan, figures: Figures, shown: number, language: L
   const said: string[] = [];
   if (op === "count" || op === "list") {
     const what = sheet.columns[asked ?? -1]?.name;
+    const rows = rowsSaid(figures.rows);
     said.push(
       what === undefined
-        ? `${from} ${rowsSaid(figures.rows)}${where}.`
-        : `${from} ${quoted(what)}${where}, ${rowsSaid(figures.rows)}.`,
+        ? word("found", { from, rows, where })
+        : word("asked", { from, column: quoted(what), where, rows }),
     );
   } else if (value === null) {
-    said.push(`${from} ${fr ? "aucune valeur" : "no value"}${where}.`);
-  } else if (op === "lowest" || op === "highest") {
-    const words = figureWords[op][fr ? 1 : 0];
-    said.push(`${from} ${words} ${quoted(one?.name ?? "")}${where}, ${fr ? "dans l’ordre" : "in order"}.`);
+    said.push(word("noValue", { from, where }));
   } else {
-    const over =
-      op === "sum" || op === "average"
-        ? fr
-          ? `, sur ${rowsSaid(figures.rows - figures.blanks)},`
-          : ` over ${rowsSaid(figures.rows - figures.blanks)}`
-        : "";
-    const words = figureWords[op][fr ? 1 : 0];
-    said.push(
-      `${from} ${words} ${quoted(one?.name ?? "")}${over}${where}${fr ? " est" : " is"} ${amountSaid(value, one, fr)}.`,
-    );
+    const figure = figureSaid(plan, quoted(one?.name ?? ""), language);
+    const amount = amountSaid(value, one);
+    if (op === "lowest" || op === "highest") said.push(word("ordered", { from, figure, where }));
+    else if (op === "sum" || op === "average") {
+      const rows = rowsSaid(figures.rows - figures.blanks);
+      said.push(word("valueOver", { from, figure, rows, where, value: amount }));
+    } else said.push(word("value", { from, figure, where, value: amount }));
   }
-  if (figures.blanks > 0 && column !== null) said.push(leftOut(figures.blanks, fr, rowsSaid));
+  if (figures.blanks > 0 && column !== null) said.push(word("leftOut", { rows: rowsSaid(figures.blanks) }));
   const isOrdered = op !== "count" && op !== "list" && op !== "sum" && op !== "average";
-  if (!isOrdered && shown > 0 && figures.rows > shown) {
-    said.push(fr ? `Les ${shown} premières :` : `The first ${shown}:`);
-  }
+  if (!isOrdered && shown > 0 && figures.rows > shown) said.push(word("first", { shown: String(shown) }));
   return said.map((sentence) => (conditions.length > 20 ? sentence.slice(0, 500) : sentence));
 }
 
 function openQuestion(
+  plan: SheetPlan,
   unclear: NonNullable<SheetPlan["unclear"]>,
-  fr: boolean,
-  quoted: (text: string) => string,
+  language: LanguageCode,
 ): string {
+  const { word, quoted, from } = wording(plan, language);
   if ("years" in unclear) {
     const [first, last] = unclear.years;
-    return fr
-      ? `rien, car le tableau va de ${first} à ${last}. Précisez l’année.`
-      : `nothing, since the table reaches from ${first} to ${last}. Name the year.`;
+    return word("unclear.years", { from, first: String(first), last: String(last) });
   }
-  if ("tables" in unclear) {
-    const tables = unclear.tables.slice(0, 5).map(quoted).join(", ");
-    return fr
-      ? `rien, car plusieurs tableaux peuvent être visés. Précisez lequel : ${tables}.`
-      : `nothing, since several tables may be meant. Name one: ${tables}.`;
-  }
-  const names = unclear.columns.map(quoted).join(", ");
-  return fr
-    ? `rien, car plusieurs colonnes peuvent être visées. Précisez laquelle : ${names}.`
-    : `nothing, since several columns may be meant. Name one: ${names}.`;
+  const listed = (names: string[]) => names.map(quoted).join(", ");
+  return "tables" in unclear
+    ? word("unclear.tables", { from, names: listed(unclear.tables.slice(0, 5)) })
+    : word("unclear.columns", { from, names: listed(unclear.columns) });
 }
 
-function whereSaid({ sheet, conditions }: SheetPlan, fr: boolean, quoted: (text: string) => string): string {
+/** What the rows have in common, behind a space; "" where nothing is asked of them. */
+function whereSaid(plan: SheetPlan, language: LanguageCode): string {
+  const { sheet, conditions } = plan;
   if (conditions.length === 0) return "";
+  const { word, quoted } = wording(plan, language);
   const said = conditions.map((condition) => {
     const column = sheet.columns[condition.column];
-    return `${quoted(column?.name ?? "")} ${fr ? "est" : "is"} ${conditionSaid(condition, column?.kind === "date", fr, quoted)}`;
+    const value = conditionSaid(plan, condition, column?.kind === "date", language);
+    return word("condition", { column: quoted(column?.name ?? ""), value });
   });
-  return ` ${fr ? "où" : "where"} ${said.join(fr ? " et " : " and ")}`;
+  return ` ${word("where", { conditions: joined(said, "and", language) })}`;
 }
 
+const joined = (said: string[], by: "and" | "or", language: LanguageCode) =>
+  said.length === 0
+    ? ""
+    : said.reduce((left, right) => say(language, `answers:tables.${by}`, { left, right }));
+
 function conditionSaid(
+  plan: SheetPlan,
   condition: Condition,
   isDate: boolean,
-  fr: boolean,
-  quoted: (text: string) => string,
+  language: LanguageCode,
 ): string {
+  const { word, quoted, number } = wording(plan, language);
   if (condition.op !== "between") {
     const some = condition.texts.slice(0, 5).map(quoted);
-    return `${some.join(fr ? " ou " : " or ")}${condition.texts.length > some.length ? "…" : ""}`;
+    return `${joined(some, "or", language)}${condition.texts.length > some.length ? "…" : ""}`;
   }
   const { low, high, isLowIn, isHighIn } = condition;
-  const shown = (value: number) => (isDate ? daySaid(value) : numberSaid(value, fr));
+  const shown = (value: number) => (isDate ? daySaid(value) : number(value));
   if (low !== undefined && low === high) return shown(low);
   const parts: string[] = [];
-  if (low !== undefined)
-    parts.push(
-      isLowIn
-        ? fr
-          ? `au moins ${shown(low)}`
-          : `at least ${shown(low)}`
-        : fr
-          ? `plus de ${shown(low)}`
-          : `over ${shown(low)}`,
-    );
+  if (low !== undefined) parts.push(word(isLowIn ? "atLeast" : "over", { value: shown(low) }));
   if (high !== undefined)
-    parts.push(
-      isHighIn
-        ? fr
-          ? `au plus ${shown(high)}`
-          : `at most ${shown(high)}`
-        : isDate
-          ? fr
-            ? `avant le ${shown(high)}`
-            : `before ${shown(high)}`
-          : fr
-            ? `moins de ${shown(high)}`
-            : `under ${shown(high)}`,
-    );
-  return parts.join(fr ? " et " : " and ");
+    parts.push(word(isHighIn ? "atMost" : isDate ? "before" : "under", { value: shown(high) }));
+  return joined(parts, "and", language);
 }
 
 /** An average is no more exact than what it is of: two places, where it is not small. */
@@ -247,9 +215,16 @@ const rounded = (value: number | null) =>
   value === null || Math.abs(value) < 1 ? value : Math.round(value * 100) / 100;
 
 /** Without the noise of binary fractions, and without grouping: as cells are found. */
-function numberSaid(value: number, fr: boolean): string {
-  const plain = String(Number(value.toPrecision(12)));
-  return fr ? plain.replace(".", ",") : plain;
+function numberSaid(value: number, language: LanguageCode): string {
+  return String(Number(value.toPrecision(12))).replace(".", decimalSign(language));
+}
+
+const decimalSigns = new Map<LanguageCode, string>();
+function decimalSign(language: LanguageCode): string {
+  const parts = () => new Intl.NumberFormat(language).formatToParts(0.5);
+  const sign = decimalSigns.get(language) ?? parts().find(({ type }) => type === "decimal")?.value ?? ".";
+  decimalSigns.set(language, sign);
+  return sign;
 }
 
 const daySaid = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);

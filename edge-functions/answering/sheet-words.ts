@@ -1,5 +1,7 @@
-// Owns what a question asks of a sheet, as far as its words tell, in English and French: to count, to add, to compare, within
+// Owns what a question asks of a sheet, as far as its words tell: to count, to add, to compare, within
 // which bounds, in which months. Knows no sheet. Pure.
+import type { TableReading } from "../../locales/reading.ts";
+import { either, everyOne, oneOf, wordList } from "../_shared/language/rules.ts";
 import { amountIn, dayOf, monthNamed } from "../_shared/text/cell-values.ts";
 
 /** Smallest, largest: all rows that share the extreme. Lowest, highest: the first rows in that order. */
@@ -38,65 +40,64 @@ export type SheetQuestion = {
   rest: string;
 };
 
-const price = "price cost prix tarif";
-const superlatives: [RegExp, Superlative][] = [
+/** A pattern of all languages that have rules for tables. */
+type Picked = (tables: TableReading) => RegExp;
+const ofTables = (pick: Picked) => either(({ tables }) => tables && pick(tables));
+const whole = (pick: Picked) => new RegExp(ofTables(pick), "iu");
+const inside = (before: string, pick: Picked, behind: string) =>
+  new RegExp(`${before}${ofTables(pick)}${behind}`, "iu");
+const columnWords = (name: keyof TableReading["columns"]) =>
+  wordList(({ tables }) => tables?.columns[name]).join(" ");
+
+const price = columnWords("price");
+const stock = columnWords("stock");
+const superlatives = (
   [
-    /\b(?:cheapest|least expensive|lowest[- ]priced|moins ch(?:er|ère)s?|(?:meilleur|plus) (?:marché|économiques?))\b/iu,
-    { op: "smallest", of: price },
-  ],
-  [
-    /\b(?:most expensive|dearest|costliest|plus (?:ch(?:er|ère)s?|coûteu(?:x|ses?)|onéreu(?:x|ses?)))\b/iu,
-    { op: "largest", of: price },
-  ],
-  [/\b(?:heaviest|plus lourde?s?)\b/iu, { op: "largest", of: "weight poids" }],
-  [/\b(?:lightest|plus légère?s?|moins lourde?s?)\b/iu, { op: "smallest", of: "weight poids" }],
-  [
-    /\b(?:fastest|quickest|plus (?:vite|rapide(?:ment|s)?))\b/iu,
-    { op: "smallest", of: "time duration delay délai durée temps" },
-  ],
-  [
-    /\b(?:slowest|plus lent(?:e|s|es|ement)?|moins vite)\b/iu,
-    { op: "largest", of: "time duration delay délai durée temps" },
-  ],
-  [
-    /\b(?:oldest|earliest|plus (?:vieux|vieille|anciens?|ancienne?s?|tôt))\b/iu,
-    { op: "smallest", of: "date year année" },
-  ],
-  [/\b(?:newest|latest|most recent|plus (?:récente?s?|tard))\b/iu, { op: "largest", of: "date year année" }],
-  [
-    /\b(?:longest|highest|largest|biggest|greatest|tallest|farthest|widest|maximum|plus (?:longue?s?|grande?s?|élevée?s?|hauts?|hautes?|gros(?:se)?s?))(?!\p{L})/iu,
-    { op: "largest", of: "" },
-  ],
-  [
-    /\b(?:shortest|lowest|smallest|minimum|plus (?:courte?s?|petite?s?|bas(?:se)?s?|faibles?)|moins élevée?s?)(?!\p{L})/iu,
-    { op: "smallest", of: "" },
-  ],
-  [/\b(?:most|le plus (?:de|d['’])|le plus)(?!\p{L})/iu, { op: "largest", of: "", isOfNamed: true }],
-  [
-    /\b(?:fewest|least|le moins (?:de|d['’])|le moins)(?!\p{L})/iu,
-    { op: "smallest", of: "", isOfNamed: true },
-  ],
-];
+    ["cheapest", { op: "smallest", of: price }],
+    ["dearest", { op: "largest", of: price }],
+    ["heaviest", { op: "largest", of: columnWords("weight") }],
+    ["lightest", { op: "smallest", of: columnWords("weight") }],
+    ["fastest", { op: "smallest", of: columnWords("time") }],
+    ["slowest", { op: "largest", of: columnWords("time") }],
+    ["oldest", { op: "smallest", of: columnWords("date") }],
+    ["newest", { op: "largest", of: columnWords("date") }],
+    ["largest", { op: "largest", of: "" }],
+    ["smallest", { op: "smallest", of: "" }],
+    ["most", { op: "largest", of: "", isOfNamed: true }],
+    ["fewest", { op: "smallest", of: "", isOfNamed: true }],
+  ] satisfies [keyof TableReading["superlatives"], Superlative][]
+).map(([name, one]): [RegExp, Superlative] => [whole((tables) => tables.superlatives[name]), one]);
 
 const amountText = String.raw`(?:[€$£]\s?)?\d[\d.,'’\u00a0\u202f ]*\d?\s*(?:€|\$|£|%|\p{L}{1,12})?`;
-const below =
-  /(?:under|below|less than|cheaper than|fewer than|lighter than|shorter than|moins de|moins d['’]|inférieure?s? à|en[- ]dessous de|au-dessous de)/iu;
-const atMost = /(?:at most|up to|no more than|not more than|maximum of|au plus|jusqu['’]à|au maximum)/iu;
-const above =
-  /(?:over|above|more than|greater than|heavier than|longer than|plus de|plus d['’]|supérieure?s? à|au[- ]dessus de)/iu;
-const atLeast = /(?:at least|no less than|from|minimum of|au moins|à partir de|au minimum)/iu;
+const bounded = (
+  [
+    ["atMost", "high", true],
+    ["below", "high", false],
+    ["atLeast", "low", true],
+    ["above", "low", false],
+  ] as const
+).map(([name, side, isIn]) => ({
+  pattern: inside(String.raw`(?<!\p{L})`, (tables) => tables[name], String.raw`\s*(${amountText})`),
+  side,
+  isIn,
+}));
 const between = new RegExp(
-  String.raw`\b(?:between|entre)\s+(${amountText})\s+(?:and|et)\s+(${amountText})`,
+  String.raw`\b${ofTables((tables) => tables.between)}\s+(${amountText})\s+${ofTables(({ and }) => and)}\s+(${amountText})`,
   "iu",
 );
 
-const monthWord =
-  "january|february|march|april|may|june|july|august|september|october|november|december|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre";
-const inMonth = new RegExp(
-  String.raw`\b(?:in|of|for|during|en|de|d['’]|au mois de|au mois d['’])\s*(${monthWord})(?:\s+((?:19|20)\d{2}))?(?![\p{L}\d])`,
-  "iu",
+const monthWord = oneOf(everyOne(({ dates }) => dates?.months).flatMap((own) => own.map(firstOf)));
+const ofYear = either(({ dates }) => dates?.ofYear);
+const inMonth = inside(
+  String.raw`\b`,
+  (tables) => tables.inMonth,
+  String.raw`\s*(${monthWord})(?:(?:\s+${ofYear})?\s+((?:19|20)\d{2}))?(?![\p{L}\d])`,
 );
-const inYear = /\b(?:in|of|for|during|en|de|pour)\s+((?:19|20)\d{2})(?!\d)/iu;
+const inYear = inside(String.raw`\b`, (tables) => tables.inYear, String.raw`\s+((?:19|20)\d{2})(?!\d)`);
+
+function firstOf(names: string): string {
+  return names.split(" ")[0] ?? names;
+}
 
 /** What a question asks of a sheet; undefined where it asks nothing that is computed. */
 export function readSheetQuestion(question: string): SheetQuestion | undefined {
@@ -109,13 +110,11 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
   const bounds = boundsIn(take);
   const time = timeIn(take);
   const group = groupIn.exec(rest)?.[1];
-  const none = take(/\b(?:out of stock|sold out|en rupture(?: de stock)?|épuisée?s?)(?!\p{L})/iu);
+  const none = take(outOfStock);
   // What is left out, and what is said of each group, is not computed.
-  if (/\b(?:not|no|without|except|none|neither|ne|pas|sans|sauf|hors|aucune?s?)\b|n['’]t\b/iu.test(rest))
-    return undefined;
+  if (without.test(rest)) return undefined;
   const isSuperlative = superlatives.some(([pattern]) => pattern.test(rest));
-  const isGrouped =
-    isSuperlative || (group === undefined && /\b(?:per|each|every|by|par|chaque)\b/iu.test(rest));
+  const isGrouped = isSuperlative || (group === undefined && each.test(rest));
   const base = {
     rest,
     of: "",
@@ -128,32 +127,21 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
     ...one,
     rest,
   });
-  const isNone = none ? { isNone: "stock" } : {};
+  const isNone = none ? { isNone: stock } : {};
   const lookUp = bounds || time || none || isSuperlative ? undefined : lookUpIn(question, take);
   if (lookUp !== undefined) return told({ op: "list", isLookUp: true, of: lookUp });
-  if (take(/\b(?:averages?|mean|on average|en moyenne|moyenn?e?s?)(?!\p{L})/iu)) {
-    take(/\b(?:how much|combien)\b/iu);
+  if (take(average)) {
+    take(howMuch);
     return isGrouped ? undefined : told({ op: "average" });
   }
-  if (
-    take(
-      /\b(?:totals?|sum|altogether|in all|add(?:ed)? up|au total|totale?s?|totaux|somme|cumul|en tout)(?!\p{L})/iu,
-    )
-  ) {
-    take(/\b(?:how (?:much|many)|combien)\b/iu);
+  if (take(sum)) {
+    take(howMuchOrMany);
     return isGrouped ? undefined : told({ op: "sum" });
   }
-  if (
-    take(
-      /\b(?:how many|(?<=^\s*|\bthe |\btotal )number of|combien(?: y a-t-il| avons-nous| a-t-on)?(?: de| d['’])?|nombre (?:de|d['’]|total de))(?!\p{L})/iu,
-    )
-  ) {
+  if (take(count)) {
     // A length of time or an amount is said by a cell, not by how many rows there are.
     if (measure.test(question)) return undefined;
-    const stock = none
-      ? null
-      : take(/\b(?:in stock|available|left|en stock|disponibles?|restent|reste-t-il)(?!\p{L})/iu);
-    if (stock) return told({ op: "sum", amountOf: "stock" });
+    if (!none && take(inStock)) return told({ op: "sum", amountOf: stock });
     return told({ op: "count", ...isNone });
   }
   if (none) return told({ op: "list", ...isNone });
@@ -164,28 +152,28 @@ export function readSheetQuestion(question: string): SheetQuestion | undefined {
     take(mostWord);
     return told({ ...superlative, op: superlative.op === "smallest" ? "lowest" : "highest", most });
   }
-  return bounds && /\b(?:which|what|list|show|quel(?:le)?s?|lister?|liste|montre[rz]?)\b/iu.test(question)
-    ? told({ op: "list" })
-    : undefined;
+  return bounds && lists.test(question) ? told({ op: "list" }) : undefined;
 }
 
-const groupIn =
-  /(?<!\p{L})(?:for each|for every|per|by|each|every|pour chaque|par|chaque|dans chaque)\s+(\p{L}{3,})(?!\p{L})/iu;
+const outOfStock = whole((tables) => tables.outOfStock);
+const inStock = whole((tables) => tables.inStock);
+const without = whole((tables) => tables.without);
+const average = whole((tables) => tables.average);
+const sum = whole((tables) => tables.sum);
+const count = whole((tables) => tables.count);
+const lists = whole((tables) => tables.lists);
+const each = inside(String.raw`\b`, (tables) => tables.each, String.raw`\b`);
+const howMuch = inside(String.raw`\b`, (tables) => tables.howMuch, String.raw`\b`);
+const howMuchOrMany = inside(String.raw`\b`, (tables) => tables.howMuchOrMany, String.raw`\b`);
+const groupIn = inside(String.raw`(?<!\p{L})`, (tables) => tables.each, String.raw`\s+(\p{L}{3,})(?!\p{L})`);
 
-const small: Record<string, number> = Object.fromEntries(
-  [
-    "two deux",
-    "three trois",
-    "four quatre",
-    "five cinq",
-    "six six",
-    "seven sept",
-    "eight huit",
-    "ten dix",
-  ].flatMap((names, at) => names.split(" ").map((name) => [name, at === 7 ? 10 : at + 2])),
+const small = new Map(
+  [2, 3, 4, 5, 6, 7, 8, 10].flatMap((number) =>
+    everyOne(({ numbers }) => numbers?.names(number)[0]).map((name) => [name, number] as const),
+  ),
 );
 const mostWord = new RegExp(
-  String.raw`(?<=\b(?:the|les|top)\s+(?:top\s+)?)(\d{1,2}|${Object.keys(small).join("|")})(?!\p{L}|\d)`,
+  String.raw`(?<=\b${ofTables(({ the }) => the)}\s+(?:top\s+)?)(\d{1,2}|${oneOf([...small.keys()])})(?!\p{L}|\d)`,
   "iu",
 );
 const longestList = 20;
@@ -193,37 +181,40 @@ const longestList = 20;
 /** How many are asked for: "the three cheapest", "les 5 plus chers". */
 function mostIn(rest: string): number | undefined {
   const word = mostWord.exec(rest)?.[1]?.toLowerCase();
-  const count = small[word ?? ""] ?? Number(word);
-  return count >= 2 && count <= longestList ? count : undefined;
+  const most = small.get(word ?? "") ?? Number(word);
+  return most >= 2 && most <= longestList ? most : undefined;
 }
 
-const asksPrice =
-  /^\s*(?:(?:and |et )?(?:what|how much) (?:does|do|would|will) .+ cost|how much (?:is|are|for)|what(?:'s| is| are) the (?:prices?|costs?) |(?:prices?|costs?) (?:of|for) |combien (?:coûte|coute|vaut|valent)|(?:quel(?:s)? (?:est|sont) |c'est quoi )?(?:les? |du )?(?:prix|tarifs?|coûts?) (?:de|du|d'|des|pour) )/iu;
-const asksCell =
-  /^\s*(?:what(?:'s| is| are) |which |who |where |when |how (?:heavy|long|big|large|tall) |what does .+ weigh|quel(?:le)?s? |qui |où |quand |combien pèse|c'est quoi )/iu;
+const asksPrice = inside(String.raw`^\s*`, (tables) => tables.asksPrice, "");
+const asksCell = inside(String.raw`^\s*`, (tables) => tables.asksCell, "");
+const endsWord = String.raw`(?!\p{L})`;
+const howMuchOf = inside(String.raw`\b`, (tables) => tables.howMuch, endsWord);
+const priceWords = inside(String.raw`(?<!\p{L})`, (tables) => tables.priceWords, endsWord);
+const asksWeight = inside(String.raw`\b`, (tables) => tables.asksWeight, endsWord);
+const howHeavy = inside(String.raw`\b`, (tables) => tables.howHeavy, endsWord);
+const weighs = inside(String.raw`\b`, (tables) => tables.weighs, endsWord);
+const computes = whole((tables) => tables.isComputed);
 
 /** Words for the column of a row that is asked for: "" where the question names it itself; undefined where it asks for none. */
 function lookUpIn(question: string, take: (pattern: RegExp) => RegExpExecArray | null): string | undefined {
   const said = question.normalize("NFC").replace(/[’]/g, "'");
   if (asksPrice.test(said)) {
-    take(/\b(?:how much|combien)(?!\p{L})/iu);
-    take(/(?<!\p{L})(?:cost|costs|coûtent?|coute|vaut|valent|prices?|prix|tarifs?|coûts?)(?!\p{L})/iu);
+    take(howMuchOf);
+    take(priceWords);
     return price;
   }
-  if (/\b(?:how heavy|weighs?|pèsent?)(?!\p{L})/iu.test(said)) {
-    take(/\b(?:how heavy|combien)(?!\p{L})/iu);
-    take(/\b(?:weighs?|pèsent?)(?!\p{L})/iu);
-    return "weight poids";
+  if (asksWeight.test(said)) {
+    take(howHeavy);
+    take(weighs);
+    return columnWords("weight");
   }
-  const isComputed =
-    /\b(?:totals?|sum|averages?|mean|somme|moyenne|how many)(?!\p{L})|\b(?:the number of|le nombre de)(?!\p{L})/iu.test(
-      said,
-    );
-  return asksCell.test(said) && !isComputed ? "" : undefined;
+  return asksCell.test(said) && !computes.test(said) ? "" : undefined;
 }
 
-const measure =
-  /\b(?:how many|combien (?:de |d['’])|nombre (?:de |d['’]))\s*(?:\p{L}+ )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|euros?|dollars?|kilomet(?:er|re)s?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|temps|kilomètres?|caractères?|characters?)(?!\p{L})/iu;
+const measure = new RegExp(
+  String.raw`\b${ofTables((tables) => tables.measure.howMany)}\s*(?:\p{L}+ )?${ofTables((tables) => tables.measure.units)}(?!\p{L})`,
+  "iu",
+);
 
 function boundsIn(take: (pattern: RegExp) => RegExpExecArray | null): Bounds | undefined {
   const amountOf = (text: string | undefined) =>
@@ -234,13 +225,8 @@ function boundsIn(take: (pattern: RegExp) => RegExpExecArray | null): Bounds | u
     if (!low || !high) return undefined;
     return { low: low.value, high: high.value, isLowIn: true, isHighIn: true, unit: high.unit || low.unit };
   }
-  for (const [word, side, isIn] of [
-    [atMost, "high", true],
-    [below, "high", false],
-    [atLeast, "low", true],
-    [above, "low", false],
-  ] as const) {
-    const found = take(new RegExp(String.raw`(?<!\p{L})${word.source}\s*(${amountText})`, "iu"));
+  for (const { pattern, side, isIn } of bounded) {
+    const found = take(pattern);
     const amount = amountOf(found?.[1]);
     if (amount) return { [side]: amount.value, isLowIn: isIn, isHighIn: isIn, unit: amount.unit };
   }

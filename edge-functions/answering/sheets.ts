@@ -2,6 +2,7 @@
 // Postgres computes, all as the caller, so that row-level security decides which tables there are. Must not know the prompt.
 
 import { asCaller, type Claims, type Transaction } from "../_shared/database/db.ts";
+import type { LanguageCode } from "../_shared/language/rules.ts";
 import type { Column } from "../_shared/text/cell-values.ts";
 import { choicesOfTable } from "./choices.ts";
 import { cutTable } from "./cited-rows.ts";
@@ -17,7 +18,7 @@ import {
   tableSaid,
 } from "./sheet-results.ts";
 import { readSheetQuestion } from "./sheet-words.ts";
-import { type Language, languageOf } from "./words.ts";
+import { languageOf } from "./words.ts";
 
 /** More tables than a question can be about are not looked at; those of the documents that search found come first. */
 const mostSheets = 200;
@@ -199,7 +200,7 @@ type Result = {
 function ofRows(
   plan: SheetPlan,
   figures: Figures & { shown: ShownRow[] },
-  language: Language,
+  language: LanguageCode,
 ): Result | undefined {
   if (plan.isNarrow && (figures.rows === 0 || figures.rows > mostLookedUp)) return undefined;
   const rows = plan.unclear ? [] : figures.shown;
@@ -218,7 +219,7 @@ function ofRows(
 function ofGroups(
   plan: SheetPlan,
   figures: GroupFigures & { shown: ShownGroup[] },
-  language: Language,
+  language: LanguageCode,
 ): Result {
   const groups = plan.unclear ? [] : figures.shown;
   return {

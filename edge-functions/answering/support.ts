@@ -1,5 +1,6 @@
 // Owns how far a reply is supported by the passages that it cites: literally first, then by the model as a judge. It never fails a
 // reply, and stores nothing.
+import { eitherOf } from "../_shared/language/rules.ts";
 import type { ModelClient } from "../_shared/models/models.ts";
 import type { CitablePassage, Citation } from "./citations.ts";
 import { type Claim, claimsIn, withoutClaims } from "./claims.ts";
@@ -45,8 +46,7 @@ const longestClaim = 500;
 type Checked = { claims: Claim[]; findings: (LiteralFinding | "gap")[] };
 
 /** "I did not find …": what a reply says about what it lacks. */
-const gap =
-  /\b(?:found nothing|(?:could|can|did|do) ?(?:not|n['’]t) find|couldn['’]t find|cannot find|(?:not|isn['’]t|aren['’]t) (?:mentioned|specified|stated|covered|provided|given)|no (?:information|mention|details)|(?:do|does)(?: not|n['’]t) (?:mention|specify|state|say|cover|contain|provide)|closest (?:thing )?i found)\b|rien trouvé|pas trouvé|(?:ne|n['’]) ?(?:mentionne|précise|indique|dit|contien|couvre)\p{L}* (?:pas|rien|aucun)|aucune (?:information|mention|précision)|trouvé de plus proche/iu;
+const gap = eitherOf(({ denials }) => denials?.gap);
 
 /** What the letters tell of each claim. A claim without a mark is held against all that the reply cites, where it says a value. */
 export function checkLiterally({ reply, citations, passages, known }: CheckRequest): Checked {

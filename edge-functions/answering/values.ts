@@ -1,5 +1,6 @@
 // Owns whether the numbers, dates, times, amounts and percentages of a sentence stand in a text, as values and not as they are
 // written. Pure. What can be read in two ways is held to be there when either is.
+import { either, everyOne, oneOf } from "../_shared/language/rules.ts";
 import { monthOf, namesOfMonth, type Token, valueTokens, withoutMarks } from "./facts.ts";
 
 type Value = { token: Token; unit: string };
@@ -7,13 +8,17 @@ type Value = { token: Token; unit: string };
 /** The values of a text, ready to be asked for many of them. */
 export type HeldValues = { has: Set<string>; units: Map<string, Set<string>>; text: string };
 
-const unitBehind =
-  /^ ?(?:(%|percent|per cent|pour ?-?cent)|(€|euros?(?![a-z])|eur(?![a-z]))|(\$|dollars?(?![a-z])|usd(?![a-z]))|(£|pounds?(?![a-z])|gbp(?![a-z])))/;
+const namesOfCurrency = (code: "EUR" | "USD" | "GBP") =>
+  oneOf(everyOne(({ numbers }) => numbers?.currencies[code]).flat());
+const percent = either(({ numbers }) => numbers?.percent);
+const unitBehind = new RegExp(
+  String.raw`^ ?(?:(%|${percent})|(€|(?:${namesOfCurrency("EUR")}|eur)(?![a-z]))|(\$|(?:${namesOfCurrency("USD")}|usd)(?![a-z]))|(£|(?:${namesOfCurrency("GBP")}|gbp)(?![a-z])))`,
+);
 const unitBefore = /(?:(€|eur)|(\$|usd)|(£|gbp)) ?$/;
 const magnitudes: [RegExp, number][] = [
-  [/^ ?(?:k(?![a-z])|thousand|mille(?![a-z]))/, 1e3],
-  [/^ ?(?:m(?![a-z])|million|mio(?![a-z]))/, 1e6],
-  [/^ ?(?:bn(?![a-z])|billion|milliard)/, 1e9],
+  [new RegExp(`^ ?(?:k(?![a-z])|${either(({ numbers }) => numbers?.thousand)})`), 1e3],
+  [new RegExp(`^ ?(?:m(?![a-z])|${either(({ numbers }) => numbers?.million)}|mio(?![a-z]))`), 1e6],
+  [new RegExp(`^ ?(?:bn(?![a-z])|${either(({ numbers }) => numbers?.billion)})`), 1e9],
 ];
 
 /** The values of a text, in order. A number that numbers a list item is none. */
@@ -112,29 +117,6 @@ function isMonthIn(value: string, { has, text }: HeldValues): boolean {
   return namesOfMonth(Number(month)).some((name) => new RegExp(`(?<![a-z])${name}(?![a-z])`).test(text));
 }
 
-const ones =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
-    " ",
-  );
-const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-const unites =
-  "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf".split(
-    " ",
-  );
-const dizaines = "vingt trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix".split(
-  " ",
-);
-const others: Record<number, string[]> = {
-  1: ["a", "an", "une", "once", "first", "single", "premier", "premiere"],
-  2: ["twice", "both", "second", "double", "deuxieme"],
-  3: ["third", "troisieme", "triple"],
-  12: ["dozen", "douzaine"],
-  24: ["day and night", "jour et nuit"],
-  50: ["half", "moitie"],
-  100: ["hundred", "cent", "all", "full", "tous", "toutes", "total"],
-  1000: ["thousand", "mille"],
-};
-
 /** Whether a whole number up to a thousand is written out. */
 function isSpelledIn(one: string, text: string): boolean {
   const [, digits] = /^number:(\d{1,4})$/.exec(one) ?? [];
@@ -145,14 +127,7 @@ function isSpelledIn(one: string, text: string): boolean {
   return spelled.some((name) => words.includes(` ${name.replaceAll("-", " ")} `));
 }
 
-function namesOf(number: number): string[] {
-  const irregular = others[number] ?? [];
-  if (number < 20) return [ones[number] ?? "", unites[number] ?? "", ...irregular];
-  if (number >= 100) return irregular;
-  const [ten, one] = [Math.floor(number / 10) - 2, number % 10];
-  const isOverTeens = ten === 5 || ten === 7;
-  const base = (dizaines[isOverTeens ? ten - 1 : ten] ?? "").replace(/s$/, "");
-  const rest = unites[isOverTeens ? one + 10 : one] ?? "";
-  const french = one === 0 ? [dizaines[ten] ?? ""] : [`${base}-${rest}`, `${base}-et-${rest}`];
-  return [one === 0 ? (tens[ten] ?? "") : `${tens[ten]}-${ones[one]}`, ...french, ...irregular];
-}
+const namesOf = (number: number): string[] =>
+  everyOne(({ numbers }) => numbers?.names(number))
+    .flat()
+    .filter(Boolean);

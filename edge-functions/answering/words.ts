@@ -1,19 +1,19 @@
-// Owns how text becomes words: folding, light English and French stems, stop words, and the guess which of the
-// two a text is written in. Pure; no word list here is tied to any one subject.
+// Owns how text becomes words: folding, light stems, stop words, and the guess in which of the declared languages a text is written.
+// Pure; no word list is tied to any one subject.
+import { defaultLanguage } from "../../locales/registry.ts";
+import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
 
-const englishStops =
-  "a about above after again against all also am an and any are as at be because been before being below between both but by can cannot could did do does doing done down during each etc every few for from further get had has have having he her here hers herself him himself his how i if in into is it its itself just let may me might more most must my myself no nor not now of off on once only or other our ours ourselves out over own per please s same shall she should so some such t tell than that the their theirs them themselves then there these they this those through to too under until up upon us very was we were what when where which while who whom whose why will with within without would you your yours yourself yourselves";
-const frenchStops =
-  "ai aie ait alors apres as au aucun aucune aussi autre autres aux avant avec avez avoir avons c car ce ceci cela celle celles celui ces cet cette ceux chaque chez ci comme comment d dans de depuis des dire dois doit doivent donc dont du elle elles en encore entre est et etaient etait ete etes etre eu eux fait faire faut font il ils j je l la le les leur leurs lors lorsque lui m ma mais me meme memes mes mon n ne ni nos notre nous on ont or ou par parce pas peu peut peuvent peux plus plusieurs pour pourquoi pouvez qu quand que quel quelle quelles quels qui quoi s sa sans se sera serait ses si soit sommes son sont sous suis sur t ta te tes toi ton tous tout toute toutes tres tu un une va vers voici voila vont vos votre vous y";
-
-const english = new Set(englishStops.split(" "));
-const french = new Set(frenchStops.split(" "));
-
-/** Words that occur in both lists ("me", "on", "son", …) say nothing about the language. */
-const isEnglishOnly = (word: string) => english.has(word) && !french.has(word);
-const isFrenchOnly = (word: string) => french.has(word) && !english.has(word);
-
-export type Language = "en" | "fr";
+const littleWords = new Map(
+  readings.map(({ code, reading }) => [code, new Set(reading.words.little.split(" "))]),
+);
+const letters = new Map(
+  readings.flatMap(({ code, reading }) =>
+    reading.words.letters ? [[code, new RegExp(reading.words.letters.source, "i")] as const] : [],
+  ),
+);
+const stops = new Set(wordList(({ words }) => words.little));
+const plurals = everyOne(({ words }) => words.plurals).flat();
+const endings = new RegExp(`^(.*[aeiouy].*?)(${oneOf(wordList(({ words }) => words.endings))})$`);
 
 /** Lower case without accents or ligatures, so that "Œuvre", "œuvre" and "oeuvre" are one word. */
 export function fold(text: string): string {
@@ -43,7 +43,7 @@ function pairs(run: string): string[] {
 }
 
 export function isStopWord(word: string): boolean {
-  return english.has(word) || french.has(word);
+  return stops.has(word);
 }
 
 /** The stems of the words that carry meaning: no stop words. */
@@ -54,30 +54,41 @@ export function terms(text: string): string[] {
 }
 
 /**
- * A light stem that serves English and French alike: plurals, -ed, -ing, and the commonest verb and adverb endings.
+ * A light stem that serves all declared languages alike: plurals, and the commonest endings of verbs and adverbs.
  * Wrong stems do no harm as long as question and passage get the same one.
  */
 export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;
-  let root = word;
-  if (root.endsWith("ies") && root.length > 4) root = `${root.slice(0, -3)}y`;
-  else if (root.endsWith("aux") && root.length > 5) root = `${root.slice(0, -3)}al`;
-  else if (/(ss|x|ch|sh)es$/.test(root)) root = root.slice(0, -2);
-  else if (/[^su]s$/.test(root)) root = root.slice(0, -1);
-  const cut = /^(.*[aeiouy].*?)(ement|ing|ed|ly|er|ez|e)$/.exec(root);
-  const base = cut?.[1] ?? root;
+  const root = singular(word);
+  const base = endings.exec(root)?.[1] ?? root;
   if (base.length < 3) return root;
   return /([bdfgmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
 }
 
-/** English or French, from the little words and accents of a text; `fallback` where they say nothing. */
-export function languageOf(text: string, fallback: Language = "en"): Language {
-  let lean = 0;
-  for (const word of words(text)) {
-    if (isFrenchOnly(word)) lean += 1;
-    else if (isEnglishOnly(word)) lean -= 1;
+/** Without the longest of the endings that plurals have. */
+function singular(word: string): string {
+  let longest = { length: 0, root: word };
+  for (const [ending, instead] of plurals) {
+    const length = ending.exec(word)?.[0].length ?? 0;
+    if (length > longest.length) longest = { length, root: `${word.slice(0, -length)}${instead}` };
   }
-  if (/[àâçéèêëîïôœùûÿ]/i.test(text)) lean += 0.5;
-  if (lean === 0) return fallback;
-  return lean > 0 ? "fr" : "en";
+  return longest.root;
+}
+
+/** The language of a text, from its little words and its letters; `fallback` where they say nothing, or two are as likely. */
+export function languageOf(text: string, fallback: LanguageCode = defaultLanguage): LanguageCode {
+  return likelyLanguage(text) ?? fallback;
+}
+
+/** The same; null where the text does not say. */
+export function likelyLanguage(text: string): LanguageCode | null {
+  const said = words(text);
+  let best = { code: null as LanguageCode | null, count: 0 };
+  for (const [code, little] of littleWords) {
+    let count = letters.get(code)?.test(text) ? 0.5 : 0;
+    for (const word of said) if (little.has(word)) count += 1;
+    if (count > best.count) best = { code, count };
+    else if (count === best.count) best = { code: null, count };
+  }
+  return best.code;
 }

@@ -1,5 +1,6 @@
 // Owns what is read of Slack's events: which of them are work, and what kind of work. Pure.
 import { z } from "zod";
+import { either } from "../_shared/language/rules.ts";
 
 const word = z.string().max(100);
 const messageEvent = z.object({
@@ -119,8 +120,10 @@ export function withoutMention(text: string, bot: string | undefined): string {
   return bot === undefined ? text.trim() : text.replace(new RegExp(`<@${bot}(\\|[^>]*)?>`, "g"), " ").trim();
 }
 
+const stop = new RegExp(String.raw`^${either(({ commands }) => commands?.stop)}[\s.!]*$`, "i");
+
 function isStopWord(text: string): boolean {
-  return /^(stop|arr[êe]te|arr[êe]tez)[\s.!]*$/i.test(text);
+  return stop.test(text);
 }
 
 function timeOf(seconds: number | undefined): string {

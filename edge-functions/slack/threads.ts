@@ -2,6 +2,7 @@
 // service, which alone sees apps of every team in a workspace; what is then read and written goes through row-level security.
 import { createHash } from "node:crypto";
 import { asService, type Claims } from "../_shared/database/db.ts";
+import { either } from "../_shared/language/rules.ts";
 import type { App } from "../v1/apps/schema.ts";
 
 export type Place = { workspaceId: string; channel: string; threadTs: string };
@@ -33,12 +34,17 @@ export async function appsIn(workspaceId: string): Promise<ConnectedApp[]> {
   );
 }
 
+const addressed = new RegExp(
+  String.raw`^${either(({ commands }) => commands?.ask)}\s+([^:\n]{1,200}?)\s*:\s*([\s\S]*)$`,
+  "i",
+);
+
 /** "ask NAME: question" names an agent; the rest is the question. */
 export function namedApp(
   apps: ConnectedApp[],
   text: string,
 ): { app: ConnectedApp; question: string } | undefined {
-  const parts = /^(?:ask|demande(?:z)? à)\s+([^:\n]{1,200}?)\s*:\s*([\s\S]*)$/i.exec(text);
+  const parts = addressed.exec(text);
   const [, name = "", question = ""] = parts ?? [];
   const wanted = name.toLowerCase();
   const app = apps.find((one) => [one.agentName, one.name].some((given) => given.toLowerCase() === wanted));

@@ -1,8 +1,10 @@
 // French, as the lists of languages have it, and the words that the API says in it.
 import type { Language } from "../language.ts";
+import answers from "./answers.json" with { type: "json" };
 import mails from "./mails.json" with { type: "json" };
 import names from "./names.json" with { type: "json" };
 import problems from "./problems.json" with { type: "json" };
+import { reading } from "./reading/reading.ts";
 import slack from "./slack.json" with { type: "json" };
 import taskMessages from "./taskMessages.json" with { type: "json" };
 
@@ -10,5 +12,6 @@ export const fr = {
   code: "fr",
   name: "Français",
   search: "french",
-  messages: { mails, names, problems, slack, taskMessages },
+  reading,
+  messages: { answers, mails, names, problems, slack, taskMessages },
 } as const satisfies Language;

@@ -1,5 +1,7 @@
-// Owns what the cells of a table mean: numbers in the ways in which English and French write them, with units and currencies,
+// Owns what the cells of a table mean: numbers in the ways in which the declared languages write them, with units and currencies,
 // and dates. Pure. What can be read in two ways is decided by the other cells of its column, or not at all.
+
+import { either, everyOne, oneOf } from "../language/rules.ts";
 
 type ColumnKind = "text" | "number" | "date";
 
@@ -23,16 +25,27 @@ const leastShare = 0.8;
 const mostValues = 40;
 const longestValue = 60;
 
+const currency = (code: string, ...signs: string[]): [string, RegExp] => {
+  const names = everyOne(({ numbers }) => numbers).flatMap(({ currencies, cellCurrencies }) => [
+    ...Object.entries(currencies),
+    ...Object.entries(cellCurrencies),
+  ]);
+  const own = oneOf([
+    code.toLowerCase(),
+    ...names.flatMap(([known, words]) => (known === code ? words : [])),
+  ]);
+  return [code, new RegExp(`^(?:${[...signs, `(?:${own})(?!\\p{L})`].join("|")})`, "iu")];
+};
 const units: [string, RegExp][] = [
-  ["EUR", /^(?:€|(?:eur|euros?)(?!\p{L}))/iu],
-  ["USD", /^(?:us\$|\$(?:us)?|(?:usd|dollars?)(?!\p{L}))/iu],
-  ["GBP", /^(?:£(?:gb)?|(?:gbp|pounds?|livres?)(?!\p{L}))/iu],
-  ["CHF", /^(?:chf|francs? suisses?|swiss francs?)(?!\p{L})/iu],
-  ["%", /^(?:%|per ?cent|pour ?cents?)/i],
+  currency("EUR", "€"),
+  currency("USD", String.raw`us\$`, String.raw`\$(?:us)?`),
+  currency("GBP", "£(?:gb)?"),
+  currency("CHF"),
+  ["%", new RegExp(`^(?:%|${either(({ numbers }) => numbers?.percent)})`, "i")],
 ];
 const currencySign = String.raw`(?:US\$|[€$£]|\b(?:EUR|USD|GBP|CHF)\b)`;
 const amount = new RegExp(
-  String.raw`^(?:~|≈|ca\.?|approx\.?|env\.?)?\s*(\()?\s*([-+−–])?\s*(${currencySign})?\s*([-−])?\s*(\d[\d.,'’ \u00a0\u202f]*\d|\d)\s*([\p{L}\p{Sc}%°‰][^\d()]{0,40})?\s*(\))?$`,
+  String.raw`^(?:~|≈|${either(({ numbers }) => numbers?.about)})?\s*(\()?\s*([-+−–])?\s*(${currencySign})?\s*([-−])?\s*(\d[\d.,'’ \u00a0\u202f]*\d|\d)\s*([\p{L}\p{Sc}%°‰][^\d()]{0,40})?\s*(\))?$`,
   "iu",
 );
 
@@ -111,27 +124,34 @@ function decimalIn(cells: string[]): DecimalSign | undefined {
   return only === "," ? "," : ".";
 }
 
-const monthNames =
-  "jan(?:uary|vier|v)?|feb(?:ruary)?|fév(?:rier|r)?|fev(?:rier|r)?|mar(?:ch|s)?|apr(?:il)?|avr(?:il)?|may|mai|june?|juin|july?|juil(?:let)?|aug(?:ust)?|août|aout|sep(?:t(?:ember|embre)?)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember)?|déc(?:embre)?|decembre";
-const monthStarts =
-  "jan feb|fév|fev mar apr|avr may|mai jun|juin jul|juil aug|aoû|aou sep oct nov dec|déc".split(" ");
+/** The number of each month by its names, with and without accents. */
+const months = new Map(
+  everyOne(({ dates }) => dates?.months).flatMap((own) =>
+    own.flatMap((names, at) =>
+      `${names} ${unaccented(names)}`.split(" ").map((name) => [name, at + 1] as const),
+    ),
+  ),
+);
+const monthNames = oneOf([...months.keys()]);
+const ordinal = either(({ dates }) => dates?.ordinals);
+const ofYear = `(?: ${either(({ dates }) => dates?.ofYear)})?`;
 const dayFirst = new RegExp(
-  String.raw`^(?:\p{L}+\.?,? )?(\d{1,2})(?:st|nd|rd|th|er)?\.?[ -](${monthNames})\.?,?[ -](\d{4})$`,
+  String.raw`^(?:\p{L}+\.?,? )?(\d{1,2})${ordinal}?\.?${ofYear}[ -](${monthNames})\.?,?${ofYear}[ -](\d{4})$`,
   "iu",
 );
 const monthFirst = new RegExp(
-  String.raw`^(?:\p{L}+\.?,? )?(${monthNames})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$`,
+  String.raw`^(?:\p{L}+\.?,? )?(${monthNames})\.? (\d{1,2})${either(({ dates }) => dates?.ordinalsBehindMonth)}?,? (\d{4})$`,
   "iu",
 );
-const monthOnly = new RegExp(String.raw`^(${monthNames})\.? (\d{4})$`, "iu");
+const monthOnly = new RegExp(String.raw`^(${monthNames})\.?${ofYear} (\d{4})$`, "iu");
 
-/** The number of a month, 1 to 12, by its name in English or French. */
+/** The number of a month, 1 to 12, by its name in any language that is declared. */
 export function monthNamed(name: string): number | undefined {
-  const start = name.normalize("NFC").toLowerCase();
-  if (!new RegExp(`^(?:${monthNames})$`, "iu").test(start)) return undefined;
-  // "ju" begins two of them.
-  const at = monthStarts.findIndex((names) => names.split("|").some((one) => start.startsWith(one)));
-  return at < 0 ? undefined : at + 1;
+  return months.get(name.normalize("NFC").toLowerCase());
+}
+
+function unaccented(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}+/gu, "");
 }
 
 /** Days since 1970-01-01, where a text is a date; of a month alone, its first day. */
@@ -226,8 +246,10 @@ function commonUnit(found: string[]): string | null {
   return [...named][0] ?? "";
 }
 
-const headerUnits =
-  /(?:^|[\s([/])(€|\$|£|EUR|euros?|USD|GBP|CHF|kg|g|mg|km|cm|mm|m|l|ml|kWh|Wh|%|hours?|heures?|days?|jours?|months?|mois|years?|ans|minutes?)[)\]]?$/iu;
+const headerUnits = new RegExp(
+  String.raw`(?:^|[\s([/])(€|\$|£|EUR|USD|GBP|CHF|kg|g|mg|km|cm|mm|m|l|ml|kWh|Wh|%|${either(({ numbers }) => numbers?.columnUnits)})[)\]]?$`,
+  "iu",
+);
 
 /** "Price EUR", "Weight (kg)": the unit that a column's name ends with, or "". */
 function headerUnit(name: string): string {

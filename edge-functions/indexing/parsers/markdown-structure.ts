@@ -1,5 +1,6 @@
 // Finds Markdown's blocks in one pass over the lines: no recursion and no backtracking, so that no input is slow.
 // (A full Markdown lexer takes gigabytes for lists nested a few thousand deep.)
+import { either } from "../../_shared/language/rules.ts";
 import { cellsOfLine } from "../../_shared/text/table-text.ts";
 import { limits, type StructureSpan } from "./document.ts";
 import { mostColumns } from "./table-rows.ts";
@@ -113,13 +114,16 @@ function table(lines: Line[], at: number, spans: StructureSpan[]): number | unde
   return last + 1;
 }
 
+const namesTable = new RegExp(String.raw`^\W*${either(({ documents }) => documents?.table)}\s*\d|:\W*$`, "i");
+
 /** A single line above a table that names it: "Table 3. Limits", or one that ends in a colon. */
 function captionAbove(lines: Line[], at: number): string {
   const above = lines[at - 1]?.text.trim() ? at - 1 : at - 2;
   const text = lines[above]?.text.trim() ?? "";
   const isAlone = !lines[above - 1]?.text.trim();
-  const names = /^\W*(?:table|tableau|tab\.)\s*\d|:\W*$/i.test(text);
-  return isAlone && names && text.length <= 200 ? withoutMarks(text.replace(/\s*:(\W*)$/, "$1")) : "";
+  return isAlone && namesTable.test(text) && text.length <= 200
+    ? withoutMarks(text.replace(/\s*:(\W*)$/, "$1"))
+    : "";
 }
 
 function list(lines: Line[], at: number, spans: StructureSpan[]): number | undefined {

@@ -1,4 +1,5 @@
 // Finds what of a PDF's pages is no text of its own: running heads and feet, page numbers, tables of contents, dot leaders. Pure.
+import { either } from "../../_shared/language/rules.ts";
 import type { Line } from "./pdf-lines.ts";
 
 /** Lines at a page's top and bottom that may be furniture, and on how many pages they must stand. */
@@ -7,8 +8,10 @@ const leastPages = 3;
 const leastShare = 0.3;
 
 const leader = /(?:\s?[.…·_]){4,}\s*(\d{1,4})?\s*$/;
-const contentsTitle =
-  /^\W*(?:table of )?contents\W*$|^\W*(?:table des matières|sommaire|inhalt(?:sverzeichnis)?)\W*$/iu;
+const contentsTitle = new RegExp(
+  String.raw`^\W*(?:${either(({ documents }) => documents?.contents)}|inhalt(?:sverzeichnis)?)\W*$`,
+  "iu",
+);
 
 /** The pages without furniture; as they are where that would leave little, as of slips that are printed over and over. */
 export function withoutFurniture(pages: Line[][]): Line[][] {

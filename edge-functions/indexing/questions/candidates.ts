@@ -1,5 +1,7 @@
 // Owns which questions are tried of a knowledge base's documents, and in which order: questions that stand in them, then those that a
 // sentence or a row of a table answers, one of each document before a second of any. Pure.
+
+import { either } from "../../_shared/language/rules.ts";
 import { sentences } from "../../answering/sentences.ts";
 import { languageOf, words } from "../../answering/words.ts";
 import type { Asked, Candidate, Passage, Table } from "./candidate.ts";
@@ -34,6 +36,12 @@ export function candidatesIn(passages: Passage[], tables: Table[], most: number)
   return distinct(inTurn).slice(0, most);
 }
 
+/** "Question 3:", "3.", a bullet. */
+const numbering = new RegExp(
+  String.raw`^(?:${either(({ documents }) => documents?.question)}\s*(?:\d{1,3})?\s*[.:)]|\d{1,3}[.)]|[-•–])\s*`,
+  "iu",
+);
+
 const sentencesOf = (text: string): string[] =>
   sentences(text)
     .map(({ start, end }) => text.slice(start, end))
@@ -49,7 +57,7 @@ export function standing({ content }: Pick<Passage, "content">): Asked[] {
     const question = line
       .replace(/^#{1,6}\s+/, "")
       .replace(/[*_`]+/g, "")
-      .replace(/^(?:(?:Q|Question)\s*(?:\d{1,3})?\s*[.:)]|\d{1,3}[.)]|[-•–])\s*/iu, "")
+      .replace(numbering, "")
       .trim();
     const below = lines[at + 1] ?? "";
     const isAsked = /^[\p{Lu}¿«“"][^?!\n]{8,118}\?$/u.test(question) && words(question).length >= 4;

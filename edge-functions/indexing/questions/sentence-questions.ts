@@ -1,10 +1,34 @@
 // Owns which question a sentence answers, in its own language: an amount, a date, a duration, a person. Pure.
-import { type Language, languageOf } from "../../answering/words.ts";
-import type { Asked, SentencePatterns } from "./candidate.ts";
-import { english } from "./english.ts";
-import { french } from "./french.ts";
+import type { Suggestions } from "../../../locales/reading.ts";
+import { type LanguageCode, readings } from "../../_shared/language/rules.ts";
+import { languageOf } from "../../answering/words.ts";
+import type { Asked } from "./candidate.ts";
 
-const patterns: Record<Language, SentencePatterns> = { en: english, fr: french };
+/** A subject: two to eight words without punctuation. What it must not be, noSubject says. */
+const subjectForm = String.raw`(?<subject>\p{L}[\p{L}\p{N}'’/]*(?:[ -][\p{L}\p{N}'’/]+){0,7}?)`;
+
+/** A pattern in which {SUBJECT} and other names in braces stand for parts of it. */
+function form(pattern: string, parts: Record<string, string>): RegExp {
+  const filled = Object.entries({ SUBJECT: subjectForm, ...parts }).reduce(
+    (text, [name, part]) => text.replaceAll(`{${name}}`, part),
+    pattern,
+  );
+  return new RegExp(`^${filled}`, "u");
+}
+
+type Patterns = Pick<Suggestions["sentences"], "noSubject" | "hedged" | "determiner"> & {
+  rules: { form: RegExp; ask(parts: Record<string, string>, subject: string): string | null }[];
+};
+
+const patterns = new Map(
+  readings.flatMap(({ code, reading }): [LanguageCode, Patterns][] => {
+    const own = reading.suggestions?.sentences;
+    if (!own) return [];
+    return [
+      [code, { ...own, rules: own.rules.map((rule) => ({ ...rule, form: form(rule.form, own.parts) })) }],
+    ];
+  }),
+);
 const longestSentence = 220;
 const longestQuestion = 120;
 
@@ -14,14 +38,16 @@ const longestQuestion = 120;
  */
 export function questionOf(
   sentence: string,
-  { known, language = languageOf(sentence) }: { known: ReadonlySet<string>; language?: Language },
+  { known, language = languageOf(sentence) }: { known: ReadonlySet<string>; language?: LanguageCode },
 ): Asked | undefined {
   const text = sentence
     .replace(/[*_`]+/g, "")
     .replace(/^\s*(?:[-*•–]|\d{1,3}[.)])\s+/u, "")
     .replace(/\s+/g, " ")
     .trim();
-  const { noSubject, hedged, determiner, rules } = patterns[language];
+  const own = patterns.get(language);
+  if (!own) return;
+  const { noSubject, hedged, determiner, rules } = own;
   if (text.length > longestSentence || !/^\p{Lu}/u.test(text) || text.includes("|") || hedged.test(text))
     return;
   for (const { form, ask } of rules) {

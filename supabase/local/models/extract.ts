@@ -1,9 +1,11 @@
 // Owns the model "offline-extract": it answers with sentences and rows quoted from the numbered passages in its prompt and with
 // nothing else. It reads the very prompt that any model gets; what it adds of its own is one fixed sentence.
 
+import { either, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import { standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
-import { type Language, stem } from "../../../edge-functions/answering/words.ts";
+import { stem } from "../../../edge-functions/answering/words.ts";
+import { say } from "../../../locales/say.ts";
 import { telling } from "./frequent-words.ts";
 import { type Asked, fitsKind, isDenied, pairsIn, readQuestion } from "./question.ts";
 import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
@@ -33,20 +35,7 @@ const maxNeighbours = 3;
 /** What a term counts that only the questions before this one hold. */
 const inEarlierQuestion = 0.5;
 /** Verbs that ask rather than say what about. */
-const asking = new Set(
-  "find get got know need want see tell give look happen go use work trouver savoir voir donner aller obtenir"
-    .split(" ")
-    .map(stem),
-);
-
-const nothingFits: Record<Language, string> = {
-  en: "Nothing in the documents that I was given answers this.",
-  fr: "Rien dans les documents qui m'ont été donnés ne répond à cette question.",
-};
-const closest: Record<Language, string> = {
-  en: "I am not sure. The closest I found is:",
-  fr: "Je n'en suis pas sûr. Ce que j'ai trouvé de plus proche :",
-};
+const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
 
 /** @returns the whole reply: up to three quotes, each with its [n], or one sentence that says that nothing fits */
 export function extractReply(messages: ChatMessage[]): string {
@@ -58,9 +47,9 @@ export function extractReply(messages: ChatMessage[]): string {
   const computed = passages.filter(({ label }) => label.trim().startsWith(computedFrom));
   if (computed.length > 0) return repeated(computed, asked);
   const { quotes, isSure } = choose(asked, passages);
-  if (quotes.length === 0) return nothingFits[asked.language];
+  if (quotes.length === 0) return say(asked.language, "answers:nothingFits");
   const said = written(quotes, asked);
-  return isSure ? said : `${closest[asked.language]}\n\n${said}`;
+  return isSure ? said : `${say(asked.language, "answers:closest")}\n\n${said}`;
 }
 
 /** What was computed, word for word, and the rows that it rests on in one table, each with the mark of its passage. */
@@ -267,12 +256,12 @@ function written(quotes: Unit[], asked: Asked): string {
   return parts.join("\n\n");
 }
 
+const pointsBack = new RegExp(`^${either(({ followUps }) => followUps?.pointsBack)}\\b`, "iu");
+
 /** The sentence, and the one before it where it begins with a word that points back. */
 function inSense({ text, withBefore }: Unit, { kind }: Asked): string {
-  const pointsBack =
-    /^(?:it|they|them|this|these|that|those|she|he|il|elle|ils|elles|cela|ceci|ce|ces)\b/iu.test(text) &&
-    kind !== "any";
-  return withoutBullet(withBefore && pointsBack ? withBefore : text);
+  const isOpen = pointsBack.test(text) && kind !== "any";
+  return withoutBullet(withBefore && isOpen ? withBefore : text);
 }
 
 const withoutBullet = (text: string) => text.replace(/^(?:[-*•–]|\d{1,3}[.)])\s+/, "");

@@ -1,13 +1,16 @@
 // Owns what a question asks for: its language, its kind of answer, and the words that an answer must speak of.
 
-import { isKnownName, meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
 import {
-  isStopWord,
-  type Language,
-  languageOf,
-  stem,
-  words,
-} from "../../../edge-functions/answering/words.ts";
+  either,
+  eitherOf,
+  everyOne,
+  type LanguageCode,
+  oneOf,
+  wordList,
+} from "../../../edge-functions/_shared/language/rules.ts";
+import { isKnownName, meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
+import { isStopWord, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
+import type { Reading } from "../../../locales/reading.ts";
 
 /** What would answer: a person, a moment, a place, an amount, a length of time, a count, yes or no, what to do, or anything. */
 export type AnswerKind =
@@ -22,7 +25,7 @@ export type AnswerKind =
   | "any";
 
 export type Asked = {
-  language: Language;
+  language: LanguageCode;
   kind: AnswerKind;
   terms: string[];
   /** Terms that name one thing: a place, a person, an article. Without them nothing is an answer. */
@@ -44,62 +47,35 @@ export function pairsIn(text: string): string[] {
     .map(([a, b]) => `${stem(a)} ${stem(b)}`);
 }
 
-const glue = new Set(
-  "a an the of to in on at for and or is are be do does it i we you my our your le la les l un une des de du d et ou a au aux en est sont on je nous vous se s".split(
-    " ",
-  ),
-);
+const glue = new Set(wordList(({ asks }) => asks?.glue));
 const isGlue = (word: string) => glue.has(word);
-const questionWords = new Set(
-  "what when where who whom whose which why how many much quel quelle quels quelles quand qui que quoi comment combien pourquoi ou".split(
-    " ",
-  ),
-);
+const questionWords = new Set(wordList(({ asks }) => asks?.questionWords));
 const isQuestionWord = (word: string) => questionWords.has(word);
 
+const denying = eitherOf(({ denials }) => denials?.sentence);
+
 export function isDenied(text: string): boolean {
-  return /\b(?:not|never|no|cannot|without|nobody|none)\b|n['’]t\b|\bne\b.{1,30}\b(?:pas|plus|jamais|aucun)|\b(?:sans|aucune?)\b/iu.test(
-    text,
-  );
+  return denying.test(text);
 }
 
 /** The measure that is asked for; an answer need not repeat the word. */
-const measured =
-  /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\bcombien de temps\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\bquel(?:le)? (?:jour|date|heure)\b/giu;
+const measured = eitherOf(({ asks }) => asks?.measured, "giu");
 
-const kinds: [AnswerKind, RegExp][] = [
+/** In the order in which they are tried. */
+const kinds = (
   [
-    "when",
-    /\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\bquel(?:le)? (?:jour|date|mois|année|heure)\b/iu,
-  ],
-  ["howMany", /\bhow long (?:must|should|can|may|do|does) .{1,40} be\b|\blongueur\b/iu],
-  [
-    "howLong",
-    /\bhow (?:long|soon|early|late)\b|\bcombien de temps\b|\bpendant combien\b|\bwhat is the (?:duration|notice period)|\bwithin how many (?:days|weeks|months)|\bdurée\b|\bquel(?:le)? (?:est le |est la )?(?:délai|durée|préavis)|(?:after|sous|dans|après) (?:how many|combien de) \w+/iu,
-  ],
-  [
-    "howMuch",
-    /\bhow (?:much|far|high|big|heavy|fast)\b|\bwhat(?:'s| is| are| do| does)?\b.{0,40}\b(?:price|cost|fee|rate|limit|value|amount|per kilomet)|\bprice of\b|\bwhat do(?:es)? .{1,60} cost\b|\bcombien (?:coûte|vaut|reçoit|gagne|paie|ça)|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:prix|montant|valeur|plafond|part|tarif|taux|coût)|\babove which amount/iu,
-  ],
-  [
-    "howMany",
-    /\bhow (?:many|old|often)\b|\bwhat number\b|\bcombien\b|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:nombre|numéro)/iu,
-  ],
-  ["when", /\bwhen\b|\bquand\b/iu],
-  ["who", /\bwho(?:m|se)?\b|\bqui\b(?! est-ce que)|\bà qui\b|\bauprès de qui\b/iu],
-  [
-    "where",
-    /\bwhere\b|\boù\b|\bin which (?:city|place|country|town)\b|\bdans quel(?:le)? (?:ville|pays|lieu)\b/iu,
-  ],
-  [
-    "howTo",
-    /\bhow (?:do|can|should|to|is|are)\b|\bwhat (?:should|must|do) (?:i|we|you) do\b|\bcomment\b|\bque (?:faire|dois-je|faut-il)\b/iu,
-  ],
-  [
-    "yesNo",
-    /^\W*(?:is|are|am|can|may|do|does|did|will|must|should|could|has|have|was|were)\b|^\W*(?:est-ce|peut-on|puis-je|y a-t-il|faut-il|a-t-on|dois-je|doit-on|avons-nous|peuvent-ils)\b|^\W*\p{L}+-(?:t-)?(?:on|il|elle|ils|elles|je|nous|vous)\b/iu,
-  ],
-];
+    ["when", "date"],
+    ["howMany", "length"],
+    ["howLong", "howLong"],
+    ["howMuch", "howMuch"],
+    ["howMany", "howMany"],
+    ["when", "when"],
+    ["who", "who"],
+    ["where", "where"],
+    ["howTo", "howTo"],
+    ["yesNo", "yesNo"],
+  ] as const
+).map(([kind, name]): [AnswerKind, RegExp] => [kind, eitherOf(({ asks }) => asks?.[name])]);
 
 /** @param text a question, behind the earlier ones that it leans on where it does */
 export function readQuestion(text: string): Asked {
@@ -136,25 +112,32 @@ function namesIn(text: string): Set<string> {
   return found;
 }
 
-const number = String.raw`\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente)\b`;
-const months =
-  "january|february|march|april|may|june|july|august|september|october|november|december|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre";
-const days =
-  "monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekday|weekend|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche";
-const spans =
-  "second|minute|hour|day|week|month|year|seconde|heure|jour|semaine|mois|an(?:née)?|trimestre|quarter";
+const answer = (name: keyof NonNullable<Reading["asks"]>["answers"]) =>
+  either(({ asks }) => asks?.answers[name]);
+const number = String.raw`\d|\b${either(({ numbers }) => numbers?.words)}\b`;
+const months = oneOf(
+  everyOne(({ dates }) => dates?.months).flatMap((own) => own.map((names) => names.split(" ")[0] ?? "")),
+);
+const days = oneOf(wordList(({ dates }) => dates?.days));
+const ordinal = either(({ dates }) => dates?.ordinals);
+const spans = answer("spans");
 
 const fits: Record<AnswerKind, RegExp> = {
-  who: /\p{Lu}\p{L}+[\s.-]+(?:\p{Lu}\p{L}*[\s.-]+)?\p{Lu}\p{L}+|\S+@\S+|\b(?:manager|officer|director|head of|desk|team|responsable|direct(?:eur|rice)|chef)\b/u,
+  who: new RegExp(
+    String.raw`\p{Lu}\p{L}+[\s.-]+(?:\p{Lu}\p{L}*[\s.-]+)?\p{Lu}\p{L}+|\S+@\S+|\b${answer("people")}\b`,
+    "u",
+  ),
   when: new RegExp(
-    String.raw`\b(?:${months}|${days})\b|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}(?:st|nd|rd|th|er)\b|\b(?:19|20)\d{2}\b|\b(?:every|each|after|before|within|when|if|once|from|until|last|first|quand|lorsque|si|après|avant|sous|dès|chaque|jusqu)\b`,
+    String.raw`\b(?:${months}|${days})\b|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}\b|\b(?:19|20)\d{2}\b|\b${answer("moments")}\b`,
     "iu",
   ),
-  where:
-    /\b(?:in|at|on|to|from|à|au|aux|en|dans|sur|chez|via)\s+(?:the\s|la\s|le\s|l['’])?[\p{Lu}]|https?:|www\.|\S+@\S+|\b(?:desk|office|folder|page|intranet|street|rue|bureau|accueil)\b/u,
-  howMuch: new RegExp(String.raw`${number}|[€$£%]|\b(?:free|gratuit|nothing|full|half)`, "iu"),
-  howMany: new RegExp(`${number}`, "iu"),
-  howLong: new RegExp(String.raw`(?:${number}).{0,25}\b(?:${spans})|\b(?:${spans})s?\b`, "iu"),
+  where: new RegExp(
+    String.raw`\b${answer("prepositions")}\s+${answer("articles")}?[\p{Lu}]|https?:|www\.|\S+@\S+|\b${answer("places")}\b`,
+    "u",
+  ),
+  howMuch: new RegExp(String.raw`${number}|[€$£%]|\b${answer("amounts")}`, "iu"),
+  howMany: new RegExp(number, "iu"),
+  howLong: new RegExp(String.raw`(?:${number}).{0,25}\b${spans}|\b${spans}s?\b`, "iu"),
   yesNo: /./u,
   howTo: /./u,
   any: /./u,

@@ -1,5 +1,6 @@
 // Reads an HTML page: its main text as Markdown, where it leads, and whether it is a page at all. Pure.
 import { Parser } from "htmlparser2";
+import { either, eitherOf } from "../../../_shared/language/rules.ts";
 import { asContent, joined, markdownOfHtml, titleOf } from "../markup.ts";
 import { isLogin, normalised } from "./address.ts";
 
@@ -58,21 +59,20 @@ function linksOf(found: string[], base: string): string[] {
   return [...new Set(found.flatMap((href) => normalised(href, base)?.href ?? []))].slice(0, mostLinks);
 }
 
+const saysNotFound = new RegExp(
+  String.raw`\b404\b|${either(({ documents }) => documents?.notFound)}|nicht gefunden`,
+  "i",
+);
+const saysScript = eitherOf(({ documents }) => documents?.needsScript, "i");
+
 function reasonOf(marks: Marks, title: string, words: string, address: URL): { problem?: string } {
   if (/\bno(?:index|ne)\b/i.test(marks.robots))
     return { problem: "The page asks not to be indexed. Its owner can take that back." };
   if (words.length < little * 3 && (marks.asksForPassword || isLogin(address)))
     return { problem: "This is a page to log in at. Enter a name and a password, or leave the address out." };
-  if (
-    words.length < little * 3 &&
-    /\b404\b|not found|introuvable|n’existe (?:pas|plus)|nicht gefunden/i.test(`${title} ${marks.heading}`)
-  )
+  if (words.length < little * 3 && saysNotFound.test(`${title} ${marks.heading}`))
     return { problem: "The page says that there is nothing here, though the site answers as if there were." };
-  if (
-    words.length < little &&
-    (marks.hasRoot || /enable javascript|activer javascript/i.test(words)) &&
-    marks.scripts > 0
-  )
+  if (words.length < little && (marks.hasRoot || saysScript.test(words)) && marks.scripts > 0)
     return {
       problem:
         "The page is filled by scripts, and without them it is empty. Give an address where its text stands.",

@@ -10,5 +10,5 @@ export const ga = {
   name: "Gaeilge",
   search: "irish",
   // What it has no words for, names among it, is said in English.
-  messages: { mails, names: {}, problems, slack, taskMessages },
+  messages: { answers: {}, mails, names: {}, problems, slack, taskMessages },
 } as const satisfies Language;

@@ -1,5 +1,5 @@
-// Owns how an English sentence that states a value is turned into the question for it. Safe patterns alone: what fits none is left.
-import { form, type SentencePatterns } from "./candidate.ts";
+// How an English sentence that states a value, or a row of a table, is turned into the question for it. Safe patterns alone: what fits none is left.
+import type { Suggestions } from "../../reading.ts";
 
 const count = String.raw`(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty)`;
 const month = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
@@ -25,80 +25,88 @@ const bases: Record<string, string> = {
   earns: "earn",
 };
 
-export const english: SentencePatterns = {
+const sentences: Suggestions["sentences"] = {
   noSubject:
     /^(?:it|its|this|that|these|those|they|their|he|she|his|her|we|i|there|here|if|when|where|while|after|before|in|on|at|for|from|until|as|by|with|to|without|unless|and|or|but|not|no|nobody|none|both|one|some|another|other|others|outside|inside|up|then|what|who)\b|\b(?:that|which|who|whose|is|are|was|were|be|been|has|have|had|must|can|may|will|would|should|do|does|not|if|when|of them|yes|no|it|they|you|we)\b/iu,
   hedged: /\b(?:not|never|no longer|nobody|unless|except|if|otherwise|cannot)\b|n['’]t\b/iu,
   determiner: /^(?:The|A|An|Our|Your|Every|Each|All|Any)\b/u,
+  parts,
   rules: [
     {
-      form: form("{SUBJECT} (?<verb>costs?) (?<most>at most |up to |no more than )?{NEAR}{AMOUNT}", parts),
+      form: "{SUBJECT} (?<verb>costs?) (?<most>at most |up to |no more than )?{NEAR}{AMOUNT}",
       ask: ({ verb, most }, subject) =>
         most
           ? `How much can ${subject} cost at most?`
           : `How much ${verb === "costs" ? "does" : "do"} ${subject} cost?`,
     },
     {
-      form: form("{THING} is (?:at most |up to )?{NEAR}{DURATION}", parts),
+      form: "{THING} is (?:at most |up to )?{NEAR}{DURATION}",
       ask: (_, subject) => `How long is ${subject}?`,
     },
     {
-      form: form("{THING} is (?:at most |up to )?{NEAR}{AMOUNT}", parts),
+      form: "{THING} is (?:at most |up to )?{NEAR}{AMOUNT}",
       ask: (_, subject) => `How much is ${subject}?`,
     },
     {
-      form: form("(?<subject>(?:The|Our)(?:[ -][\\p{L}\\p{N}'’]+){1,6}?) is (?:on )?{DATE}", parts),
+      form: "(?<subject>(?:The|Our)(?:[ -][\\p{L}\\p{N}'’]+){1,6}?) is (?:on )?{DATE}",
       ask: (_, subject) => `When is ${subject}?`,
     },
     {
-      form: form("{SUBJECT} (?<verb>takes?|lasts?) (?:up to |at most )?{NEAR}{DURATION}(?! of\\b)", parts),
+      form: "{SUBJECT} (?<verb>takes?|lasts?) (?:up to |at most )?{NEAR}{DURATION}(?! of\\b)",
       ask: ({ verb = "" }, subject) =>
         `How long ${verb.endsWith("s") ? "does" : "do"} ${subject} ${verb.replace(/s$/, "")}?`,
     },
     {
-      form: form(`{SUBJECT} (?<verb>has|have|gets?|receives?|takes?|earns?) (?<fact>${count}) {UNIT}`, parts),
+      form: `{SUBJECT} (?<verb>has|have|gets?|receives?|takes?|earns?) (?<fact>${count}) {UNIT}`,
       ask: ({ verb = "", unit }, subject) =>
         `How many ${unit} ${bases[verb] ? "does" : "do"} ${subject} ${bases[verb] ?? verb}?`,
     },
     {
-      form: form(`You (?<verb>have|get|receive) (?<fact>${count}) {UNIT}`, parts),
+      form: `You (?<verb>have|get|receive) (?<fact>${count}) {UNIT}`,
       ask: ({ verb, unit }) => `How many ${unit} do I ${verb}?`,
     },
     {
-      form: form("{SUBJECT} (?<must>must|should) be {DONE} within {DURATION}", parts),
+      form: "{SUBJECT} (?<must>must|should) be {DONE} within {DURATION}",
       ask: ({ must, done }, subject) => `How soon ${must} ${subject} be ${done}?`,
     },
     {
-      form: form("{SUBJECT} (?<is>was|were) {DONE} (?:in|on) {DATE}", parts),
+      form: "{SUBJECT} (?<is>was|were) {DONE} (?:in|on) {DATE}",
       ask: ({ is, done }, subject) => `When ${is} ${subject} ${done}?`,
     },
     {
-      form: form("{SUBJECT} (?<is>is|are) {DONE} (?:on |at )?(?:{DAY})", parts),
+      form: "{SUBJECT} (?<is>is|are) {DONE} (?:on |at )?(?:{DAY})",
       ask: ({ is, done }, subject) => `When ${is} ${subject} ${done}?`,
     },
     {
-      form: form("{SUBJECT} (?<verb>opens?|closes?|starts?|begins?|ends?) at {TIME}", parts),
+      form: "{SUBJECT} (?<verb>opens?|closes?|starts?|begins?|ends?) at {TIME}",
       ask: ({ verb = "" }, subject) =>
         `When ${verb.endsWith("s") ? "does" : "do"} ${subject} ${verb.replace(/s$/, "")}?`,
     },
     {
-      form: form("{SUBJECT} (?<is>is|are) open from {TIME}", parts),
+      form: "{SUBJECT} (?<is>is|are) open from {TIME}",
       ask: ({ is }, subject) => `When ${is} ${subject} open?`,
     },
     {
-      form: form(
-        "{SUBJECT} (?<is>is|are) (?<done>kept|stored|retained|valid) for (?:at least |at most |up to )?{DURATION}",
-        parts,
-      ),
+      form: "{SUBJECT} (?<is>is|are) (?<done>kept|stored|retained|valid) for (?:at least |at most |up to )?{DURATION}",
       ask: ({ is, done }, subject) => `How long ${is} ${subject} ${done}?`,
     },
     {
-      form: form("(?<subject>(?:The|Our)(?: \\p{Ll}[\\p{L}-]+){1,5}) is {PERSON}(?=[.,;]|$| \\()", parts),
+      form: "(?<subject>(?:The|Our)(?: \\p{Ll}[\\p{L}-]+){1,5}) is {PERSON}(?=[.,;]|$| \\()",
       ask: (_, subject) => `Who is ${subject}?`,
     },
     {
-      form: form("{PERSON} is (?<role>(?:the|our)(?: \\p{Ll}[\\p{L}-]+){1,5})(?=[.,;]|$)", parts),
+      form: "{PERSON} is (?<role>(?:the|our)(?: \\p{Ll}[\\p{L}-]+){1,5})(?=[.,;]|$)",
       ask: ({ role }) => `Who is ${role}?`,
     },
   ],
 };
+
+const rows: Suggestions["rows"] = {
+  names: /name|article|product|item|model|description|title|service|plan|subject/,
+  columns: "price cost fee rate amount salary deadline phone warranty duration capacity weight range",
+  isNounFirst: false,
+  units: /years?|days?|months?/,
+  ask: (label, name) => `What is the ${label} of ${name}?`,
+};
+
+export const suggestions: Suggestions = { sentences, rows };

@@ -1,0 +1,31 @@
+// What a question in English asks for, and what a sentence holds that answers it.
+import type { Reading } from "../../reading.ts";
+
+export const asks: Reading["asks"] = {
+  questionWords: "what when where who whom whose which why how many much",
+  glue: "a an the of to in on at for and or is are be do does it i we you my our your s",
+  verbs: "find get got know need want see tell give look happen go use work",
+  measured:
+    /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b/,
+  date: /\b(?:what|which) (?:time|day|weekday|date|month|year)\b/,
+  length: /\bhow long (?:must|should|can|may|do|does) .{1,40} be\b/,
+  howLong:
+    /\bhow (?:long|soon|early|late)\b|\bwhat is the (?:duration|notice period)|\bwithin how many (?:days|weeks|months)|after how many \w+/,
+  howMuch:
+    /\bhow (?:much|far|high|big|heavy|fast)\b|\bwhat(?:'s| is| are| do| does)?\b.{0,40}\b(?:price|cost|fee|rate|limit|value|amount|per kilomet)|\bprice of\b|\bwhat do(?:es)? .{1,60} cost\b|\babove which amount/,
+  howMany: /\bhow (?:many|old|often)\b|\bwhat number\b/,
+  when: /\bwhen\b/,
+  who: /\bwho(?:m|se)?\b/,
+  where: /\bwhere\b|\bin which (?:city|place|country|town)\b/,
+  howTo: /\bhow (?:do|can|should|to|is|are)\b|\bwhat (?:should|must|do) (?:i|we|you) do\b/,
+  yesNo: /^\W*(?:is|are|am|can|may|do|does|did|will|must|should|could|has|have|was|were)\b/,
+  answers: {
+    people: /manager|officer|director|head of|desk|team/,
+    moments: /every|each|after|before|within|when|if|once|from|until|last|first/,
+    prepositions: /in|at|on|to|from|via/,
+    articles: /the\s/,
+    places: /desk|office|folder|page|intranet|street/,
+    amounts: /free|nothing|full|half/,
+    spans: /second|minute|hour|day|week|month|year|quarter/,
+  },
+};

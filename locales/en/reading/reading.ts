@@ -1,0 +1,76 @@
+// How documents and questions in English are read without a language model.
+import type { Reading } from "../../reading.ts";
+import { asks } from "./asks.ts";
+import { frequent } from "./frequent.ts";
+import { numbers } from "./numbers.ts";
+import { suggestions } from "./suggestions.ts";
+import { tables } from "./tables.ts";
+
+export const reading: Reading = {
+  words: {
+    little:
+      "a about above after again against all also am an and any are as at be because been before being below between both but by can cannot could did do does doing done down during each etc every few for from further get had has have having he her here hers herself him himself his how i if in into is it its itself just let may me might more most must my myself no nor not now of off on once only or other our ours ourselves out over own per please s same shall she should so some such t tell than that the their theirs them themselves then there these they this those through to too under until up upon us very was we were what when where which while who whom whose why will with within without would you your yours yourself yourselves",
+    plurals: [
+      [/(?<=..)ies$/, "y"],
+      [/(?<=ss|x|ch|sh)es$/, ""],
+      [/(?<=[^su])s$/, ""],
+    ],
+    endings: "ing ed ly e",
+    things: "car son ton",
+    abbreviations:
+      "mr mrs ms dr prof sr jr st vs etc approx dept inc ltd no nos fig figs vol pp p sec e.g i.e al ex",
+  },
+  courtesies: {
+    greetings: "hello hi hey morning afternoon evening",
+    others: "good thanks thank thx ok okay great fine nice super perfect cool bye goodbye welcome well",
+  },
+  followUps: {
+    pointing:
+      "it its they them their theirs this that these those he she him her his hers there one ones same other others another else former latter instead",
+    goingOn: "and but or so then also why",
+    asksOnward: /(?:what|how) about|what if/,
+    pointsBack: /it|they|them|this|these|that|those|she|he/,
+  },
+  denials: {
+    words: /\b(?:not|no|never|neither|nor|cannot|none|nothing|nobody)\b|n't\b/,
+    idioms:
+      /\b(?:no|not) (?:later|more|less|earlier|fewer) than\b|\bnot only\b|\bif not\b|\bwhether or not\b/,
+    sentence: /\b(?:not|never|no|cannot|without|nobody|none)\b|n['’]t\b/,
+    gap: /\b(?:found nothing|(?:could|can|did|do) ?(?:not|n['’]t) find|couldn['’]t find|cannot find|(?:not|isn['’]t|aren['’]t) (?:mentioned|specified|stated|covered|provided|given)|no (?:information|mention|details)|(?:do|does)(?: not|n['’]t) (?:mention|specify|state|say|cover|contain|provide)|closest (?:thing )?i found)\b/,
+    noNames:
+      "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december yes however please note both each only every there according additionally furthermore therefore",
+  },
+  dates: {
+    months: [
+      "january jan",
+      "february feb",
+      "march mar",
+      "april apr",
+      "may",
+      "june jun",
+      "july jul",
+      "august aug",
+      "september sept sep",
+      "october oct",
+      "november nov",
+      "december dec",
+    ],
+    days: "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
+    ordinals: /st|nd|rd|th/,
+    ordinalsBehindMonth: /st|nd|rd|th/,
+    ofMonth: /of/,
+  },
+  numbers,
+  asks,
+  tables,
+  suggestions,
+  frequent,
+  documents: {
+    contents: /(?:table of )?contents/,
+    table: /table|tab\./,
+    notFound: /not found/,
+    needsScript: /enable javascript/,
+    question: /Q|Question/,
+  },
+  commands: { ask: /ask/, stop: /stop/ },
+};

@@ -1,0 +1,31 @@
+// What a question in French asks for, and what a sentence holds that answers it.
+import type { Reading } from "../../reading.ts";
+
+export const asks: Reading["asks"] = {
+  questionWords: "quel quelle quels quelles quand qui que quoi comment combien pourquoi ou",
+  glue: "le la les l un une des de du d et ou a au aux en est sont on je nous vous se s",
+  verbs: "trouver savoir voir donner aller obtenir",
+  measured: /\bcombien de temps\b|\bquel(?:le)? (?:jour|date|heure)\b/,
+  date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b/,
+  length: /\blongueur\b/,
+  howLong:
+    /\bcombien de temps\b|\bpendant combien\b|\bdurée\b|\bquel(?:le)? (?:est le |est la )?(?:délai|durée|préavis)|(?:sous|dans|après) combien de \w+/,
+  howMuch:
+    /\bcombien (?:coûte|vaut|reçoit|gagne|paie|ça)|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:prix|montant|valeur|plafond|part|tarif|taux|coût)/,
+  howMany: /\bcombien\b|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:nombre|numéro)/,
+  when: /\bquand\b/,
+  who: /\bqui\b(?! est-ce que)|\bà qui\b|\bauprès de qui\b/,
+  where: /\boù\b|\bdans quel(?:le)? (?:ville|pays|lieu)\b/,
+  howTo: /\bcomment\b|\bque (?:faire|dois-je|faut-il)\b/,
+  yesNo:
+    /^\W*(?:est-ce|peut-on|puis-je|y a-t-il|faut-il|a-t-on|dois-je|doit-on|avons-nous|peuvent-ils)\b|^\W*\p{L}+-(?:t-)?(?:on|il|elle|ils|elles|je|nous|vous)\b/u,
+  answers: {
+    people: /responsable|direct(?:eur|rice)|chef/,
+    moments: /quand|lorsque|si|après|avant|sous|dès|chaque|jusqu/,
+    prepositions: /à|au|aux|en|dans|sur|chez|via/,
+    articles: /la\s|le\s|l['’]/,
+    places: /page|intranet|rue|bureau|accueil/,
+    amounts: /gratuit/,
+    spans: /seconde|minute|heure|jour|semaine|mois|an(?:née)?|trimestre/,
+  },
+};

@@ -1,0 +1,70 @@
+// How documents and questions in French are read without a language model.
+import type { Reading } from "../../reading.ts";
+import { asks } from "./asks.ts";
+import { frequent } from "./frequent.ts";
+import { numbers } from "./numbers.ts";
+import { suggestions } from "./suggestions.ts";
+import { tables } from "./tables.ts";
+
+export const reading: Reading = {
+  words: {
+    little:
+      "ai aie ait alors apres as au aucun aucune aussi autre autres aux avant avec avez avoir avons c car ce ceci cela celle celles celui ci cet cette ces ceux chaque chez comme comment d dans de depuis des dire dois doit doivent donc dont du elle elles en encore entre est et etaient etait ete etes etre eu eux fait faire faut font il ils j je l la le les leur leurs lors lorsque lui m ma mais me meme memes mes mon n ne ni nos notre nous on ont or ou par parce pas peu peut peuvent peux plus plusieurs pour pourquoi pouvez qu quand que quel quelle quelles quels qui quoi s sa sans se sera serait ses si soit sommes son sont sous suis sur t ta te tes toi ton tous tout toute toutes tres tu un une va vers voici voila vont vos votre vous y",
+    letters: /[àâçéèêëîïôœùûÿ]/,
+    plurals: [
+      [/(?<=...)aux$/, "al"],
+      [/(?<=[^su])s$/, ""],
+    ],
+    endings: "ement er ez e",
+    abbreviations: "st art ch etc cf al ex m mm mme mlle env tel av bd",
+  },
+  courtesies: {
+    greetings: "bonjour bonsoir salut coucou",
+    others: "merci parfait revoir bientot bonne journee soiree",
+  },
+  followUps: {
+    pointing:
+      "il elle ils elles lui leur leurs eux ce cet cette ces cela ca celui celle ceux celles celui-ci autre autres meme memes sinon",
+    goingOn: "et mais ou donc alors aussi pourquoi",
+    asksOnward: /qu['’]en est-il|et si/,
+    pointsBack: /il|elle|ils|elles|cela|ceci|ce|ces/,
+  },
+  denials: {
+    words: /(?<!\p{L})(?:pas|jamais|aucune?|ni|rien|non)(?!\p{L})/u,
+    idioms: /\bpas (?:plus|moins) (?:tard |tôt )?(?:que|de)\b|\bnon seulement\b|\bn'est-ce pas\b/,
+    sentence: /\bne\b.{1,30}\b(?:pas|plus|jamais|aucun)|\b(?:sans|aucune?)\b/,
+    gap: /rien trouvé|pas trouvé|(?:ne|n['’]) ?(?:mentionne|précise|indique|dit|contien|couvre)\p{L}* (?:pas|rien|aucun)|aucune (?:information|mention|précision)|trouvé de plus proche/u,
+    noNames: "",
+  },
+  dates: {
+    months: [
+      "janvier janv",
+      "février févr",
+      "mars",
+      "avril avr",
+      "mai",
+      "juin",
+      "juillet juil",
+      "août",
+      "septembre",
+      "octobre",
+      "novembre",
+      "décembre déc",
+    ],
+    days: "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    ordinals: /er/,
+  },
+  numbers,
+  asks,
+  tables,
+  suggestions,
+  frequent,
+  documents: {
+    contents: /table des matières|sommaire/,
+    table: /tableau/,
+    notFound: /introuvable|n’existe (?:pas|plus)/,
+    needsScript: /activer javascript/,
+    question: /Question/,
+  },
+  commands: { ask: /demande(?:z)? à/, stop: /arr[êe]tez?/ },
+};

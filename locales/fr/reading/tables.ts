@@ -1,0 +1,65 @@
+// How questions over the rows of a table are worded in French.
+import type { TableReading } from "../../reading.ts";
+
+export const tables: TableReading = {
+  superlatives: {
+    cheapest: /\b(?:moins ch(?:er|ère)s?|(?:meilleur|plus) (?:marché|économiques?))\b/,
+    dearest: /\bplus (?:ch(?:er|ère)s?|coûteu(?:x|ses?)|onéreu(?:x|ses?))\b/,
+    heaviest: /\bplus lourde?s?\b/,
+    lightest: /\b(?:plus légère?s?|moins lourde?s?)\b/,
+    fastest: /\bplus (?:vite|rapide(?:ment|s)?)\b/,
+    slowest: /\b(?:plus lent(?:e|s|es|ement)?|moins vite)\b/,
+    oldest: /\bplus (?:vieux|vieille|anciens?|ancienne?s?|tôt)\b/,
+    newest: /\bplus (?:récente?s?|tard)\b/,
+    largest: /\bplus (?:longue?s?|grande?s?|élevée?s?|hauts?|hautes?|gros(?:se)?s?)(?!\p{L})/u,
+    smallest: /\b(?:plus (?:courte?s?|petite?s?|bas(?:se)?s?|faibles?)|moins élevée?s?)(?!\p{L})/u,
+    most: /\b(?:le plus (?:de|d['’])|le plus)(?!\p{L})/u,
+    fewest: /\b(?:le moins (?:de|d['’])|le moins)(?!\p{L})/u,
+  },
+  columns: {
+    price: "prix tarif",
+    weight: "poids",
+    time: "délai durée temps",
+    date: "année",
+    stock: "stock",
+    money: "",
+  },
+  total: /\b(?:montant|total|somme)\b/,
+  general:
+    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte",
+  month: /mois/,
+  year: /ans?|années?/,
+  between: /entre/,
+  and: /et/,
+  below: /moins de|moins d['’]|inférieure?s? à|en[- ]dessous de|au-dessous de/,
+  atMost: /au plus|jusqu['’]à|au maximum/,
+  above: /plus de|plus d['’]|supérieure?s? à|au[- ]dessus de/,
+  atLeast: /au moins|à partir de|au minimum/,
+  inMonth: /en|de|d['’]|au mois de|au mois d['’]/,
+  inYear: /en|de|pour/,
+  the: /les/,
+  each: /pour chaque|par|chaque|dans chaque/,
+  without: /\b(?:ne|pas|sans|sauf|hors|aucune?s?)\b/,
+  outOfStock: /\b(?:en rupture(?: de stock)?|épuisée?s?)(?!\p{L})/u,
+  inStock: /\b(?:en stock|disponibles?|restent|reste-t-il)(?!\p{L})/u,
+  average: /\b(?:en moyenne|moyenn?e?s?)(?!\p{L})/u,
+  sum: /\b(?:au total|totale?s?|totaux|somme|cumul|en tout)(?!\p{L})/u,
+  count:
+    /\b(?:combien(?: y a-t-il| avons-nous| a-t-on)?(?: de| d['’])?|nombre (?:de|d['’]|total de))(?!\p{L})/u,
+  lists: /\b(?:quel(?:le)?s?|lister?|liste|montre[rz]?)\b/,
+  isComputed: /\b(?:somme|moyenne|le nombre de)(?!\p{L})/u,
+  howMuch: /combien/,
+  howMuchOrMany: /combien/,
+  howHeavy: /combien/,
+  weighs: /pèsent?/,
+  asksWeight: /pèsent?/,
+  priceWords: /coûtent?|coute|vaut|valent|prix|tarifs?|coûts?/,
+  asksPrice:
+    /combien (?:coûte|coute|vaut|valent)|(?:quel(?:s)? (?:est|sont) |c'est quoi )?(?:les? |du )?(?:prix|tarifs?|coûts?) (?:de|du|d'|des|pour) /,
+  asksCell: /quel(?:le)?s? |qui |où |quand |combien pèse|c'est quoi /,
+  measure: {
+    howMany: /combien (?:de |d['’])|nombre (?:de |d['’])/,
+    units:
+      /secondes?|minutes?|heures?|jours?|semaines?|mois|ans?|années?|temps|euros?|dollars?|kilomètres?|caractères?/,
+  },
+};
