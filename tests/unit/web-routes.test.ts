@@ -8,15 +8,23 @@ const specs = readdirSync("tests/e2e")
   .map((name) => readFileSync(`tests/e2e/${name}`, "utf8"));
 
 test.each(routes)("$path", ({ page, layout, access, opened }) => {
-  const folder = [page, `${page}/index`].find((one) => existsSync(`web/pages/${one}/+config.ts`));
-  expect(folder, `web/pages/${page} has no +config.ts`).toBeDefined();
-  // An address that only leads on needs no page of its own to show.
-  expect(existsSync(`web/pages/${folder}/+Page.tsx`)).toBe(true);
-  const config = readFileSync(`web/pages/${folder}/+config.ts`, "utf8");
-  expect(/layout: "(\w+)"/.exec(config)?.[1] ?? "default").toBe(layout);
-  expect(/access: "(\w+)"/.exec(config)?.[1] ?? "team").toBe(access);
+  const folder = [page, `${page}/index`].find((one) => existsSync(`web/pages/${one}/+Page.tsx`));
+  expect(folder, `web/pages/${page} has no +Page.tsx`).toBeDefined();
+  expect(said(folder, "layout")).toBe(layout);
+  expect(said(folder, "access")).toBe(access);
   expect(
     specs.some((spec) => opened.test(spec)),
     "no browser test opens it",
   ).toBe(true);
 });
+
+/** What the nearest +config.ts says that says it: the page's own, or one of a folder above. */
+function said(folder: string | undefined, setting: string): string | undefined {
+  const names = folder?.split("/") ?? [];
+  const configs = names.map(
+    (_name, at) => `web/pages/${names.slice(0, names.length - at).join("/")}/+config.ts`,
+  );
+  return configs
+    .filter((path) => existsSync(path))
+    .flatMap((path) => new RegExp(`${setting}: "(\\w+)"`).exec(readFileSync(path, "utf8"))?.[1] ?? [])[0];
+}

@@ -3,13 +3,22 @@ import { getGlobalContextAsync } from "vike/server";
 import type { PageConfig, PageDefinition, PageTable } from "../renderer/page-definition.ts";
 import { pageTable } from "./page-table.ts";
 
-type Modules = Partial<Pick<PageDefinition, "Page" | "data" | "action" | "title"> & { default: PageConfig }>;
+type Modules = Partial<
+  Pick<PageDefinition, "Page" | "data" | "action" | "title"> & { default: Partial<PageConfig> }
+>;
 
 const files = import.meta.glob<Modules>("../pages/**/+{Page,data,action,title,config}.{ts,tsx}", {
   eager: true,
 });
 
 const ERROR_PAGE = "/pages/_error";
+
+/** What a page's +config.ts says, and where it says nothing those of the folders above. */
+function configOf(pageId: string): Partial<PageConfig> {
+  const names = pageId.split("/");
+  const folders = names.map((_name, at) => names.slice(0, at + 1).join("/"));
+  return Object.assign({}, ...folders.map((folder) => files[`..${folder}/+config.ts`]?.default));
+}
 
 /** Everything that the files of a page's folder export. */
 function modulesOf(pageId: string): Modules {
@@ -21,9 +30,10 @@ function modulesOf(pageId: string): Modules {
 }
 
 function definePage(pageId: string, route: string): PageDefinition {
-  const { default: config, Page, data, action, title } = modulesOf(pageId);
-  if (!config || !Page) throw new Error(`${pageId} lacks its +config.ts or its +Page.tsx`);
-  return { ...config, route, Page, data, action, title };
+  const { Page, data, action, title } = modulesOf(pageId);
+  const { layout, access, ...more } = configOf(pageId);
+  if (!layout || !access || !Page) throw new Error(`${pageId} lacks a +Page.tsx, a layout or an access`);
+  return { ...more, layout, access, route, Page, data, action, title };
 }
 
 async function loadPages(): Promise<PageTable> {

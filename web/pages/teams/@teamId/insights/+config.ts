@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", permission: "insights.read" } satisfies PageConfig;
+export default { permission: "insights.read" } satisfies Partial<PageConfig>;

@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", permission: "agents.read" } satisfies PageConfig;
+export default { permission: "agents.read" } satisfies Partial<PageConfig>;

@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", permission: "team.update" } satisfies PageConfig;
+export default { permission: "team.update" } satisfies Partial<PageConfig>;

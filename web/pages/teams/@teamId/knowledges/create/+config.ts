@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", permission: "knowledges.write" } satisfies PageConfig;
+export default { permission: "knowledges.write" } satisfies Partial<PageConfig>;

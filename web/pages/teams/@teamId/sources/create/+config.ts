@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", permission: "sources.write" } satisfies PageConfig;
+export default { permission: "sources.write" } satisfies Partial<PageConfig>;

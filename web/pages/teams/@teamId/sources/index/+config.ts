@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", permission: "sources.read" } satisfies PageConfig;
+export default { permission: "sources.read" } satisfies Partial<PageConfig>;

@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", permission: "tasks.read" } satisfies PageConfig;
+export default { permission: "tasks.read" } satisfies Partial<PageConfig>;

@@ -1,8 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default {
-  layout: "default",
-  access: "team",
-  permission: "apps.write",
-  dataWaits: true,
-} satisfies PageConfig;
+export default { permission: "apps.write", dataWaits: true } satisfies Partial<PageConfig>;

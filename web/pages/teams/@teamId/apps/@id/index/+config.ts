@@ -1,3 +1,3 @@
 import type { PageConfig } from "#web/renderer/page-definition.ts";
 
-export default { layout: "default", access: "team", permission: "apps.read" } satisfies PageConfig;
+export default { permission: "apps.read" } satisfies Partial<PageConfig>;

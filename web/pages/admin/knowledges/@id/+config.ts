@@ -1,3 +1,0 @@
-import type { PageConfig } from "#web/renderer/page-definition.ts";
-
-export default { layout: "default", access: "admin" } satisfies PageConfig;
