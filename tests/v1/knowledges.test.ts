@@ -173,9 +173,28 @@ describe("the list", () => {
   });
 });
 
+describe("a knowledge base that nobody names", () => {
+  test("is called as its first source, or else as the team, with a number where that is taken", async () => {
+    const mine = await newTeam();
+    const make = async (body: object) => (await mine.owner.post(`${mine.path}/knowledges`, body)).body;
+    const { body: source } = await mine.owner.post(`${mine.path}/sources`, { type: "qa", name: "Answers" });
+    const other = await newTeam();
+    const { body: theirs } = await other.owner.post(`${other.path}/sources`, { type: "qa", name: "Secret" });
+    expect((await make({})).name).toBe("Test Team");
+    expect((await make({})).name).toBe("Test Team 2");
+    expect((await make({ language: "fr" })).name).toBe("Test Team 3");
+    expect((await make({ sourceIds: [source.id] })).name).toBe("Answers");
+    expect((await make({ sourceIds: [source.id] })).name).toBe("Answers 2");
+    const { body: refused, status } = await mine.owner.post(`${mine.path}/knowledges`, {
+      sourceIds: [theirs.id],
+    });
+    expect(status).toBe(400);
+    expect(JSON.stringify(refused)).not.toContain("Secret");
+  });
+});
+
 describe("what is refused", () => {
   test.each([
-    ["no name", {}],
     ["a blank name", { name: "  " }],
     ["an unknown field", { name: "x", teamId: randomUUID() }],
     ["an unknown language", { name: "x", language: "de" }],

@@ -5,20 +5,25 @@ import { Breadcrumbs, type Crumb } from "./Breadcrumbs.tsx";
 export interface PageHeaderProps {
   crumbs?: Crumb[];
   title: ReactNode;
+  /** Of what the title names, for those who may rename it. */
+  rename?: ReactNode;
   /** Beside the title: a badge or a status. */
   mark?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
 }
 
-export function PageHeader({ crumbs, title, mark, children, actions }: PageHeaderProps) {
+export function PageHeader({ crumbs, title, rename, mark, children, actions }: PageHeaderProps) {
   return (
     <header className="mb-6">
       {crumbs && <Breadcrumbs crumbs={crumbs} />}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-            <h1 className="min-w-0 break-words font-semibold text-xl">{title}</h1>
+        <div className="min-w-0 has-[[data-rename][open]]:flex-1">
+          <div className="group/title flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+            <h1 className="min-w-0 break-words font-semibold text-xl group-has-[[data-rename][open]]/title:sr-only">
+              {title}
+            </h1>
+            {rename}
             {mark}
           </div>
           {children && <p className="mt-0.5 max-w-2xl text-muted">{children}</p>}

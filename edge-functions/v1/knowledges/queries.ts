@@ -5,6 +5,7 @@ import { holdVersion } from "../row-versions.ts";
 import { orderBy } from "../sorting.ts";
 import { createSource } from "../sources/queries.ts";
 import { contains, numberedPage, ofTeam } from "../sql.ts";
+import { nameFor } from "./naming.ts";
 import { overdueSources } from "./overdue.ts";
 import type { Knowledge, KnowledgesQuery, KnowledgeUpdate } from "./schema.ts";
 
@@ -85,8 +86,9 @@ export async function readKnowledge(tx: Transaction, teamId: TeamId, id: string)
 
 /** Makes a knowledge with its sources and files, and queues its indexing when it has any. */
 export async function createKnowledge(tx: Transaction, teamId: string, values: KnowledgeUpdate) {
+  const name = values.name ?? (await nameFor(tx, teamId, values));
   const [row] = await tx<{ id: string }[]>`
-    insert into public.knowledges ${tx({ ...toColumns(values), team_id: teamId })} returning id`;
+    insert into public.knowledges ${tx({ ...toColumns(values), name, team_id: teamId })} returning id`;
   if (!row) return undefined;
   const linked = await link(tx, { teamId, id: row.id }, values);
   if (linked) await indexKnowledge(tx, row.id);

@@ -53,11 +53,10 @@ const links = {
 
 export const newKnowledge = z
   .strictObject({
-    name,
-    ...z
-      .object({ ...fields, ...links, chunking: chunking.partial() })
-      .omit({ name: true })
-      .partial().shape,
+    ...z.object({ ...fields, ...links, chunking: chunking.partial() }).partial().shape,
+    name: name.optional().openapi({
+      description: "Left out: that of its first source, or else the team’s, with a number where it is taken.",
+    }),
   })
   .openapi("NewKnowledge");
 

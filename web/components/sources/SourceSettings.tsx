@@ -4,13 +4,12 @@ import { Library, Trash2 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
 import type { SourceType } from "../../server/api-types.ts";
-import { teamPath } from "../../server/current-team.ts";
+import { may, teamPath } from "../../server/current-team.ts";
 import { syncs } from "../../server/source-types.ts";
 import { Button } from "../Button.tsx";
 import { ConfirmDialog } from "../ConfirmDialog.tsx";
 import { Form } from "../Form.tsx";
 import { FormField } from "../FormField.tsx";
-import { OfferedButton } from "../OfferedButton.tsx";
 import { SourceFields } from "./SourceFields.tsx";
 import { TestedConnection } from "./TestedConnection.tsx";
 
@@ -65,28 +64,21 @@ export function SourceSettings({ source, type, knowledges, agents }: SourceSetti
             <Button className="h-9">{t("addTo")}</Button>
           </Form>
         ) : (
-          having.length === 0 && (
-            <OfferedButton href={teamPath(request, "knowledges/create")} size="sm">
-              {t("newKnowledge")}
-            </OfferedButton>
+          having.length === 0 &&
+          may(request, "knowledges.write") && (
+            <Form name="newKnowledge">
+              <Button size="sm">{t("newKnowledge")}</Button>
+            </Form>
           )
         )}
       </section>
-      <section aria-labelledby="source-settings" className="border-line border-t pt-6">
-        <h2 id="source-settings" className="mb-4 font-medium text-lg">
-          {t("settings")}
-        </h2>
-        <Form name="settings" version={source.version}>
-          <FormField
-            form="settings"
-            name="name"
-            label={t("name")}
-            required
-            maxLength={200}
-            defaultValue={source.name}
-          />
-          <SourceFields {...source} type={type} agents={agents} form="settings" />
-          {syncs(type) && (
+      {syncs(type) && (
+        <section aria-labelledby="source-settings" className="border-line border-t pt-6">
+          <h2 id="source-settings" className="mb-4 font-medium text-lg">
+            {t("settings")}
+          </h2>
+          <Form name="settings" version={source.version}>
+            <SourceFields {...source} type={type} agents={agents} form="settings" />
             <FormField
               as="select"
               form="settings"
@@ -98,16 +90,12 @@ export function SourceSettings({ source, type, knowledges, agents }: SourceSetti
                 label: t(`schedule.${value}`),
               }))}
             />
-          )}
-          {syncs(type) ? (
             <TestedConnection form="settings" type={type}>
               <Button>{t("app:save")}</Button>
             </TestedConnection>
-          ) : (
-            <Button>{t("app:save")}</Button>
-          )}
-        </Form>
-      </section>
+          </Form>
+        </section>
+      )}
       <div className="border-line border-t pt-6">
         <ConfirmDialog
           id="delete-source"

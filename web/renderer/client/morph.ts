@@ -3,6 +3,7 @@
 import { Idiomorph } from "idiomorph";
 import type { Words } from "#locales/translate.ts";
 import { reviveIslands, stopIslands } from "./islands.ts";
+import { shutRenaming } from "./renaming.ts";
 import { keepEdited, secretFields } from "./typed.ts";
 
 interface Morph {
@@ -28,6 +29,8 @@ export async function morphMain(main: HTMLElement, html: string, how: Morph): Pr
   const next = template.content;
   const dialog = submitted?.closest("dialog");
   if (dialog && done) dialog.close();
+  const rename = submitted?.closest<HTMLDetailsElement>("details[data-rename]");
+  if (rename && done) shutRenaming(rename);
   const keepOpened = keepEdited(submitted, done);
   const typeAgain = keepControls(main, submitted, done);
   if (!keepsIslands) await stopIslands(main, "[data-hydrated]:not([data-stays])");

@@ -12,6 +12,7 @@ import { FormField } from "#web/components/FormField.tsx";
 import { FormNumber } from "#web/components/FormNumber.tsx";
 import { OverdueSources } from "#web/components/OverdueSources.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
+import { RenameForm } from "#web/components/RenameForm.tsx";
 import type { KnowledgeDocumentsProps } from "#web/islands/KnowledgeDocuments.tsx";
 import { Island } from "#web/renderer/island.tsx";
 import type { Json } from "#web/renderer/island-root.tsx";
@@ -35,6 +36,7 @@ export function Page() {
           { label: knowledge.name },
         ]}
         title={knowledge.name}
+        rename={mayWrite && <RenameForm name={knowledge.name} version={knowledge.version} />}
         actions={
           may(request, "agents.write") && (
             <Button href={teamPath(request, "agents/create")} icon={<Bot aria-hidden className="size-4" />}>
@@ -67,13 +69,6 @@ export function Page() {
           <aside className="max-lg:mt-10 max-lg:border-line max-lg:border-t max-lg:pt-6">
             <h2 className="mb-4 font-medium text-lg">{t("settings")}</h2>
             <Form version={knowledge.version}>
-              <FormField
-                name="name"
-                label={t("name")}
-                required
-                maxLength={200}
-                defaultValue={knowledge.name}
-              />
               <FormField
                 as="textarea"
                 rows={3}

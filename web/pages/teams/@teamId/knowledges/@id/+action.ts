@@ -1,4 +1,4 @@
-// Saves a knowledge's settings, has it indexed again, or deletes it. The hidden field `form` tells which.
+// Renames a knowledge, saves its settings, has it indexed again, or deletes it. The hidden field `form` tells which.
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formNumber, formText, formVersion } from "#web/server/form-text.ts";
@@ -23,14 +23,23 @@ export const action: Action = async (context) => {
     await request.api.send("POST", "/v1/teams/{teamId}/knowledges/{id}/index", knowledge);
     return { redirect: request.url.pathname, toast: { title: t("knowledges:reindex.done") } };
   }
-  const name = formText(form, "name");
-  if (!name) return { errors: { name: t("knowledges:nameMissing") } };
+  if (formText(form, "form") === "rename") {
+    const name = formText(form, "name");
+    if (!name) return { errors: { name: t("app:rename.missing") } };
+    await request.api.send(
+      "PUT",
+      "/v1/teams/{teamId}/knowledges/{id}",
+      knowledge,
+      { name },
+      formVersion(form),
+    );
+    return { redirect: request.url.pathname, toast: { title: t("app:rename.done") } };
+  }
   await request.api.send(
     "PUT",
     "/v1/teams/{teamId}/knowledges/{id}",
     knowledge,
     {
-      name,
       description: formText(form, "description"),
       language: formText(form, "language"),
       warnAfterDays: formText(form, "warnAfterDays") ? formNumber(form, "warnAfterDays") : null,

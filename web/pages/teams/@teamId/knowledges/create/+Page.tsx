@@ -1,9 +1,8 @@
-// Begins a knowledge: drop files in, or name an empty one and fill it later.
+// Begins a knowledge: drop files in, or begin with an empty one. Its name is changed on its page.
 import { documentLanguageOf } from "#locales/registry.ts";
 import { useTranslation } from "#translations";
 import { Button } from "#web/components/Button.tsx";
 import { Form } from "#web/components/Form.tsx";
-import { FormField } from "#web/components/FormField.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
 import type { NewKnowledgeProps } from "#web/islands/NewKnowledge.tsx";
 import { Island } from "#web/renderer/island.tsx";
@@ -38,14 +37,7 @@ export function Page() {
         }}
       />
       <p className="my-6 text-center text-muted text-sm">{t("create.or")}</p>
-      <Form>
-        <FormField
-          name="name"
-          label={t("name")}
-          placeholder={t("create.placeholder")}
-          required
-          maxLength={200}
-        />
+      <Form className="text-center">
         <Button>{t("create.submit")}</Button>
       </Form>
     </div>

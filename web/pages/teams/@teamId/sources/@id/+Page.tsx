@@ -6,6 +6,7 @@ import { Button } from "#web/components/Button.tsx";
 import { DateTime } from "#web/components/DateTime.tsx";
 import { Form } from "#web/components/Form.tsx";
 import { PageHeader } from "#web/components/PageHeader.tsx";
+import { RenameForm } from "#web/components/RenameForm.tsx";
 import { Status } from "#web/components/Status.tsx";
 import { QaEntries } from "#web/components/sources/QaEntries.tsx";
 import { SourceDocuments } from "#web/components/sources/SourceDocuments.tsx";
@@ -36,6 +37,7 @@ export function Page() {
           { label: source.name },
         ]}
         title={source.name}
+        rename={mayWrite && <RenameForm name={source.name} version={source.version} />}
         mark={<Status value={source.status} />}
         actions={
           mayWrite && (

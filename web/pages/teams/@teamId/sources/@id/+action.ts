@@ -1,4 +1,5 @@
 // What can be done with a source: read it, stop that, try one document again, change it, give it to a knowledge, delete it.
+import { documentLanguageOf } from "#locales/registry.ts";
 import type { Action, ActionContext } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { expiryIn } from "#web/server/expiry-form.ts";
@@ -43,6 +44,24 @@ export const action: Action = async (context) => {
       await send("PUT", "/v1/teams/{teamId}/knowledges/{id}", { teamId, id }, { sourceIds });
       return back("linked");
     }
+    case "newKnowledge": {
+      const { id } = await send(
+        "POST",
+        "/v1/teams/{teamId}/knowledges",
+        { teamId },
+        {
+          language: documentLanguageOf(request.locale),
+          sourceIds: [one.id],
+        },
+      );
+      return { redirect: teamPath(request, `knowledges/${id}`) };
+    }
+    case "rename": {
+      const name = formText(form, "name");
+      if (!name) return { errors: { name: t("app:rename.missing") } };
+      await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { name }, formVersion(form));
+      return { redirect: request.url.pathname, toast: { title: t("app:rename.done") } };
+    }
     case "deleteEntry": {
       const href = request.url.pathname;
       const input = { ...one, entryId: formText(form, "entryId") };
@@ -68,23 +87,12 @@ export const action: Action = async (context) => {
     default: {
       const source = await get("/v1/teams/{teamId}/sources/{id}", one);
       const type = await sourceType(request.api, source.type);
-      const name = formText(form, "name");
-      if (!syncs(type))
-        await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { name }, formVersion(form));
-      else {
-        const settings = { config: settingsIn(type, form), ...credentialsIn(type, form) };
-        const tried = { id: one.id, ...settings };
-        const { data: lines } = await send("POST", "/v1/teams/{teamId}/sources/test", { teamId }, tried);
-        if (asksForTest(form)) return { result: { lines } };
-        const schedule = formText(form, "schedule");
-        await send(
-          "PUT",
-          "/v1/teams/{teamId}/sources/{id}",
-          one,
-          { name, schedule, ...settings },
-          formVersion(form),
-        );
-      }
+      const settings = { config: settingsIn(type, form), ...credentialsIn(type, form) };
+      const tried = { id: one.id, ...settings };
+      const { data: lines } = await send("POST", "/v1/teams/{teamId}/sources/test", { teamId }, tried);
+      if (asksForTest(form)) return { result: { lines } };
+      const schedule = formText(form, "schedule");
+      await send("PUT", "/v1/teams/{teamId}/sources/{id}", one, { schedule, ...settings }, formVersion(form));
       return back("saved");
     }
   }

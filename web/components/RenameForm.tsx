@@ -1,0 +1,47 @@
+// Renames what a page is about in its heading: a pencil beside the name, the name's field in its place. Posts the form "rename"; works
+// without JavaScript. With it (renderer/client/renaming.ts), Escape and Cancel take back what was typed. Server only.
+import { Pencil } from "lucide-react";
+import { useTranslation } from "#translations";
+import { useRender, useRequest } from "../renderer/render-context.tsx";
+import { Button } from "./Button.tsx";
+import { Form } from "./Form.tsx";
+import { FormField } from "./FormField.tsx";
+
+export interface RenameFormProps {
+  name: string;
+  version: string;
+}
+
+export function RenameForm({ name, version }: RenameFormProps) {
+  const { t } = useTranslation();
+  const { form } = useRender();
+  const { url } = useRequest();
+  return (
+    <details data-rename open={form?.name === "rename"} className="group/rename min-w-0 open:w-full">
+      <summary
+        aria-label={t("rename.button", { name })}
+        data-tooltip={t("rename.hint")}
+        className="icon-button group-open/rename:hidden"
+      >
+        <Pencil aria-hidden className="size-4" />
+      </summary>
+      <Form name="rename" version={version} className="max-w-lg space-y-2">
+        <FormField
+          form="rename"
+          name="name"
+          label={t("rename.label")}
+          required
+          maxLength={200}
+          defaultValue={name}
+          autoComplete="off"
+        />
+        <div className="flex gap-2">
+          <Button variant="primary">{t("save")}</Button>
+          <Button variant="ghost" href={url.pathname} data-take-back>
+            {t("cancel")}
+          </Button>
+        </div>
+      </Form>
+    </details>
+  );
+}
