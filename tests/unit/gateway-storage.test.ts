@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { StorageClient } from "@supabase/storage-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { FileStorageAdapter, withDiskError } from "../../supabase/local/gateway/file-storage-adapter.ts";
+import { FileStorageAdapter, servedFromDisk } from "../../supabase/local/gateway/file-storage-adapter.ts";
 import { databaseStartMs, startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;
@@ -98,6 +98,67 @@ describe("an object", () => {
     errors.mockRestore();
   });
 
+  it("is sent in part where a part is asked for", async () => {
+    await put("digits", "0123456789");
+    const address = await sign("sign", "digits");
+    const whole = await fetch(address);
+    expect([whole.status, whole.headers.get("accept-ranges")]).toEqual([200, "bytes"]);
+    expect(await whole.text()).toBe("0123456789");
+    const tag = whole.headers.get("etag") ?? "";
+    const changed = whole.headers.get("last-modified") ?? "";
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    for (const [range, ifRange, text, contentRange] of [
+      ["bytes=2-5", null, "2345", "bytes 2-5/10"],
+      ["BYTES=7-", null, "789", "bytes 7-9/10"],
+      ["bytes=-3", null, "789", "bytes 7-9/10"],
+      ["bytes=-300", null, "0123456789", "bytes 0-9/10"],
+      ["bytes=8-300", null, "89", "bytes 8-9/10"],
+      ["bytes=2-5", tag, "2345", "bytes 2-5/10"],
+      ["bytes=2-5", changed, "2345", "bytes 2-5/10"],
+    ] as const) {
+      for (const send of [(headers: HeadersInit) => fetch(address, { headers }), asServiceRanged]) {
+        const part = await send(ifRange === null ? { range } : { range, "if-range": ifRange });
+        const { status, headers } = part;
+        expect([status, headers.get("content-range"), await part.text()], range).toEqual([
+          206,
+          contentRange,
+          text,
+        ]);
+        expect(headers.get("content-length")).toBe(String(text.length));
+        expect(headers.get("content-security-policy")).toContain("sandbox");
+      }
+    }
+    // What is no range, several of them, and a part of what the object was before, is answered with all of it.
+    for (const headers of [
+      { range: "bytes=5-2" },
+      { range: "bytes=-" },
+      { range: "lines=0-1" },
+      { range: "bytes=0-1,4-5" },
+      { range: "bytes=2-5", "if-range": '"0123"' },
+      { range: "bytes=2-5", "if-range": `W/${tag}` },
+      { range: "bytes=2-5", "if-range": "Mon, 01 Jan 2001 00:00:00 GMT" },
+    ]) {
+      const all = await fetch(address, { headers: headers as Record<string, string> });
+      expect([all.status, await all.text()], headers.range).toEqual([200, "0123456789"]);
+    }
+    await put("nothing", "");
+    for (const [key, range, size] of [
+      ["digits", "bytes=10-", 10],
+      ["digits", "bytes=-0", 10],
+      ["nothing", "bytes=0-0", 0],
+    ] as const) {
+      const none = await fetch(await sign("sign", key), { headers: { range } });
+      expect([none.status, none.headers.get("content-range")], range).toEqual([416, `bytes */${size}`]);
+      expect(await none.json()).toMatchObject({ error: "InvalidRange" });
+    }
+    // Who may not read it gets no part of it either.
+    expect((await fetch(`${address}x`, { headers: { range: "bytes=0-1" } })).status).toBe(400);
+
+    function asServiceRanged(headers: HeadersInit) {
+      return gateway.asService("/storage/v1/object/files/digits", { headers });
+    }
+  });
+
   it("larger than the door takes is refused", async () => {
     expect((await put("huge", new Uint8Array(51 * 1024 * 1024))).status).toBe(413);
   });
@@ -182,7 +243,7 @@ describe("the disk", () => {
     const full = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(Object.assign(new Error("no space"), { code: "ENOSPC" })),
     });
-    const { code } = await withDiskError(() =>
+    const { code } = await servedFromDisk(() =>
       adapter.uploadObject("b", "k", undefined, full, "text/plain", "no-cache").catch(() => undefined),
     );
     expect(code).toBe("ENOSPC");

@@ -1,5 +1,5 @@
 // Opens a PDF in the browser with pdf.js, by the address that the API signs for whoever may read the file. Only what a page needs is
-// fetched, where storage answers ranges. pdf.js is one file that the page and its worker both load, with the first page that is shown.
+// fetched, by HTTP ranges. pdf.js is one file that the page and its worker both load, with the first page that is shown.
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import address from "unpdf/pdfjs?url";
 

@@ -7,6 +7,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from "node:f
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { App } from "@supabase/lite";
+import { type ByteRange, byteRangeOf, type RangeHeaders } from "./byte-ranges.ts";
 
 type Adapter = NonNullable<App["_storageAdapter"]>;
 type Metadata = Awaited<ReturnType<Adapter["headObject"]>>;
@@ -23,19 +24,30 @@ interface Header {
 
 const HEADER_BYTES = 8192;
 
-/** What the disk said during one request; lite itself only answers "Internal server error". */
-const disk = new AsyncLocalStorage<{ code?: string }>();
+/** What lite neither hands on of a request nor says of its object. */
+interface Served {
+  /** Which error of the file system it met, such as "ENOSPC" or "ENOENT"; lite itself only answers "Internal server error". */
+  code?: string;
+  /** The bytes that were read where not all were asked for, and how many there are. */
+  part?: { range: ByteRange | "unsatisfiable"; size: number };
+}
+const requests = new AsyncLocalStorage<{ asked: RangeHeaders; served: Served }>();
 
-/** Runs a request and tells which error of the file system it met, such as "ENOSPC" or "ENOENT". */
-export async function withDiskError<T>(work: () => Promise<T>): Promise<{ result: T; code?: string }> {
-  const seen: { code?: string } = {};
-  const result = await disk.run(seen, work);
-  return { result, code: seen.code };
+const everything: RangeHeaders = { range: null, ifRange: null };
+
+/** Runs a request for some bytes of an object, or for all. */
+export async function servedFromDisk<T>(
+  work: () => Promise<T>,
+  asked = everything,
+): Promise<Served & { result: T }> {
+  const served: Served = {};
+  const result = await requests.run({ asked, served }, work);
+  return { result, ...served };
 }
 
 function noteDiskError(error: unknown): void {
-  const seen = disk.getStore();
-  if (seen && error instanceof Error && "code" in error) seen.code = String(error.code);
+  const served = requests.getStore()?.served;
+  if (served && error instanceof Error && "code" in error) served.code = String(error.code);
 }
 
 export class FileStorageAdapter implements Adapter {
@@ -61,10 +73,18 @@ export class FileStorageAdapter implements Adapter {
 
   async getObject(bucket: string, key: string): Promise<Stored> {
     const metadata = await this.headObject(bucket, key);
-    const bytes = Readable.toWeb(createReadStream(this.#path(bucket, key), { start: HEADER_BYTES }));
+    const { asked = everything, served } = requests.getStore() ?? {};
+    const { size, eTag, lastModified = new Date() } = metadata;
+    const range = byteRangeOf(asked, { size, eTag, lastModified });
+    if (served && range) served.part = { range, size };
+    const { start, end } =
+      range === "unsatisfiable" ? { start: 0, end: -1 } : (range ?? { start: 0, end: size - 1 });
+    const part = { start: HEADER_BYTES + start, end: HEADER_BYTES + end };
+    const bytes =
+      end < start ? new Blob().stream() : Readable.toWeb(createReadStream(this.#path(bucket, key), part));
     return {
       httpStatusCode: 200,
-      metadata,
+      metadata: { ...metadata, contentLength: end - start + 1 },
       // Node's and the DOM's ReadableStream are the same thing at run time under two names in the types.
       body: bytes as Stored["body"],
     };

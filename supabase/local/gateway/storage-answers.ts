@@ -1,12 +1,16 @@
 // Owns the answers of /storage/v1 where lite differs from hosted Supabase: signed addresses, what a browser may do with
-// an object, and what a full disk or a lost file looks like.
-import { withDiskError } from "./file-storage-adapter.ts";
+// an object, parts of objects, and what a full disk or a lost file looks like.
+import type { ByteRange } from "./byte-ranges.ts";
+import { servedFromDisk } from "./file-storage-adapter.ts";
 import type { Lite } from "./lite.ts";
 
 /** Serves one request to /storage/v1 that the doors have let through. */
 export async function serveStorage(request: Request, lite: Lite): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
-  const { result: response, code } = await withDiskError(async () => lite.app.fetch(request));
+  const asked = { range: request.headers.get("range"), ifRange: request.headers.get("if-range") };
+  const isGet = request.method === "GET";
+  const served = await servedFromDisk(async () => lite.app.fetch(request), isGet ? asked : undefined);
+  const { result: response, code, part } = served;
   if (response.status >= 500 && code) return diskAnswer(code);
   if (!response.ok) return response;
   if (request.method === "POST" && pathname.startsWith("/storage/v1/object/upload/sign/")) {
@@ -16,7 +20,9 @@ export async function serveStorage(request: Request, lite: Lite): Promise<Respon
     return rewrite(response, "signedURL");
   }
   const isObject = /^\/storage\/v1\/object\/(?!info\/|list\/)/.test(pathname);
-  return request.method === "GET" && isObject ? harmless(response, searchParams.get("download")) : response;
+  if (!isGet || !isObject) return response;
+  const shown = harmless(response, searchParams.get("download"));
+  return part ? await partial(shown, part.range, part.size) : shown;
 }
 
 /** Hosted Supabase names the address relative to /storage/v1, which the storage clients put before it. */
@@ -42,13 +48,30 @@ function harmless(response: Response, download: string | null): Response {
   if (/html|xml/i.test(type)) headers.set("content-type", "text/plain; charset=utf-8");
   headers.set("x-content-type-options", "nosniff");
   headers.set("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
-  // lite announces ranges and then sends everything.
-  headers.delete("accept-ranges");
+  headers.set("accept-ranges", "bytes");
   if (download !== null) {
     const name = download ? `; filename*=UTF-8''${encodeURIComponent(download)}` : "";
     headers.set("content-disposition", `attachment${name}`);
   }
   return new Response(response.body, { status: response.status, headers });
+}
+
+async function partial(
+  response: Response,
+  range: ByteRange | "unsatisfiable",
+  size: number,
+): Promise<Response> {
+  if (range === "unsatisfiable") {
+    await response.body?.cancel();
+    const refused = problem(416, "416", "InvalidRange", "The object has none of these bytes");
+    refused.headers.set("content-range", `bytes */${size}`);
+    return refused;
+  }
+  const { start, end } = range;
+  const headers = new Headers(response.headers);
+  headers.set("content-length", String(end - start + 1));
+  headers.set("content-range", `bytes ${start}-${end}/${size}`);
+  return new Response(response.body, { status: 206, headers });
 }
 
 function diskAnswer(code: string): Response {
