@@ -161,6 +161,30 @@ describe("a draft", () => {
     expect((await team.owner.get(at(agent))).body.knowledgeIds).toEqual([]);
   });
 
+  test("whose run was stopped is tested again before it is published, or published on purpose", async () => {
+    const agent = await newAgent(team);
+    const questions = Array.from({ length: 120 }, (_, n) => `Question ${n}?,fact`).join("\n");
+    await team.owner.post(at(agent, "/tests/import"), { csv: `question,facts\n${questions}\n` });
+    const draft = await draftOf(agent, { instructions: "Other words." });
+    const publish = (more: object = {}) =>
+      team.owner.post(at(agent, "/publish"), { versionId: draft.id, ...more });
+    const stop = async (runId: string) => {
+      expect((await team.owner.post(at(agent, `/tests/runs/${runId}/stop`), {})).status).toBe(202);
+      expect(await ended(agent, runId)).toMatchObject({ status: "stopped", total: 120, broken: 0 });
+    };
+    const first = (await publish()).body.runId;
+    await stop(first);
+    const again = await publish();
+    expect(again).toMatchObject({ status: 202, body: { runId: expect.any(String) } });
+    expect(again.body.runId).not.toBe(first);
+    expect(await versions(agent)).toMatchObject([{ status: "draft" }, { status: "live" }]);
+    await stop(again.body.runId);
+    expect(await publish({ anyway: true })).toMatchObject({
+      status: 200,
+      body: { status: "live", publishedDespite: 0 },
+    });
+  });
+
   test("that breaks nothing is published after its run; a test that is changed meanwhile asks for another", async () => {
     const agent = await newAgent(team, { knowledgeIds: [knowledge.id] });
     const made = (await team.owner.post(at(agent, "/tests"), { question: leave, facts: ["27 days"] })).body;

@@ -103,7 +103,7 @@ export async function overrule(
 export type Gate = {
   liveVersionId: string | null;
   tests: number;
-  /** Whether these tests, as they are, have run as this version against what is live. */
+  /** Whether these tests, as they are, have run as this version against what is live: to the end, and no later run was stopped. */
   isRun: boolean;
   broken: number;
 };

@@ -45,7 +45,8 @@ export async function saveDraft(asked: Tester, changes: AgentSettingsUpdate): Pr
 export type Published = { version: AgentVersion } | { run: RunIds };
 
 /**
- * Makes a draft what people get, where its tests allow it; where they have not run against what is live now, begins that run.
+ * Makes a draft what people get, where its tests allow it; where they have not run against what is live now, or not to
+ * the end, begins a run.
  * @throws ApiError CONFLICT for a version that is no draft any more, one that was compared with another live version, and one
  *   that breaks tests, where the caller has not said `anyway`
  */
@@ -70,7 +71,8 @@ export async function publish(asked: Tester, input: PublishInput): Promise<Publi
     },
     async (tx, { teamId, draft, gate, mustRun }) => {
       if (mustRun) return { run: await beginRun(tx, claims, { teamId, agentId }, draft.id) };
-      const despite = input.anyway ? gate.broken : null;
+      const isUntested = gate.tests > 0 && !gate.isRun;
+      const despite = input.anyway && (isUntested || gate.broken > 0) ? gate.broken : null;
       await tx`
         update public.agent_versions set published_at = clock_timestamp(), published_by = ${authorOf(claims).userId},
                published_despite = ${despite} where id = ${draft.id}`;

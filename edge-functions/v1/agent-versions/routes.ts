@@ -90,7 +90,7 @@ export const agentVersions = router()
       permission: "agents.read",
       summary: "Publish a draft",
       description:
-        "200 and the version where its tests break nothing against the live version. Where they have not run yet, 202 and that run: publish again when it is over. 409 where they break something, unless `anyway` is set.",
+        "200 and the version where its tests break nothing against the live version. Where they have not run to the end, also after a run that was stopped, 202 and a new run: publish again when it is over. 409 where they break something, unless `anyway` is set.",
       request: { params: oneInTeam, body: jsonBody(publishInput) },
       responses: { 200: json(agentVersion), 202: json(begunRun, "Accepted") },
     }),

@@ -37,7 +37,8 @@ export const agentVersion = z
     publishedAt: time.nullable(),
     publisher: author,
     publishedDespite: z.int().nullable().openapi({
-      description: "How many tests were known to be broken when somebody published it with `anyway`.",
+      description:
+        "How many tests were known to be broken when somebody published it with `anyway`: 0 where they had not run to the end. Null where nothing stood in its way.",
     }),
     ...times,
   })

@@ -41,6 +41,7 @@ function VersionRow({ version }: { version: Version }) {
     author && t("versions.by", { name: author.name }),
     restoredFrom !== null && t("versions.restoredFrom", { number: restoredFrom }),
     publishedDespite ? t("versions.despite", { count: publishedDespite }) : null,
+    publishedDespite === 0 ? t("versions.anyway") : null,
   ].filter(Boolean);
   return (
     <li className="py-4">

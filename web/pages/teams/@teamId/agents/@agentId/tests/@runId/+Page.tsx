@@ -100,7 +100,9 @@ function Actions() {
             form="anyway"
             fields={fields}
           >
-            {t("run.anywayText")}
+            {run.broken > 0
+              ? t("run.anywayText")
+              : t("run.anywayUnfinishedText", { done: run.done, total: run.total })}
           </ConfirmDialog>
         ) : (
           <Form name="publish">
