@@ -5,108 +5,108 @@
 export const firstLanguages = ["en", "fr"];
 
 export const meanings = `
-holiday vacation leave pto / conge vacance
-sick ill illness sickness / malade maladie arret
-salary pay wage wages payroll remuneration paid earn / salaire paie paye remuneration payer
+holiday vacation leave pto / congé vacance
+sick ill illness sickness / malade maladie arrêt
+salary pay wage wages payroll remuneration paid earn / salaire paie paye rémunération payer
 payslip paystub / bulletin fiche
 bonus premium / prime
-employee staff worker personnel colleague / salarie employe collaborateur personnel
-employer company firm business organisation organization / employeur entreprise societe compagnie
+employee staff worker personnel colleague / salarié employé collaborateur personnel
+employer company firm business organisation organization / employeur entreprise société compagnie
 manager supervisor lead boss superior / responsable manager superieur chef
 director head / directeur directrice
 hr people human resources / rh ressources humaines
 contract agreement / contrat accord
-resign resignation quit leave notice leaving / demission demissionner preavis depart
+resign resignation quit leave notice leaving / démission démissionner préavis départ
 dismiss fire terminate dismissal termination / licencier licenciement
 trial probation probationary / essai
-overtime / supplementaire
-shift / equipe poste
-remote telework teleworking homeworking wfh / teletravail distance
+overtime / supplémentaire
+shift / équipe poste
+remote telework teleworking homeworking wfh / télétravail distance
 home house / domicile maison
 office workplace / bureau
-allowance stipend / indemnite forfait allocation
-expense cost spending spend / frais depense cout
+allowance stipend / indemnité forfait allocation
+expense cost spending spend / frais dépense coût
 reimburse refund repay compensate compensation compensated reimbursement / rembourser remboursement indemniser
-receipt / justificatif recu ticket
+receipt / justificatif reçu ticket
 invoice bill / facture
-price cost cost tariff rate fee charge / prix tarif cout
-cheap cheapest inexpensive / cher economique
-expensive costly dear / cher couteux onereux
+price cost cost tariff rate fee charge / prix tarif coût
+cheap cheapest inexpensive / cher économique
+expensive costly dear / cher coûteux onéreux
 free gratis complimentary / gratuit gratuitement offert
-discount reduction rebate / remise reduction rabais
+discount reduction rebate / remise réduction rabais
 budget / budget
-tax vat duty / taxe tva impot
+tax vat duty / taxe tva impôt
 limit cap ceiling maximum max threshold / plafond limite maximum seuil
 minimum least / minimum
-meal food lunch dinner breakfast eat / repas nourriture dejeuner diner manger
-voucher coupon / titre ticket bon cheque
+meal food lunch dinner breakfast eat / repas nourriture déjeuner dîner manger
+voucher coupon / titre ticket bon chèque
 restaurant / restaurant resto
 canteen cafeteria / cantine
-hotel accommodation lodging / hotel hebergement logement
-trip travel journey / voyage deplacement trajet
+hotel accommodation lodging / hôtel hébergement logement
+trip travel journey / voyage déplacement trajet
 train rail / train
 flight plane fly air / vol avion
-car vehicle automobile / voiture vehicule auto
+car vehicle automobile / voiture véhicule auto
 drive driving driver / conduire conduite conducteur
-bike bicycle cycle cycling / velo bicyclette
-kilometre kilometer km mileage / kilometre km
+bike bicycle cycle cycling / vélo bicyclette
+kilometre kilometer km mileage / kilomètre km
 fuel petrol gas / carburant essence
 parking park / parking stationnement garer
 motorway highway freeway / autoroute
 fine penalty / amende contravention
-insurance insured insure cover / assurance assure assurer mutuelle couverture
-health medical / sante medical
-doctor physician gp / medecin docteur
+insurance insured insure cover / assurance assuré assurer mutuelle couverture
+health medical / santé médical
+doctor physician gp / médecin docteur
 certificate note / certificat attestation
 pension retirement retire / retraite
-maternity birth pregnant pregnancy / maternite naissance enceinte grossesse
-paternity father / paternite pere
-parental parent mother / parental parent mere
+maternity birth pregnant pregnancy / maternité naissance enceinte grossesse
+paternity father / paternité père
+parental parent mother / parental parent mère
 child kid children kids / enfant
 adoption adoptive adopt / adoption adoptif
 wedding marriage marry / mariage marier
-funeral bereavement death die / deces obseque deuil
-move relocate relocation / demenagement demenager
+funeral bereavement death die / décès obsèque deuil
+move relocate relocation / déménagement déménager
 password passcode passphrase / passe
 login signin sign / connexion connecter
 account / compte
 laptop notebook computer pc / ordinateur portable
-phone telephone mobile call / telephone portable appeler
-device equipment hardware / appareil materiel equipement
-email mail e-mail message / courriel mail message mel
-network wifi wlan wi / reseau wifi
+phone telephone mobile call / téléphone portable appeler
+device equipment hardware / appareil matériel équipement
+email mail e-mail message / courriel mail message mél
+network wifi wlan wi / réseau wifi
 internet web online / internet web ligne
 site website page / site page
 software application app program / logiciel application
 backup / sauvegarde
-security safety secure / securite sur
-steal stolen theft thief / vol voler vole
+security safety secure / sécurité sûr
+steal stolen theft thief / vol voler volé
 lose lost loss / perdre perdu perte
 breach leak leaked / violation fuite
-phishing phish suspicious scam / hameconnage suspect
+phishing phish suspicious scam / hameçonnage suspect
 incident accident / incident accident
-data information info / donnee information
+data information info / donnée information
 store stored keep kept storage retain retention / stocker conserver garder conservation
 delete erase remove deletion wipe / supprimer effacer suppression
 share sharing / partager partage
-confidential secret private confidence / confidentiel secret prive
-access permission / acces droit
+confidential secret private confidence / confidentiel secret privé
+access permission / accès droit
 customer client buyer / client acheteur
 supplier vendor provider / fournisseur prestataire
 order purchase buy bought / commande achat acheter commander
-delivery deliver shipping ship shipment send / livraison livrer expedition expedier envoyer envoi
+delivery deliver shipping ship shipment send / livraison livrer expédition expédier envoyer envoi
 return returns / retour retourner rendre renvoyer
-exchange swap replace replacement / echange echanger remplacer remplacement
+exchange swap replace replacement / échange échanger remplacer remplacement
 warranty guarantee guaranteed / garantie garantir
-repair fix mend / reparation reparer
-service maintenance / entretien service maintenance revision
-spare part / piece rechange
-broken defect defective faulty damaged damage / casse defaut defectueux abime dommage panne
-stock inventory available availability / stock disponible disponibilite
+repair fix mend / réparation réparer
+service maintenance / entretien service maintenance révision
+spare part / pièce rechange
+broken defect defective faulty damaged damage / cassé défaut défectueux abîmé dommage panne
+stock inventory available availability / stock disponible disponibilité
 product item article good / produit article
 size dimension / taille dimension
 weight weigh heavy heavier heaviest / poids peser lourd
-light lighter lightest / leger
+light lighter lightest / léger
 length long longest / longueur long
 height high tall / hauteur haut
 speed fast quick rapid / vitesse vite rapide rapidement
@@ -114,26 +114,26 @@ slow slowest / lent
 battery / batterie
 charge charger charging / charge chargeur charger recharge
 range autonomy distance far / autonomie distance
-seat place / place siege
+seat place / place siège
 colour color / couleur
-address location located / adresse lieu situe
+address location located / adresse lieu situé
 shop store boutique outlet / magasin boutique
-warehouse depot / entrepot depot
+warehouse depot / entrepôt dépôt
 workshop garage / atelier garage
 city town / ville
 country / pays
-abroad foreign / etranger
+abroad foreign / étranger
 opening open opens hours / ouverture ouvrir ouvert horaire
 close closed closing / fermeture fermer ferme
 hour / heure
-day / jour journee
+day / jour journée
 week weekly / semaine hebdomadaire
 month monthly / mois mensuel
-year annual yearly / an annee annuel
+year annual yearly / an année annuel
 today / aujourd
-date deadline due / date delai echeance limite
-term period duration time / duree periode delai
-begin start / commencer debut debuter
+date deadline due / date délai échéance limite
+term period duration time / durée période délai
+begin start / commencer début débuter
 end finish expire expiry / fin finir expirer expiration
 before advance early beforehand / avant avance
 late later delay / tard retard
@@ -141,54 +141,54 @@ ask request apply application / demande demander
 approve approval authorise authorize agree allowed permitted allow permit may sign / approuver accord autoriser autorisation permis valider accorder
 refuse reject decline refused rejected / refuser rejeter refus
 forbidden prohibited banned / interdit
-must required need necessary mandatory require / obligatoire devoir necessaire falloir exiger
-rule policy regulation / regle politique reglement
-procedure process step / procedure processus etape
+must required need necessary mandatory require / obligatoire devoir nécessaire falloir exiger
+rule policy regulation / règle politique règlement
+procedure process step / procédure processus étape
 responsible charge owner / responsable charge
 contact reach / contact contacter joindre
-complaint complain claim / reclamation plainte
-harassment bullying / harcelement
-meeting / reunion
-minute minutes record / compte rendu proces
-decision decide decided / decision decider
+complaint complain claim / réclamation plainte
+harassment bullying / harcèlement
+meeting / réunion
+minute minutes record / compte rendu procès
+decision decide decided / décision décider
 training course learn / formation cours apprendre
-job position role / poste emploi metier
+job position role / poste emploi métier
 apply candidate applicant hire hiring recruit recruitment / candidat candidature embauche recruter recrutement
-review appraisal evaluation / entretien evaluation
+review appraisal evaluation / entretien évaluation
 promotion raise increase / augmentation promotion hausse
 decrease drop fall fell / baisse diminution
 sale sales revenue turnover / vente ventes chiffre affaire
-profit margin / benefice marge
-result / resultat
-market / marche
-team department / equipe service departement
-visitor guest / visiteur invite
+profit margin / bénéfice marge
+result / résultat
+market / marché
+team department / équipe service département
+visitor guest / visiteur invité
 badge card / badge carte
-key / cle
-door entrance reception desk front / porte entree accueil reception
-building premises site / batiment locaux site
-room / salle piece
+key / clé
+door entrance reception desk front / porte entrée accueil réception
+building premises site / bâtiment locaux site
+room / salle pièce
 desk / bureau
 chair / chaise
 water / eau
-waste rubbish recycling / dechet recyclage
-energy electricity power electric / energie electricite electrique
+waste rubbish recycling / déchet recyclage
+energy electricity power electric / énergie électricité électrique
 solar panel panels / solaire panneau
 install installed installation / installer installation
 dog pet animal / chien animal
 transport commute commuting public / transport trajet
 subscription pass season / abonnement
 gym sport fitness / sport salle
-nursery creche daycare childcare / creche garderie
+nursery creche daycare childcare / crèche garderie
 present gift / cadeau
-christmas / noel
-summer / ete
+christmas / noël
+summer / été
 winter / hiver
 language / langue
-name called / nom appele nomme
-number amount quantity / nombre numero quantite montant
+name called / nom appelé nommé
+number amount quantity / nombre numéro quantité montant
 value worth / valeur
-half / moitie demi
+half / moitié demi
 quarter / trimestre
 share percentage percent part proportion / part pourcentage
 first / premier
@@ -197,31 +197,31 @@ new / nouveau
 old / ancien vieux
 help support assistance / aide support assistance
 question / question
-answer reply / reponse repondre
+answer reply / réponse répondre
 form / formulaire
 document file / document fichier dossier
-law legal / loi legal
-authority / autorite
-officer / delegue
-spouse partner husband wife / conjoint epoux epouse partenaire
-loan lend / pret preter
+law legal / loi légal
+authority / autorité
+officer / délégué
+spouse partner husband wife / conjoint époux épouse partenaire
+loan lend / prêt prêter
 recall / rappel rappeler
 brake / frein
 wheel tyre tire / roue pneu
 motor engine / moteur
 frame / cadre
-serial / serie
-temperature / temperature
+serial / série
+temperature / température
 machine / machine
 clean cleaning / nettoyer nettoyage
 print printer / imprimer imprimante
 union / union syndicat
-chief executive ceo / president directeur general pdg dg
+chief executive ceo / président directeur général pdg dg
 finance financial cfo / financier finance
 it / informatique
 press / presse
 guideline guide handbook manual / guide manuel
-character letter / caractere lettre
+character letter / caractère lettre
 factor authentication 2fa mfa / facteur authentification
 pay paid
 buy bought bring brought
@@ -231,9 +231,9 @@ keep kept
 steal stole stolen
 take took taken / prendre prend prennent pris
 give gave given / donner
-get got gotten receive / recevoir recoit recoivent recu obtenir obtient
+get got gotten receive / recevoir reçoit reçoivent reçu obtenir obtient
 begin began begun
-write wrote written / ecrire ecrit ecrivent
+write wrote written / écrire écrit écrivent
 break broke broken
 choose chose chosen / choisir choisit choisissent
 drive drove driven
@@ -246,12 +246,12 @@ teach taught
 wear wore worn / porter
 win won
 grow grew grown
-know knew known / savoir sait savent su connaitre connait
+know knew known / savoir sait savent su connaître connaît
 rise rose risen
 lead led
 build built / construire
 spend spent
-lend lent / preter pret
+lend lent / prêter prêt
 come came arrive / venir vient viennent venu arriver
 go went gone / aller vas vont
 hear heard
@@ -259,11 +259,11 @@ offer offered propose proposed / offrir offert proposer
 leave left / partir part partent parti quitter
 hold last take / durer dure durent
 bear borne carry / porter
-have possess own / posseder disposer
+have possess own / posséder disposer
 read / lire lit lisent lu
 open opened / ouvrir ouvre ouvert
 become became / devenir devient
-respond react / repondre repond
+respond react / répondre répond
 lock locked / bloquer verrouiller bloque
 attempt try tries / tentative essai
 `;
@@ -282,61 +282,61 @@ ticket resto = voucher
 tickets resto = voucher
 meal voucher = voucher
 meal vouchers = voucher
-conges payes = holiday
-conge paye = holiday
+congés payés = holiday
+congé payé = holiday
 time off = holiday
 sick leave = illness
-arret maladie = illness
-arret de travail = illness
-conge maladie = illness
+arrêt maladie = illness
+arrêt de travail = illness
+congé maladie = illness
 work from home = telework
 working from home = telework
 home office = telework
 works from home = telework
-travail a distance = telework
+travail à distance = telework
 mobile phone = phone
 cell phone = phone
-mise a jour = update
+mise à jour = update
 chiffre d affaires = revenue
-pret de velo = loan
-velo de pret = loan
-numero de telephone = phone
+prêt de vélo = loan
+vélo de prêt = loan
+numéro de téléphone = phone
 phone number = phone
 adresse mail = email
 adresse e mail = email
 email address = email
-piece jointe = attachment
+pièce jointe = attachment
 carte bancaire = card
 credit card = card
-carte de credit = card
+carte de crédit = card
 frais de port = shipping
 note de frais = expense
 notes de frais = expense
 expense report = expense
 expense claim = expense
-heures supplementaires = overtime
+heures supplémentaires = overtime
 extra hours = overtime
-jour ferie = holiday
-jours feries = holiday
+jour férié = holiday
+jours fériés = holiday
 bank holiday = holiday
 public transport = transport
 transports en commun = transport
-salle de reunion = meeting
+salle de réunion = meeting
 meeting room = meeting
 fire alarm = alarm
 premiers secours = aid
 first aid = aid
 cover letter = application
 chief executive = ceo
-directeur general = ceo
-directrice generale = ceo
+directeur général = ceo
+directrice générale = ceo
 `;
 
 /** Names of places and bodies that are written in more than one way. */
 export const sameNames = `
 uk united_kingdom britain gb royaume_uni
-usa united_states america etats_unis
-eu european_union union_europeenne ue
+usa united_states america états_unis
+eu european_union union_européenne ue
 germany allemagne
 france
 spain espagne
@@ -349,10 +349,10 @@ portugal
 poland pologne
 ireland irlande
 denmark danemark
-sweden suede
-norway norvege
+sweden suède
+norway norvège
 finland finlande
-greece grece
+greece grèce
 japan japon
 china chine
 india inde
@@ -361,10 +361,10 @@ london londres
 brussels bruxelles
 antwerp anvers
 ghent gand
-cologne koln
-munich munchen
+cologne köln
+munich münchen
 vienna vienne
-geneva geneve
+geneva genève
 lisbon lisbonne
 monday lundi
 tuesday mardi
@@ -374,15 +374,15 @@ friday vendredi
 saturday samedi
 sunday dimanche
 january janvier
-february fevrier
+february février
 march mars
 april avril
 may mai
 june juin
 july juillet
-august aout
+august août
 september septembre
 october octobre
 november novembre
-december decembre
+december décembre
 `;

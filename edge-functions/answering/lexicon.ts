@@ -4,7 +4,7 @@
 import { defaultLanguage } from "../../locales/registry.ts";
 import { everyOne, type LanguageCode, readings, wordList } from "../_shared/language/rules.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
-import { isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
+import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
 
 /** What a word of the same meaning counts, beside the word itself. */
 const sameMeaning = 0.8;
@@ -24,18 +24,18 @@ const nameLines = lines([sameNames, ...added.map(({ names = "" }) => names)].joi
 /** One word for a name that is written in several ways, by each of them; two words are joined by an underscore. */
 const oneName = new Map(
   nameLines.flatMap((line) => {
-    const [first = "", ...others] = line.split(" ");
+    const [first = "", ...others] = fold(line).split(" ");
     return [first, ...others].map((name): [string, string] => [name, first]);
   }),
 );
 /** All ways of writing a name, by each of them. */
 const namesOf = new Map<string, string>();
 for (const line of nameLines)
-  for (const name of line.split(" "))
+  for (const name of fold(line).split(" "))
     namesOf.set(name, [namesOf.get(name), line.replaceAll("_", " ")].filter(Boolean).join(" "));
 const oneWord = new Map(
   lines([phrases, ...added.map((one) => one.phrases ?? "")].join("\n")).map((line): [string, string] => {
-    const [phrase = "", word = ""] = line.split(" = ");
+    const [phrase = "", word = ""] = fold(line).split(" = ");
     return [phrase, word];
   }),
 );

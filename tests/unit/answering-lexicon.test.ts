@@ -16,6 +16,15 @@ it("gives the words of a question in the other language, phrases and names inclu
   expect(wordsOf("How long is the warranty?")).toContain("garantie");
 });
 
+it("writes French words with their accents, as texts have them, and reads them without", () => {
+  expect(wordsOf("How much paid leave does an employee in Sweden have?")).toEqual(
+    expect.arrayContaining(["congé", "salarié", "suède"]),
+  );
+  for (const asked of ["Combien de congés payés avons-nous ?", "Combien de conges payes avons-nous ?"])
+    expect(wordsOf(asked)).toEqual(expect.arrayContaining(["holiday", "vacation"]));
+  expect(wordsOf("Quel jour est ferie en Suede ?")).toEqual(expect.arrayContaining(["day", "sweden"]));
+});
+
 it("leaves out words of the question's own language", () => {
   expect(wordsOf("How long is the warranty?")).not.toContain("guarantee");
   expect(wordsOf("Combien de jours de congés avons-nous ?")).not.toContain("vacance");
