@@ -66,8 +66,13 @@ describe("the storage format", () => {
       "| A | B |\n| --- | --- |\n| x |  |\n| 1 | 2 |",
     ],
     [
+      "the file that is shown, the page that is included, and no anchor",
+      '<ac:structured-macro ac:name="view-file"><ac:parameter ac:name="name"><ri:attachment ri:filename="plan.pdf" /></ac:parameter><ac:parameter ac:name="height">250</ac:parameter></ac:structured-macro> <ac:structured-macro ac:name="include"><ac:parameter ac:name=""><ac:link><ri:page ri:content-title="Rules &amp; more" /></ac:link></ac:parameter></ac:structured-macro> <ac:structured-macro ac:name="excerpt-include"><ac:parameter ac:name="default-parameter">Leave</ac:parameter></ac:structured-macro><ac:structured-macro ac:name="anchor"><ac:parameter ac:name="">top</ac:parameter></ac:structured-macro>',
+      "plan.pdf Rules & more Leave",
+    ],
+    [
       "what stands twice, once",
-      '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">note</ac:adf-attribute><ac:adf-content><p>Once.</p></ac:adf-content></ac:adf-node><ac:adf-fallback><p>Once.</p></ac:adf-fallback></ac:adf-extension>',
+      '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">note</ac:adf-attribute><ac:adf-content><p>Once.</p></ac:adf-content></ac:adf-node><ac:adf-fallback><p>Once.</p><ac:task-list><ac:task><ac:task-status>complete</ac:task-status><ac:task-body>Once.</ac:task-body></ac:task></ac:task-list></ac:adf-fallback></ac:adf-extension>',
       "Once.",
     ],
   ])("gives %s", (_, storage, text) => {

@@ -36,6 +36,8 @@ export interface ListPage {
   gone?: string[];
   /** Something here could not be told apart from what is gone: nothing is swept after this listing. */
   isUncertain?: boolean;
+  /** How many things were met, read or not: a listing that meets nothing any more for long is taken for one without an end. */
+  passedOver?: number;
   /** What was found out about single addresses, for the next listing and for people. */
   notes?: PageNote[];
 }

@@ -1,6 +1,7 @@
 // Confluence Cloud over HTTP: version 2's lists with cursors and links to the next page, spaces, the trash, attachments of the whole
 // site, and the redirect of version 1 to where a file's bytes are.
 import type { IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
 import { startUpstream } from "../upstream.ts";
 
 type Json = Record<string, unknown>;
@@ -14,7 +15,7 @@ export interface FakeContent {
   status?: string;
   version?: number;
 }
-interface FakeAttachment {
+export interface FakeAttachment {
   id: string;
   title: string;
   on: string;
@@ -33,9 +34,17 @@ export interface ConfluenceFake {
   /** Whatever else stands in them is answered as it is. */
   pages: (FakeContent | Json)[];
   posts: (FakeContent | Json)[];
-  attachments: FakeAttachment[];
+  attachments: (FakeAttachment | Json)[];
   /** Ids that the account may not see: of spaces, pages, attachments. */
   hidden: Set<string>;
+  /** Ids that are refused when they are asked for by themselves. */
+  forbidden: Set<string>;
+  /** Pages whose text Confluence fails to give, and every list with it. */
+  failing: Set<string>;
+  /** What people are called, by the ids of their accounts. */
+  people: Record<string, string>;
+  /** Lists name the next page in a header alone. */
+  linksByHeader: boolean;
   /** Attachments that may not be downloaded. */
   locked: Set<string>;
   /** Lists are answered as to somebody who is not logged in. */
@@ -47,6 +56,12 @@ export interface ConfluenceFake {
   media: (string | undefined)[];
   headers: IncomingMessage["headers"][];
   close(): Promise<void>;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
 }
 
 const perPage = 2;
@@ -63,6 +78,10 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     posts: [],
     attachments: [],
     hidden: new Set(),
+    forbidden: new Set(),
+    failing: new Set(),
+    people: {},
+    linksByHeader: false,
     locked: new Set(),
     isAnonymous: false,
     refusals: [],
@@ -96,26 +115,22 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
       _links: { webui: `/spaces/S${space}/pages/${id}/${encodeURIComponent(title)}`, editui: "/x" },
     };
   };
-  const attachmentShown = ({
-    id,
-    title,
-    on,
-    changed,
-    bytes,
-    mediaType,
-    size,
-    status = "current",
-  }: FakeAttachment) => ({
-    id,
-    status,
-    title,
-    ...(fake.posts.some((one) => one.id === on) ? { blogPostId: on } : { pageId: on }),
-    mediaType: mediaType ?? "application/octet-stream",
-    fileSize: size ?? bytes.length,
-    version: version(changed),
-    webuiLink: `/pages/viewpageattachments.action?pageId=${on}&preview=${id}`,
-    downloadLink: `/download/attachments/${on}/${encodeURIComponent(title)}?version=1`,
-  });
+  const isAttachment = (one: FakeAttachment | Json): one is FakeAttachment => typeof one.changed === "string";
+  const attachmentShown = (one: FakeAttachment | Json): Json => {
+    if (!isAttachment(one)) return one;
+    const { id, title, on, changed, bytes, mediaType, size, status = "current" } = one;
+    return {
+      id,
+      status,
+      title,
+      ...(fake.posts.some((post) => post.id === on) ? { blogPostId: on } : { pageId: on }),
+      mediaType: mediaType ?? "application/octet-stream",
+      fileSize: size ?? bytes.length,
+      version: version(changed),
+      webuiLink: `/pages/viewpageattachments.action?pageId=${on}&preview=${id}`,
+      downloadLink: `/download/attachments/${on}/${encodeURIComponent(title)}?version=1`,
+    };
+  };
 
   const isSeen = (one: { id?: unknown; space?: unknown; on?: unknown }) =>
     !fake.isAnonymous && ![one.id, one.space, one.on].some((id) => fake.hidden.has(String(id)));
@@ -125,7 +140,7 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     all: T[],
     url: URL,
     shown: (one: T) => unknown,
-  ): { status: number; body: unknown } {
+  ): Answer {
     const ids = url.searchParams.get("id")?.split(",");
     const limit = ids ? all.length : perPage;
     const sort = url.searchParams.get("sort");
@@ -136,13 +151,21 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     const end = from + limit;
     const next = new URL(url);
     next.searchParams.set("cursor", `c-${end}`);
-    const _links =
-      end < sorted.length ? { next: `${next.pathname}${next.search}`, base: `${upstream.url}/wiki` } : {};
-    return { status: 200, body: { results: sorted.slice(from, end).map(shown), _links } };
+    const address = end < sorted.length ? `${next.pathname}${next.search}` : undefined;
+    const some = sorted.slice(from, end);
+    if (url.searchParams.has("body-format") && some.some((one) => fake.failing.has(String(one.id))))
+      return failed;
+    const _links = address && !fake.linksByHeader ? { next: address, base: `${upstream.url}/wiki` } : {};
+    return {
+      status: 200,
+      body: { results: some.map(shown), _links },
+      ...(address ? { headers: { link: `<${address}>; rel="next"` } } : {}),
+    };
   }
+  const failed = { status: 500, body: { errors: [{ status: 500, code: "INTERNAL_SERVER_ERROR" }] } };
   const missing = { status: 404, body: { errors: [{ status: 404, code: "NOT_FOUND", title: "Not Found" }] } };
 
-  function answer(url: URL): { status: number; body: unknown } {
+  function answer(url: URL): Answer {
     const [, kind = "", id] =
       /^\/wiki\/api\/v2\/(spaces|pages|blogposts|attachments)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
     const { searchParams: query } = url;
@@ -156,6 +179,9 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     const contents: (FakeContent | Json)[] = kind === "pages" ? fake.pages : fake.posts;
     if (id) {
       fake.calls.push(`${kind} ${id}`);
+      if (fake.forbidden.has(id))
+        return { status: 403, body: { errors: [{ status: 403, code: "FORBIDDEN" }] } };
+      if (fake.failing.has(id) && hasBody) return failed;
       if (kind === "attachments") {
         const found = fake.attachments.find((one) => one.id === id && isSeen(one));
         return found ? { status: 200, body: attachmentShown(found) } : missing;
@@ -179,7 +205,7 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     return listOf(found, url, contentShown(hasBody));
   }
 
-  upstream.handle((request, response) => {
+  upstream.handle(async (request, response) => {
     const url = new URL(request.url ?? "", upstream.url);
     fake.headers.push(request.headers);
     const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -201,13 +227,21 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
       if (fake.locked.has(id)) return send(403, {});
       return void response.writeHead(302, { location: `${media.url}/file/${id}/binary?token=signed` }).end();
     }
-    const { status, body } = answer(url);
-    send(status, body);
+    if (url.pathname === "/wiki/api/v2/users-bulk") {
+      const { accountIds } = (await json(request)) as { accountIds: string[] };
+      const results = accountIds.flatMap((accountId) => {
+        const displayName = fake.people[accountId];
+        return displayName ? [{ accountId, displayName }] : [];
+      });
+      return send(200, { results });
+    }
+    const { status, body, headers } = answer(url);
+    send(status, body, headers);
   });
   media.handle((request, response) => {
     fake.media.push(request.headers.authorization);
     const [, id] = /^\/file\/(att\d+)\//.exec(request.url ?? "") ?? [];
-    const found = fake.attachments.find((one) => one.id === id);
+    const found = fake.attachments.filter(isAttachment).find((one) => one.id === id);
     response
       .writeHead(found ? 200 : 404, { "content-type": found?.mediaType ?? "text/plain" })
       .end(found?.bytes);

@@ -39,10 +39,18 @@ export const attachment = z.object({
 });
 export type Attachment = z.infer<typeof attachment>;
 
+/** People, by the ids of their accounts. */
+export const people = z.object({
+  results: z.array(z.object({ accountId: z.string(), displayName: z.string().nullish() })),
+});
+
 export const identified = z.object({
   id: z
     .union([z.string(), z.int()])
     .transform(String)
     .pipe(z.string().regex(/^(?:att)?[0-9]{1,20}$/)),
   title: z.string().nullish().catch(null),
+  /** Of an attachment: what it hangs on. */
+  pageId: id.nullish().catch(null),
+  blogPostId: id.nullish().catch(null),
 });

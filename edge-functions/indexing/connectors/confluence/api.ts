@@ -3,7 +3,14 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
-import { type ConnectorContext, ItemUnreadable, SourceUnavailable } from "../connector.ts";
+import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
+import {
+  type ConnectorContext,
+  ItemGone,
+  ItemUnreadable,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connector.ts";
 import { askBytes, askJson } from "../http.ts";
 import { mayNotDownload, mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
@@ -33,7 +40,11 @@ export interface Confluence {
   config: ConfluenceConfig;
   /** The named spaces that the account sees; without names the first of all. */
   spaces(keys: readonly string[]): Promise<answers.Space[]>;
-  /** @param isLatestFirst by the last change; otherwise in an order that does not move @param spaceIds all when empty */
+  /**
+   * Pages and posts with their text, but for those that are too much for one answer.
+   * @param isLatestFirst by the last change; otherwise in an order that does not move
+   * @param spaceIds all when empty
+   */
   list(
     kind: ConfluenceContent,
     spaceIds: readonly string[],
@@ -42,8 +53,10 @@ export interface Confluence {
   ): Promise<Listed>;
   /** How many there are in a space; undefined for more than can be told at once. */
   count(kind: "pages" | "posts", spaceId: string): Promise<number | undefined>;
-  /** @throws ItemGone */
+  /** @throws ItemGone, for what the account may not see as well; ItemUnreadable where Confluence cannot give its text */
   one(kind: ConfluenceContent, id: string): Promise<unknown>;
+  /** What people are called, by the ids of their accounts. */
+  names(accounts: string[]): Promise<Map<string, string>>;
   /** Those of some pages that are there, without their bodies. */
   containers(kind: "pages" | "posts", ids: string[]): Promise<unknown[]>;
   /** @throws ItemGone, ItemUnreadable */
@@ -71,11 +84,12 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     const { data, headers } = await askJson(service, url, {
       schema: answers.listed,
       maxBytes: mostListBytes,
+      explain: limited,
     });
     const date = Date.parse(headers.get("date") ?? "");
     return {
       results: data.results,
-      ...nextOf(data._links?.next),
+      ...nextOf(data._links?.next ?? linkOf(headers)),
       ...(Number.isNaN(date) ? {} : { askedAt: new Date(date).toISOString() }),
     };
   };
@@ -87,16 +101,20 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       const { results } = await list("spaces", { ...named, limit: String(mostAtOnce) });
       return results.flatMap((raw) => answers.space.safeParse(raw).data ?? []);
     },
-    list(kind, spaceIds, isLatestFirst, cursor) {
+    async list(kind, spaceIds, isLatestFirst, cursor) {
       const isFile = kind === "attachments";
       const steady = isFile ? "created-date" : "id";
-      return list(pathOf[kind], {
+      const query = {
         status: "current",
         sort: isLatestFirst ? "-modified-date" : steady,
         limit: String(isFile ? attachmentsAtOnce : pagesAtOnce),
-        ...(isFile ? {} : { "body-format": "storage", "space-id": spaceIds.join(",") }),
+        ...(isFile ? {} : { "space-id": spaceIds.join(",") }),
         cursor,
-      });
+      };
+      if (isFile) return await list(pathOf[kind], query);
+      const withText = { ...query, "body-format": "storage" };
+      // Each is fetched by itself then, so that one that is too much fails alone.
+      return await list(pathOf[kind], withText).catch(whereItFailed(() => list(pathOf[kind], query)));
     },
     async count(kind, spaceId) {
       const query = { status: "current", "space-id": spaceId, limit: String(mostAtOnce) };
@@ -104,11 +122,38 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       return next ? undefined : results.length;
     },
     async one(kind, id) {
-      const url = addressOf(
-        `api/v2/${pathOf[kind]}/${id}`,
-        kind === "attachments" ? {} : { "body-format": "storage" },
+      const ask = async (query: Record<string, string>) => {
+        const url = addressOf(`api/v2/${pathOf[kind]}/${id}`, query);
+        const request = { schema: z.unknown(), maxBytes: mostListBytes, explain: hidden };
+        return (await askJson(service, url, request)).data;
+      };
+      if (kind === "attachments") return await ask({});
+      return await ask({ "body-format": "storage" }).catch(
+        whereItFailed(async () => {
+          await ask({});
+          throw new ItemUnreadable(
+            "Confluence cannot give out the text of this page. Open it there, save it anew, and sync again.",
+          );
+        }),
       );
-      return (await askJson(service, url, { schema: z.unknown(), maxBytes: mostListBytes })).data;
+    },
+    async names(accounts) {
+      const found = new Map<string, string>();
+      for (let from = 0; from < accounts.length; from += mostAtOnce) {
+        const { data } = await askJson(service, addressOf("api/v2/users-bulk"), {
+          method: "POST",
+          body: JSON.stringify({ accountIds: accounts.slice(from, from + mostAtOnce) }),
+          schema: answers.people,
+          explain: limited,
+        }).catch((error) => {
+          // Names are left out where the account may not ask for them.
+          if (error instanceof SourceRefused || error instanceof ItemGone) return { data: { results: [] } };
+          throw error;
+        });
+        for (const { accountId, displayName } of data.results)
+          if (displayName) found.set(accountId, displayName);
+      }
+      return found;
     },
     async containers(kind, ids) {
       if (ids.length === 0) return [];
@@ -126,6 +171,37 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     },
   };
 }
+
+/** Where the answer itself failed, rather than that Confluence asks to be left alone. */
+const whereItFailed =
+  <T>(instead: () => Promise<T>) =>
+  (error: unknown): Promise<T> => {
+    if (error instanceof SourceUnavailable && error.retryAfterMs === undefined) return instead();
+    throw error;
+  };
+
+/** A limit says in seconds when to come again, or at what moment it ends. Source: …/cloud/confluence/rate-limiting. */
+function limited(status: number, _body: unknown, headers: Headers): Error | undefined {
+  if (status !== 429 || retryAfterMs(headers) !== undefined) return undefined;
+  const now = Date.parse(headers.get("date") ?? "") || Date.now();
+  const ms = Date.parse(headers.get("x-ratelimit-reset") ?? "") - now;
+  if (Number.isNaN(ms)) return undefined;
+  return new SourceUnavailable(
+    "Confluence asks to be called less often.",
+    Math.min(Math.max(ms, 1000), 86_400_000),
+  );
+}
+
+const told = z.object({ message: z.string() });
+
+/** A page that is restricted is like one that is not there; somebody who may not use Confluence is another matter. */
+function hidden(status: number, body: unknown, headers: Headers): Error | undefined {
+  const isAll = /not permitted to use/i.test(told.safeParse(body).data?.message ?? "");
+  if (status === 403 && !isAll) return new ItemGone("the account may not see this");
+  return limited(status, body, headers);
+}
+
+const linkOf = (headers: Headers) => /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(headers.get("link") ?? "")?.[1];
 
 /** Confluence names the next page by its address; its cursor is what counts. @throws SourceUnavailable where there is none in it */
 function nextOf(address: string | null | undefined): { next?: string } {

@@ -13,7 +13,7 @@ import { attachment, page } from "./answers.ts";
 import { type Confluence, confluenceOf, nothingShown } from "./api.ts";
 import { type ConfluenceContent, declaration } from "./declaration.ts";
 import { containerOf, coveredContainers, isKey, listPage } from "./listing.ts";
-import { isCurrent, pageText, partsOfId } from "./transform.ts";
+import { isCurrent, mentionedIn, pageText, partsOfId } from "./transform.ts";
 
 /** Two calls each, and somebody waits. */
 const mostPreviewed = 10;
@@ -71,9 +71,9 @@ async function fetchPage(
   if (!isCurrent(found)) throw new ItemGone("the page is in the trash or the archive");
   if (spaceIds.length > 0 && !spaceIds.includes(found.spaceId))
     throw new ItemGone("the page is in another space");
-  const text = pageText(found);
+  const text = pageText(found, await api.names(mentionedIn([found])));
   if (!text) throw new ItemUnreadable("Confluence sent this in a form that cannot be read.");
-  return text;
+  return { ...text, changedAt: found.version.createdAt };
 }
 
 async function fetchAttachment(api: Confluence, id: string, spaceIds: string[]) {
@@ -89,5 +89,6 @@ async function fetchAttachment(api: Confluence, id: string, spaceIds: string[]) 
     name: titleOf(found.title ?? "", id),
     ...(found.mediaType ? { contentType: found.mediaType } : {}),
     revision: revisionOf(`${createdAt} ${number ?? ""}`),
+    changedAt: createdAt,
   };
 }

@@ -1,14 +1,8 @@
 // Owns how a Confluence source is listed: pages, then blog posts, then attachments, then what was read before and was not met, each by
 // itself. Writes nothing.
 import { z } from "zod";
-import {
-  ItemGone,
-  type ListPage,
-  type ListPosition,
-  SourceRefused,
-  SourceUnavailable,
-} from "../connector.ts";
-import { type Attachment, attachment, type Page, page as pageSchema } from "./answers.ts";
+import { ItemGone, ItemUnreadable, type ListPage, type ListPosition, SourceRefused } from "../connector.ts";
+import { type Attachment, attachment, identified, type Page, page as pageSchema } from "./answers.ts";
 import { type Confluence, mostAtOnce, nothingShown } from "./api.ts";
 import { type ConfluenceContent, contents } from "./declaration.ts";
 import {
@@ -17,6 +11,8 @@ import {
   externalIdOf,
   isCurrent,
   later,
+  mentionedIn,
+  type Names,
   pageItem,
   partsOfId,
 } from "./transform.ts";
@@ -42,11 +38,13 @@ const position = z.object({
   hasMet: z.boolean(),
 });
 type Position = z.infer<typeof position>;
-type Found = Required<Pick<ListPage, "items" | "gone" | "notes">> & { isUncertain: boolean };
+type Found = Required<Pick<ListPage, "items" | "gone" | "notes" | "isUncertain" | "passedOver">>;
+/** What an attachment hangs on. */
+type Hung = Pick<Attachment, "pageId" | "blogPostId">;
 
 export async function listPage(api: Confluence, { next, cursor, unlisted }: ListPosition): Promise<ListPage> {
   const before = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
-  const found: Found = { items: [], gone: [], notes: [], isUncertain: false };
+  const found: Found = { items: [], gone: [], notes: [], isUncertain: false, passedOver: 0 };
   const at: Position =
     next === undefined
       ? { part: 0, spaceIds: await spacesOf(api, found), marks: {}, hasMet: false }
@@ -97,12 +95,14 @@ async function readPart(
   at.begunAt ??= page.askedAt;
   at.latest ??= before;
   if (page.results.length > 0) at.hasMet = true;
+  if (kind === "attachments") found.passedOver += page.results.length;
   let isOlder = false;
   const files: Attachment[] = [];
+  const pages: Page[] = [];
   for (const raw of page.results) {
     const one = kind === "attachments" ? attachment.safeParse(raw).data : pageSchema.safeParse(raw).data;
     if (!one) {
-      takeDamaged(kind, raw, found);
+      await takeDamaged(api, kind, raw, at.spaceIds, found);
       continue;
     }
     const changedAt = one.version.createdAt;
@@ -111,9 +111,11 @@ async function readPart(
       continue;
     }
     at.latest = later(at.latest, changedAt);
-    if ("spaceId" in one) takePage(api, kind, one, at.spaceIds, found);
+    if ("spaceId" in one) pages.push(one);
     else files.push(one);
   }
+  const names = await api.names(mentionedIn(pages));
+  for (const one of pages) takePage(api, kind, one, at.spaceIds, names, found);
   await takeFiles(api, files, at.spaceIds, found);
   at.after = page.next;
   if (page.next && !isOlder) return false;
@@ -122,11 +124,23 @@ async function readPart(
   return true;
 }
 
-function takeDamaged(kind: ConfluenceContent, raw: unknown, found: Found): void {
-  // Of an attachment it is not known where it belongs.
-  const item = kind === "attachments" ? undefined : damagedItem(kind, raw);
-  if (item) found.items.push(item);
-  else found.isUncertain = true;
+async function takeDamaged(
+  api: Confluence,
+  kind: ConfluenceContent,
+  raw: unknown,
+  spaceIds: string[],
+  found: Found,
+): Promise<void> {
+  const item = damagedItem(kind, raw);
+  if (!item) found.isUncertain = true;
+  else if (kind !== "attachments" || (await isOnCovered(api, raw, spaceIds))) found.items.push(item);
+}
+
+/** Attachments of all spaces come together: of a damaged one only what it hangs on may say whose it is. */
+async function isOnCovered(api: Confluence, raw: unknown, spaceIds: string[]): Promise<boolean> {
+  const file = identified.safeParse(raw).data;
+  const on = file && containerOf(file);
+  return !!file && !!on && (await coveredContainers(api, [file], spaceIds)).has(on.id);
 }
 
 const isCovered = ({ spaceId }: Page, spaceIds: string[]) =>
@@ -137,10 +151,12 @@ function takePage(
   kind: ConfluenceContent,
   one: Page,
   spaceIds: string[],
+  names: Names,
   found: Found,
 ): void {
   if (kind === "attachments") return;
-  if (isCurrent(one) && isCovered(one, spaceIds)) found.items.push(pageItem(api.config.site, kind, one));
+  if (isCurrent(one) && isCovered(one, spaceIds))
+    found.items.push(pageItem(api.config.site, kind, one, names));
   else found.gone.push(externalIdOf(kind, one.id));
 }
 
@@ -163,11 +179,14 @@ async function takeFiles(
   for (const { file, item, note } of wanted) {
     if (!covered.has(containerOf(file)?.id ?? "")) continue;
     if (item) found.items.push(item);
-    if (note) found.notes.push(note);
+    if (!note) continue;
+    found.notes.push(note);
+    // An older version may have been read.
+    found.gone.push(externalIdOf("attachments", file.id));
   }
 }
 
-export function containerOf(file: Attachment): { kind: "pages" | "posts"; id: string } | undefined {
+export function containerOf(file: Hung): { kind: "pages" | "posts"; id: string } | undefined {
   if (file.pageId) return { kind: "pages", id: file.pageId };
   return file.blogPostId ? { kind: "posts", id: file.blogPostId } : undefined;
 }
@@ -175,7 +194,7 @@ export function containerOf(file: Attachment): { kind: "pages" | "posts"; id: st
 /** Which of the pages that attachments hang on are there and in a space that is read. */
 export async function coveredContainers(
   api: Confluence,
-  files: Attachment[],
+  files: Hung[],
   spaceIds: string[],
 ): Promise<Set<string>> {
   const covered = new Set<string>();
@@ -217,16 +236,26 @@ async function askAbout(
     const raw = await api.one(parts.kind, parts.id);
     if (parts.kind === "attachments") {
       const file = attachment.safeParse(raw).data;
-      if (!file) throw new SourceUnavailable("Confluence answered in a form that cannot be read.");
+      if (!file) {
+        const item = damagedItem("attachments", raw) ?? {
+          externalId,
+          title: parts.id,
+          revision: "0".repeat(64),
+        };
+        return void found.items.push(item);
+      }
       const met = found.items.length;
       await takeFiles(api, [file], spaceIds, found);
       if (found.items.length === met) found.gone.push(externalId);
       return;
     }
     const one = pageSchema.safeParse(raw).data;
-    if (one) takePage(api, parts.kind, one, spaceIds, found);
+    if (one) takePage(api, parts.kind, one, spaceIds, await api.names(mentionedIn([one])), found);
     else found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
   } catch (error) {
+    // It is there, and says so when it is read.
+    if (error instanceof ItemUnreadable)
+      return void found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
     if (!(error instanceof ItemGone)) throw error;
     found.gone.push(externalId);
   }

@@ -9,7 +9,7 @@ interface Open {
   /** What stands in it is not for readers. */
   isSilent?: boolean;
   /** What stands in it is kept here instead. */
-  keeps?: (text: string) => void;
+  keeps?: (text: string) => unknown;
   macro?: Macro;
   link?: Link;
 }
@@ -27,7 +27,18 @@ interface Link {
 const deepest = 1000;
 
 /** Macros that show a parameter, where they have no body. */
-const shown: Record<string, string> = { status: "title", jira: "key", "view-file": "name", viewpdf: "name" };
+const shown: Record<string, string> = {
+  status: "title",
+  jira: "key",
+  "view-file": "name",
+  viewpdf: "name",
+  viewdoc: "name",
+  viewxls: "name",
+  viewppt: "name",
+  // The page whose text stands here: it is a document of its own.
+  include: "",
+  "excerpt-include": "",
+};
 const silent = new Set([
   "ac:placeholder",
   "ac:adf-attribute",
@@ -41,17 +52,25 @@ const silent = new Set([
 const blocks = new Set(["ac:rich-text-body", "ac:layout-cell", "ac:caption", "ac:adf-content"]);
 const kept = ["href", "colspan", "rowspan", "start"];
 
-export function htmlOfStorage(storage: string): string {
+/** @param nameOf what somebody who is mentioned is called, by the id of their account */
+export function htmlOfStorage(storage: string, nameOf: (account: string) => string = () => ""): string {
   const out: string[] = [];
   const opened: Open[] = [];
   const macros: Macro[] = [];
   const links: Link[] = [];
-  const keepers: ((text: string) => void)[] = [];
+  const keepers: ((text: string) => unknown)[] = [];
   let quiet = 0;
   let isTooDeep = false;
   let isCdata = false;
   const write = (text: string) => {
     if (quiet === 0 && text !== "") out.push(text);
+  };
+  /** Of a link, or of a parameter that holds what it names without one. */
+  const target = (name: string) => {
+    const link = links.at(-1);
+    if (link) link.target = name;
+    else keepers.at(-1)?.(name);
+    return push({ close: "" });
   };
   const push = (open: Open) => {
     opened.push(open);
@@ -93,14 +112,13 @@ export function htmlOfStorage(storage: string): string {
             return push({ close: "" });
           case "ri:page":
           case "ri:blog-post":
-            if (link) link.target = attributes["ri:content-title"] ?? "";
-            return push({ close: "" });
+            return target(attributes["ri:content-title"] ?? "");
           case "ri:attachment":
-            if (link) link.target = attributes["ri:filename"] ?? "";
-            return push({ close: "" });
+            return target(attributes["ri:filename"] ?? "");
           case "ri:url":
-            if (link) link.target = attributes["ri:value"] ?? "";
-            return push({ close: "" });
+            return target(attributes["ri:value"] ?? "");
+          case "ri:user":
+            return target(escaped(nameOf(attributes["ri:account-id"] ?? "")));
           case "ac:image":
             write(attributes["ac:alt"] ?? "");
             return push({ close: "" });
@@ -119,7 +137,8 @@ export function htmlOfStorage(storage: string): string {
           case "ac:task-status":
             return push({
               close: "",
-              keeps: (text) => out.push(text.trim() === "complete" ? "[x] " : "[ ] "),
+              // Not for readers where the list itself is not.
+              keeps: (text) => quiet === 1 && out.push(text.trim() === "complete" ? "[x] " : "[ ] "),
             });
         }
         if (silent.has(tag)) return push({ close: "", isSilent: true });
@@ -155,8 +174,8 @@ export function htmlOfStorage(storage: string): string {
         if (open.link) links.pop();
         write(open.close);
         const { macro, link } = open;
-        if (macro && !macro.hasBody) write(macro.parameters[shown[macro.name] ?? ""] ?? "");
-        if (link && !link.hasBody) write(link.target);
+        if (macro && !macro.hasBody) write(shownBy(macro));
+        if (link && !link.hasBody) (keepers.at(-1) ?? write)(link.target);
       },
     },
     // Entities stay as they are, for the reader of HTML that comes after; those of HTML are not XML's.
@@ -172,6 +191,13 @@ export function htmlOfStorage(storage: string): string {
 function keep(macro: Macro | undefined, name: string, text: string): void {
   if (macro)
     macro.parameters[name] = `${Object.hasOwn(macro.parameters, name) ? macro.parameters[name] : ""}${text}`;
+}
+
+function shownBy({ name, parameters }: Macro): string {
+  const key = Object.hasOwn(shown, name) ? shown[name] : undefined;
+  const own = key !== undefined && Object.hasOwn(parameters, key) ? parameters[key] : undefined;
+  // An excerpt's page is named by a parameter without a name, or by one of this name.
+  return own ?? (name === "excerpt-include" ? (parameters["default-parameter"] ?? "") : "");
 }
 
 /** The heading of a panel or of what is folded in. */

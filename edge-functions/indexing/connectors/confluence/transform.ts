@@ -25,9 +25,23 @@ function urlOf(site: string, path: string | null | undefined): { url?: string } 
 export const isCurrent = ({ status }: { status?: string | null | undefined }) =>
   (status ?? "current") === "current";
 
+/** Of people, by the ids of their accounts. */
+export type Names = ReadonlyMap<string, string>;
+
+/** Who is mentioned in some pages. */
+export const mentionedIn = (pages: Page[]): string[] => [
+  ...new Set(
+    pages.flatMap(({ body }) =>
+      [...(body?.storage?.value ?? "").matchAll(/ri:account-id="([^"<>&\s]{1,128})"/g)].map(
+        ([, id = ""]) => id,
+      ),
+    ),
+  ),
+];
+
 /** With its text where Confluence sent it in a form that is understood; otherwise it is fetched, and fails alone. */
-export function pageItem(site: string, kind: "pages" | "posts", found: Page): SourceItem {
-  const text = pageText(found);
+export function pageItem(site: string, kind: "pages" | "posts", found: Page, names?: Names): SourceItem {
+  const text = pageText(found, names);
   return {
     externalId: externalIdOf(kind, found.id),
     title: titleOf(found.title ?? "", "Untitled"),
@@ -38,12 +52,15 @@ export function pageItem(site: string, kind: "pages" | "posts", found: Page): So
 }
 
 /** Undefined where there is no body, or none that can be read. */
-export function pageText(found: Page): { text: string; revision: string } | undefined {
+export function pageText(found: Page, names?: Names): { text: string; revision: string } | undefined {
   const storage = found.body?.storage?.value;
   if (storage === undefined) return undefined;
   const title = titleOf(found.title ?? "", "Untitled");
   try {
-    const body = markdownOfHtml(htmlOfStorage(storage), title);
+    const body = markdownOfHtml(
+      htmlOfStorage(storage, (account) => names?.get(account) ?? ""),
+      title,
+    );
     return asContent(joined(`# ${title}`, `Changed: ${found.version.createdAt.slice(0, 10)}`, body));
   } catch {
     return undefined;
@@ -61,7 +78,8 @@ export function attachmentItem(site: string, found: Attachment): { item?: Source
   if ((found.fileSize ?? 0) > mostFileBytes) return { note: { address, title, problem: tooLargeFile } };
   const { createdAt, number } = found.version;
   const revision = revisionOf(`${createdAt} ${number ?? ""}`);
-  return { item: { externalId: externalIdOf("attachments", found.id), title, ...place, revision } };
+  const externalId = externalIdOf("attachments", found.id);
+  return { item: { externalId, title, ...place, revision, changedAt: createdAt } };
 }
 
 /** What can be said of something that is not as it should be: which one it is. Undefined where not even that is known. */

@@ -1,0 +1,185 @@
+// What Confluence answers besides what was asked for, read by the worker through the real queue: pages that it fails to give, damaged and
+// restricted ones, lists that go on in a header, limits that end at a moment, thousands of pictures, and people who are mentioned.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { tooLargeFile } from "../../edge-functions/indexing/connectors/readable.ts";
+import {
+  type ConfluenceFake,
+  type FakeAttachment,
+  type FakeContent,
+  placesOf,
+  startConfluenceFake,
+} from "../support/fakes/confluence.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let confluence: ConfluenceFake;
+let stand: IndexingStand;
+let source: string;
+
+const day = "2026-03-01T10:00:00.000Z";
+const pageOf = (
+  id: string,
+  title: string,
+  storage = `<p>Text of ${title}.</p>`,
+  space = "10",
+): FakeContent => ({
+  id,
+  title,
+  space,
+  storage,
+  changed: day,
+});
+const fileOf = (id: string, title: string, on: string): FakeAttachment => ({
+  id,
+  title,
+  on,
+  changed: day,
+  bytes: `Text of ${title}.`,
+});
+const everything = ["Leave", "News", "Prices", "Rules", "plan.txt"];
+
+beforeAll(async () => {
+  confluence = await startConfluenceFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = placesOf(confluence);
+  stand = await startIndexingStand();
+  confluence.spaces = [
+    { id: "10", key: "DOCS", name: "Docs" },
+    { id: "20", key: "OTHER", name: "Others" },
+  ];
+  const config = { site: confluence.url, spaces: ["DOCS"], content: ["pages", "posts", "attachments"] };
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'confluence', 'Wiki', ${stand.sql.json(config)}) returning id`;
+  source = row?.id;
+  const login = { email: confluence.email, apiToken: confluence.apiToken };
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials(login, source))})`;
+  await stand.addKnowledge([source]);
+});
+afterAll(async () => {
+  await stand?.stop();
+  await confluence?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(async () => {
+  for (const one of [confluence.hidden, confluence.forbidden, confluence.failing]) one.clear();
+  Object.assign(confluence, { people: {}, linksByHeader: false, refusals: [] });
+  confluence.pages = [
+    pageOf("1", "Leave"),
+    pageOf("2", "Prices"),
+    pageOf("3", "Rules"),
+    pageOf("4", "Foreign", "<p>Foreign.</p>", "20"),
+  ];
+  confluence.posts = [pageOf("50", "News")];
+  confluence.attachments = [fileOf("att1", "plan.txt", "1")];
+  await sync({ whole: true });
+  expect(await titles()).toEqual(everything);
+  confluence.calls.length = 0;
+});
+
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const documentNamed = async (title: string) =>
+  (await stand.documents(source)).find((one) => one.title === title);
+const without = (...names: string[]) => everything.filter((one) => !names.includes(one));
+const pageNamed = (title: string) => {
+  const found = confluence.pages.find((one) => one.title === title);
+  if (!found) throw new Error(`no page ${title}`);
+  return found as FakeContent;
+};
+
+it("lets a page fail alone whose text Confluence fails to give, in a list and by itself", async () => {
+  confluence.pages.push(pageOf("7", "Heavy"));
+  confluence.failing.add("7");
+  Object.assign(pageNamed("Rules"), { storage: "<p>Newer.</p>", changed: "2026-03-02T10:00:00.000Z" });
+  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+  expect((await documentNamed("Heavy"))?.error).toContain("Open it there, save it anew");
+  expect((await documentNamed("Rules"))?.content).toContain("Newer.");
+  confluence.failing.clear();
+  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+  expect((await documentNamed("Heavy"))?.content).toContain("Text of Heavy.");
+});
+
+it("follows a list to its end whose next page stands in a header alone", async () => {
+  confluence.linksByHeader = true;
+  for (let n = 10; n < 20; n++) confluence.pages.push(pageOf(String(n), `More ${n}`));
+  await sync({ whole: true });
+  expect(await titles()).toContain("More 19");
+});
+
+it("waits until the moment at which a limit ends", async () => {
+  const until = new Date(Date.now() + 300_000).toISOString();
+  confluence.refusals = [{ status: 429, headers: { "x-ratelimit-reset": until }, path: "/pages?" }];
+  const task = await sync({ whole: true });
+  expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
+  const [row] =
+    await stand.sql`select extract(epoch from run_after - now()) as seconds from public.tasks where id = ${task.id}`;
+  expect(Number(row?.seconds)).toBeGreaterThan(200);
+  await stand.passTime();
+  await stand.settle();
+  expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+});
+
+it("drops what was restricted, and goes on with the others", async () => {
+  // In no list, and refused by itself.
+  pageNamed("Rules").status = "restricted";
+  confluence.forbidden.add("3");
+  expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+  expect(await titles()).toEqual(without("Rules"));
+});
+
+it("drops nothing where the account may not use Confluence any more", async () => {
+  pageNamed("Rules").status = "restricted";
+  const body = { statusCode: 403, message: "Current user not permitted to use Confluence" };
+  confluence.refusals = [{ status: 403, body, path: "/pages/3" }];
+  expect(await sync({ whole: true })).toMatchObject({ status: "failed", message_code: "sourceRefused" });
+  expect(await titles()).toEqual(everything);
+});
+
+it("lets a damaged attachment fail alone, says nothing of one in another space, and still finds what is gone", async () => {
+  confluence.attachments = [
+    { id: "att1", title: "plan.txt", pageId: "1", status: "current" },
+    { id: "att8", title: "foreign.txt", pageId: "4", status: "current" },
+    { id: "att9", title: "lost.txt", status: "current" },
+  ];
+  confluence.pages = confluence.pages.filter(({ title }) => title !== "Prices");
+  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+  expect((await documentNamed("plan.txt"))?.error).toContain("form that cannot be read");
+  expect(await titles()).toEqual(without("Prices"));
+});
+
+it("drops a file at once whose newer version is not read, and says so", async () => {
+  Object.assign(confluence.attachments[0] ?? {}, { size: 90_000_000, changed: "2026-03-02T10:00:00.000Z" });
+  await sync();
+  expect(await titles()).toEqual(without("plan.txt"));
+  const skipped =
+    await stand.sql`select title, problem from private.source_pages where source_id = ${source} and problem is not null`;
+  expect(skipped).toEqual([{ title: "plan.txt", problem: tooLargeFile }]);
+});
+
+it("passes over thousands of pictures and of files of other spaces", async () => {
+  confluence.attachments.unshift(
+    ...Array.from({ length: 1300 }, (_, n) => fileOf(`att${1000 + n}`, n % 2 ? "a.png" : "other.txt", "4")),
+  );
+  expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+  expect(await titles()).toEqual(everything);
+}, 60_000);
+
+it("says who is mentioned, and when a file was changed", async () => {
+  confluence.people = { "712020:ada": "Ada & Co" };
+  const user = (id: string) => `<ac:link><ri:user ri:account-id="${id}" /></ac:link>`;
+  Object.assign(pageNamed("Rules"), {
+    storage: `<p>Ask ${user("712020:ada")} or ${user("712020:nobody")}.</p>`,
+    changed: "2026-03-02T10:00:00.000Z",
+  });
+  await sync();
+  expect((await documentNamed("Rules"))?.content).toContain("Ask Ada & Co or");
+  const [row] = await stand.sql`
+    select changed_at from public.documents where source_id = ${source} and title = 'plan.txt'`;
+  expect(row?.changed_at.toISOString()).toBe(day);
+});
