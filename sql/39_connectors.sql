@@ -50,6 +50,7 @@ language sql immutable parallel safe set search_path = '' as $$
     when 'github.repositories' then private.is_list_of(value, '^[A-Za-z0-9][A-Za-z0-9_-]{0,38}/[._-]*[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', 50)
     when 'github.content' then private.is_list_of(value, '^(files|issues|discussions)$', 3)
     when 'github.folders' then private.is_list_of(value, '^[/*][!-~]{0,199}$', 50)
+    when 'github.withPictures' then jsonb_typeof(value) = 'boolean'
     when 'github.apiUrl' then private.is_text_like(value, '^https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$', 500)
     when 'jira.site' then private.is_text_like(value, '^https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$', 500)
     when 'jira.projects' then private.is_list_of(value, '^[A-Z][A-Z0-9_]{0,99}$', 100)

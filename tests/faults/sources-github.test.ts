@@ -21,7 +21,6 @@ beforeAll(async () => {
       "docs/deep/rules.rst": "Rules\n=====\n\nRun ``go``::\n\n    go --fast\n",
       "docs/@link.md": "../README.md",
       "src/app.ts": "export {}",
-      "docs/photo.png": "\0",
     },
     issues: [1, 2, 3].map((n) =>
       threadOf(n, `Bug ${n}`, `Case ${n}.`, `2026-03-0${n}T10:00:00Z`, { state: "OPEN" }),
@@ -206,7 +205,7 @@ describe("a source of repositories", () => {
     ).toEqual([
       {
         address: "https://github.example/Acme/Handbook/blob/main/docs/dump.txt",
-        problem: "The file is larger than is read.",
+        problem: "The text is longer than the 5 MB that are read. Split it.",
       },
     ]);
     for (const name of ["long", "dump", "bytes"]) delete repository().files[`docs/${name}.txt`];

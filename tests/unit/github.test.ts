@@ -17,6 +17,7 @@ import {
   threadItem,
 } from "../../edge-functions/indexing/connectors/github/transform.ts";
 
+const all = { folders: [], withPictures: false };
 const place = { repository: "acme/handbook", branch: "release/2", url: "https://github.com/acme/handbook" };
 
 describe("settings", () => {
@@ -42,11 +43,14 @@ describe("settings", () => {
 
 describe("files", () => {
   it("are documents by their ending, below the folders that are named", () => {
-    expect(["a.md", "b/c.RST", "d.txt", "e.mdx"].every((path) => isDocument(path, []))).toBe(true);
-    expect(["a.ts", "md", "a.md.png"].some((path) => isDocument(path, []))).toBe(false);
-    expect(isDocument("docs/a.md", ["/docs/"])).toBe(true);
-    expect(isDocument("other/docs/a.md", ["/docs/"])).toBe(false);
-    expect(isDocument("pkg/x/docs/a.md", ["/pkg/*/docs/"])).toBe(true);
+    const isRead = (path: string, folders: string[] = [], withPictures = false) =>
+      isDocument(path, { folders, withPictures });
+    expect(["a.md", "b/c.RST", "d.txt", "e.mdx", "f.PDF", "g.xlsx"].every((path) => isRead(path))).toBe(true);
+    expect(["a.ts", "md", "a.md.png", "pdf", "a.json", "a.doc"].some((path) => isRead(path))).toBe(false);
+    expect(isRead("a.md.png", [], true)).toBe(true);
+    expect(isRead("docs/a.md", ["/docs/"])).toBe(true);
+    expect(isRead("other/docs/a.md", ["/docs/"])).toBe(false);
+    expect(isRead("pkg/x/docs/a.md", ["/pkg/*/docs/"])).toBe(true);
     expect([
       mayHold("pkg", ["/pkg/*/docs/"]),
       mayHold("docs/a", ["/docs/"]),
@@ -56,15 +60,19 @@ describe("files", () => {
 
   it("have an address that survives odd names; links, other repositories and dumps are left out", () => {
     const entry = { path: "docs/a b#c.md", mode: "100644", type: "blob", sha: "1", size: 3 };
-    expect(fileOf(entry, place).item).toMatchObject({
+    expect(fileOf(entry, place, all).item).toMatchObject({
       externalId: "acme/handbook/files/docs/a b#c.md",
       title: "handbook/docs/a b#c.md",
       url: "https://github.com/acme/handbook/blob/release/2/docs/a%20b%23c.md",
     });
-    expect(fileOf({ ...entry, mode: "120000" }, place)).toEqual({});
-    expect(fileOf({ ...entry, mode: "160000", type: "commit" }, place)).toEqual({});
-    expect(fileOf({ ...entry, size: 9_000_000 }, place).note?.problem).toContain("larger");
-    expect(fileOf({ ...entry, path: `${"x".repeat(600)}.md` }, place).note?.address.length).toBe(500);
+    expect(fileOf({ ...entry, mode: "120000" }, place, all)).toEqual({});
+    expect(fileOf({ ...entry, mode: "160000", type: "commit" }, place, all)).toEqual({});
+    const noteOf = (more: object) => fileOf({ ...entry, ...more }, place, all).note;
+    expect(noteOf({ size: 9_000_000 })?.problem).toContain("longer than the 5 MB");
+    expect(noteOf({ path: "a.pdf", size: 9_000_000 })).toBeUndefined();
+    expect(noteOf({ path: "a.pdf", size: 30_000_000 })?.problem).toContain("larger");
+    expect(noteOf({ path: "a.doc" })?.problem).toContain("kind are not read");
+    expect(noteOf({ path: `${"x".repeat(600)}.md` })?.address.length).toBe(500);
     expect(partsOfId("acme/handbook/files/docs/a b#c.md")).toEqual({
       repository: "acme/handbook",
       kind: "files",
@@ -92,14 +100,21 @@ describe("files", () => {
       { filename: "c.md", status: "renamed", sha: "2", previous_filename: "b.md" },
       { filename: "d.ts", status: "renamed", sha: "3", previous_filename: "d.md" },
       { filename: "e.md", status: "removed", sha: "4" },
+      { filename: "f.odt", status: "added", sha: "5" },
+      { filename: "g.rtf", status: "removed", sha: "6" },
     ];
-    const changes = changesOf({ status: "ahead", files }, place, []);
+    const changes = changesOf({ status: "ahead", files }, place, all);
     expect(changes?.items.map(({ externalId }) => externalId)).toEqual(
       ["a.md", "c.md"].map((path) => `acme/handbook/files/${path}`),
     );
     expect(changes?.gone).toEqual(["b.md", "d.md", "e.md"].map((path) => `acme/handbook/files/${path}`));
-    expect(changesOf({ status: "diverged", files }, place, [])).toBeUndefined();
-    expect(changesOf({ status: "ahead", files: Array(300).fill(files[0]) }, place, [])).toBeUndefined();
+    expect(changes?.notes).toMatchObject([
+      { address: `${place.url}/blob/release/2/f.odt`, problem: expect.stringContaining("kind") },
+      { address: `${place.url}/blob/release/2/g.rtf` },
+    ]);
+    expect(changes?.notes[1]).not.toHaveProperty("problem");
+    expect(changesOf({ status: "diverged", files }, place, all)).toBeUndefined();
+    expect(changesOf({ status: "ahead", files: Array(300).fill(files[0]) }, place, all)).toBeUndefined();
   });
 });
 
@@ -173,6 +188,26 @@ describe("threads", () => {
     expect(item.text).toBe(
       "# handbook#12 It\nbreaks\n\nRepository: acme/handbook\nState: open\nLabels: bug\nCreated: 2026-01-01\nChanged: 2026-02-01\n\nSteps:\n\n```\nx\n```\n\n## Comments\n\neve, 2026-01-02:\n\nSame.\n\nHere too.\n\n(A comment could not be read.)\n\n(A comment could not be read.)",
     );
+  });
+  it("say how many files are attached, which nobody but a browser is given", () => {
+    const noteOf = (body: string, said: string) => {
+      const found = parseThread({ ...raw, body });
+      if (!found) throw new Error("not parsed");
+      return threadItem("acme/handbook", "issues", found, [{ said: { body: said }, replies: [] }]).note;
+    };
+    const pdf = "https://github.com/user-attachments/files/29481762/a.pdf";
+    const others = [
+      "https://github.com/acme/handbook/assets/884151/31b4",
+      "https://user-images.githubusercontent.com/1/2.png",
+      "https://git.acme.com/storage/user/5/files/953b5f46",
+    ];
+    expect(noteOf(`[a.pdf](${pdf}) and again ${pdf}`, others.join(")"))).toContain("are not read: 4.");
+    expect(
+      noteOf("https://github.com/acme/handbook/blob/main/a.pdf", "/user-attachments/files/"),
+    ).toBeUndefined();
+    expect(
+      noteOf("https://a/".repeat(20_000), "https://github.com/user-attachments/".repeat(20_000)),
+    ).toBeUndefined();
   });
   it("that are damaged are told apart by their number, and nothing else is", () => {
     expect(parseThread({ ...raw, comments: null })).toBeUndefined();

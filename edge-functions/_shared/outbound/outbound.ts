@@ -125,13 +125,14 @@ function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Prom
         response.on("error", reject);
         response.on("aborted", () => reject(new Error("the answer broke off")));
         response.on("end", () => {
-          const bytes = Buffer.concat(parts);
+          const whole = Buffer.concat(parts);
           resolve({
             status: response.statusCode ?? 0,
             headers: headersOf(response.headers),
-            bytes,
+            // No Buffer: pdf.js refuses one.
+            bytes: new Uint8Array(whole),
             get text() {
-              return bytes.toString("utf8");
+              return whole.toString("utf8");
             },
           });
         });

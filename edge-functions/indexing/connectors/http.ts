@@ -35,6 +35,8 @@ export interface JsonRequest<T> extends ServiceRequest {
 
 export interface BytesRequest extends ServiceRequest {
   maxBytes: number;
+  /** The form in which a service gives a file out, where it has several. */
+  accept?: string;
   /** Whether a redirect is followed to an address; none is unless told so. Credentials stay with the service's addresses. */
   leadsTo?: (url: URL) => boolean;
 }
@@ -94,10 +96,10 @@ function patiently<T>(service: Service, ask: () => Promise<T>): Promise<T> {
 async function askOnce(
   service: Service,
   url: URL,
-  request: ServiceRequest & Pick<Partial<BytesRequest>, "leadsTo">,
+  request: ServiceRequest & Pick<Partial<BytesRequest>, "leadsTo" | "accept">,
   isOnward = false,
 ): Promise<OutboundAnswer> {
-  const { explain, body, method, maxBytes, leadsTo, contentType = "application/json" } = request;
+  const { explain, body, method, maxBytes, leadsTo, accept, contentType = "application/json" } = request;
   const { name, signal, headers } = service;
   const isOurs = service.addresses.includes(url.origin);
   if (!isOurs && !isOnward)
@@ -106,11 +108,12 @@ async function askOnce(
     signal,
     ...(method ? { method } : {}),
     ...(maxBytes ? { maxBytes } : {}),
-    ...(leadsTo ? { timeoutMs: fileMs } : {}),
+    ...(leadsTo || accept ? { timeoutMs: fileMs } : {}),
     ...(body === undefined ? {} : { body }),
     headers: {
       ...(leadsTo ? { accept: "*/*" } : {}),
       ...(isOurs ? headers : {}),
+      ...(accept ? { accept } : {}),
       ...(body === undefined ? {} : { "content-type": contentType }),
     },
   });

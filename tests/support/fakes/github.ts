@@ -23,7 +23,7 @@ interface FakeComment {
 }
 interface FakeRepository {
   branch: string;
-  /** Path to content, as it is committed. A name that begins with "@" is a link. */
+  /** Path to content, as it is committed; bytes are a letter each, see `packed`. A name that begins with "@" is a link. */
   files: Record<string, string>;
   issues: (FakeThread | Record<string, unknown> | null)[];
   discussions: (FakeThread | Record<string, unknown> | null)[];
@@ -41,6 +41,8 @@ export interface GithubFake {
   mostInFolder: number;
   /** Kinds that the token may not read. */
   denied: Set<string>;
+  /** Blobs that are sent with this many bytes, whatever the tree says of them. */
+  swollen: Record<string, number>;
   /** Answered instead, one by one; with a path only to calls that name it. */
   refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
   /** A recursive tree answers with no more entries. */
@@ -60,6 +62,10 @@ const perThread = 2;
 const mostChars = 5_000;
 
 const hash = (text: string) => createHash("sha1").update(text).digest("hex");
+/** A file of bytes as the fake holds it. */
+export const packed = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+const isPacked = (text: string) => /\0|^(?:%PDF|\x89PNG|PK)/.test(text);
+const bytesOf = (text: string) => Buffer.from(text, isPacked(text) ? "latin1" : "utf8");
 const commitOf = ({ files }: FakeRepository) => hash(JSON.stringify(files));
 
 export async function startGithubFake(port?: number): Promise<GithubFake> {
@@ -73,6 +79,7 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
     mostThreads: 100,
     mostInFolder: 1000,
     denied: new Set(),
+    swollen: {},
     refusals: [],
     mostEntries: 1000,
     forgotten: new Set(),
@@ -187,7 +194,7 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
       fake.calls.push(`file ${path}`);
       const text = repository.files[path];
       const isTruncated = (text?.length ?? 0) > mostChars;
-      const isBinary = text?.includes("\0") === true;
+      const isBinary = text !== undefined && isPacked(text);
       const shown = isBinary ? null : isTruncated ? text?.slice(0, mostChars) : text;
       const object =
         text === undefined
@@ -261,13 +268,18 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
       );
     if (!repository) return send(404, { message: "Not Found" });
     const [from = "", to = ""] = rest.split("...");
-    const blob = Object.values(repository.files).find((one) => hash(one) === rest);
+    const [path, blob] = Object.entries(repository.files).find(([, one]) => hash(one) === rest) ?? [];
+    if (what === "git/blobs" && path && request.headers.accept === "application/vnd.github.raw+json") {
+      fake.calls.push(`blob ${path}`);
+      const bytes = Buffer.concat([bytesOf(blob ?? ""), Buffer.alloc(fake.swollen[path] ?? 0)]);
+      return void response.writeHead(200, { "content-type": String(request.headers.accept) }).end(bytes);
+    }
     const found =
       what === "compare"
         ? compare(from, to)
         : what === "git/trees"
           ? treeOf(repository, rest, url.searchParams.has("recursive"))
-          : blob && { content: Buffer.from(blob).toString("base64"), encoding: "base64" };
+          : blob && { content: bytesOf(blob).toString("base64"), encoding: "base64" };
     return found ? send(200, found) : send(404, { message: "Not Found" });
   });
   return fake;

@@ -104,4 +104,3 @@ export const comparison = z.object({
     .nullish(),
 });
 export type Comparison = z.infer<typeof comparison>;
-export const blob = z.object({ content: z.string(), encoding: z.string() });

@@ -1,9 +1,9 @@
 // GitHub's APIs as far as they are read: GraphQL for repositories, issues, discussions and files, REST for trees and comparisons,
 // which GraphQL lacks. Knows nothing of documents.
-import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
-import { askJson } from "../http.ts";
+import { askBytes, askJson } from "../http.ts";
+import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
 import { declaration, type GithubConfig, type GithubContent } from "./declaration.ts";
@@ -49,7 +49,7 @@ export interface Github {
   compare(repository: string, from: string, to: string): Promise<answers.Comparison | undefined>;
   /** @throws ItemGone */
   file(repository: string, path: string): Promise<FileAtHead>;
-  /** A file's text by its hash, however long. */
+  /** A file by its hash. @throws ItemGone, ItemUnreadable for one that is too large */
   blob(repository: string, sha: string): Promise<Uint8Array>;
   threads(kind: ThreadKind, repository: string, at: { after?: string; since?: string }): Promise<ThreadPage>;
   /** @throws ItemGone */
@@ -85,13 +85,12 @@ export function githubOf(context: ConnectorContext): Github {
   });
   const places = placesOf(config.apiUrl);
 
-  const rest = async <T>(repository: string, path: string, schema: z.ZodType<T>): Promise<T> => {
-    const url = new URL(`repos/${repository}/${path}`, places.rest);
-    // A repository that was renamed since its name was asked for answers with a redirect.
-    const moved = (status: number, body: unknown, headers: Headers) =>
-      status < 400 ? missing(repository) : explain(status, body, headers);
-    return (await askJson(service, url, { schema, explain: moved })).data;
-  };
+  const addressOf = (repository: string, path: string) => new URL(`repos/${repository}/${path}`, places.rest);
+  // A repository that was renamed since its name was asked for answers with a redirect.
+  const explainOf = (repository: string) => (status: number, body: unknown, headers: Headers) =>
+    status < 400 ? missing(repository) : explain(status, body, headers);
+  const rest = async <T>(repository: string, path: string, schema: z.ZodType<T>): Promise<T> =>
+    (await askJson(service, addressOf(repository, path), { schema, explain: explainOf(repository) })).data;
 
   /** @throws ItemGone for what is not in the repository */
   const graph = async <T>(
@@ -170,10 +169,12 @@ export function githubOf(context: ConnectorContext): Github {
         ...(change ? { changedAt: change.committedDate } : {}),
       };
     },
-    async blob(repository, sha) {
-      const { content } = await rest(repository, `git/blobs/${sha}`, answers.blob);
-      return Buffer.from(content, "base64");
-    },
+    blob: (repository, sha) =>
+      askBytes(service, addressOf(repository, `git/blobs/${sha}`), {
+        maxBytes: mostFileBytes,
+        accept: "application/vnd.github.raw+json",
+        explain: explainOf(repository),
+      }),
     async threads(kind, repository, { after, since }) {
       const isByTime = kind === "issues" && since !== undefined;
       const query = queries.threads[kind][since === undefined ? "all" : "changed"];

@@ -1,6 +1,6 @@
 // What a GitHub source is set up with.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
-import { address, choices, list, paths, token } from "../fields.ts";
+import { address, choices, flag, list, paths, token } from "../fields.ts";
 
 export const contents = ["files", "issues", "discussions"] as const;
 export type GithubContent = (typeof contents)[number];
@@ -23,6 +23,8 @@ export const declaration = declare({
     content: choices(contents, ["files", "issues"]),
     /** Where paths of files begin that are read; all of them when empty. */
     folders: paths({ most: 50, placeholder: "/docs/" }),
+    /** Pictures among the files, each of which a model reads. */
+    withPictures: flag(),
     /** Where the API is: GitHub's own, or that of an Enterprise server. */
     apiUrl: address({ preset: "https://api.github.com", isShown: true }),
   },

@@ -12,7 +12,15 @@ import { revisionOf } from "../markup.ts";
 import { type Github, githubOf } from "./api.ts";
 import { contents, declaration, type GithubContent } from "./declaration.ts";
 import { itemOf, listPage } from "./listing.ts";
-import { fileText, isDocument, isLfsPointer, mostBytes, parseThread, partsOfId } from "./transform.ts";
+import {
+  fileText,
+  isDocument,
+  isLfsPointer,
+  isText,
+  parseThread,
+  partsOfId,
+  sizeProblem,
+} from "./transform.ts";
 
 /** Each takes some calls, and somebody waits. */
 const mostPreviewed = 10;
@@ -45,19 +53,24 @@ export const github: Connector = {
 };
 
 async function fetchFile(api: Github, repository: string, path: string) {
-  if (!isDocument(path, api.config.folders)) throw new ItemGone("the source does not read this path");
-  const { sha, text, bytes, isBinary, changedAt, repository: name } = await api.file(repository, path);
-  if (bytes > mostBytes) throw new ItemUnreadable("The file is larger than is read.");
-  if (isBinary) throw new ItemUnreadable("The file holds something else than text.");
+  if (!isDocument(path, api.config)) throw new ItemGone("the source does not read this path");
+  const { sha, text, bytes: size, isBinary, changedAt, repository: name } = await api.file(repository, path);
+  const problem = sizeProblem(path, size);
+  if (problem) throw new ItemUnreadable(problem);
+  const change = { revision: revisionOf(sha), ...(changedAt ? { changedAt } : {}) };
+  if (!isText(path)) {
+    const bytes = await api.blob(name, sha);
+    if (isLfsPointer(new TextDecoder().decode(bytes.subarray(0, 1024)))) throw new ItemUnreadable(inLfs);
+    return { ...change, bytes, name: path.split("/").at(-1) ?? path };
+  }
+  if (isBinary)
+    throw new ItemUnreadable("The file holds something else than text. Name it after what it is.");
   const raw = text ?? new TextDecoder().decode(await api.blob(name, sha));
-  if (isLfsPointer(raw))
-    throw new ItemUnreadable("The file is kept in Git LFS, which is not read. Commit it as a plain file.");
-  return {
-    text: fileText(path, raw, changedAt),
-    revision: revisionOf(sha),
-    ...(changedAt ? { changedAt } : {}),
-  };
+  if (isLfsPointer(raw)) throw new ItemUnreadable(inLfs);
+  return { ...change, text: fileText(path, raw, changedAt) };
 }
+
+const inLfs = "The file is kept in Git LFS, which is not read. Commit it as a plain file.";
 
 async function fetchThread(
   api: Github,
@@ -78,9 +91,7 @@ async function previewLine(api: Github, name: string, kind: GithubContent): Prom
     const head = await api.head(name);
     if (!head) return { kind, name, count: 0 };
     const { tree, truncated } = await api.tree(head.name, head.tree, true);
-    const count = tree.filter(
-      ({ path, type }) => type === "blob" && isDocument(path, api.config.folders),
-    ).length;
+    const count = tree.filter(({ path, type }) => type === "blob" && isDocument(path, api.config)).length;
     return truncated ? { kind, name } : { kind, name, count };
   } catch (error) {
     // One repository that is missing says nothing about the others; a token that is not known does.

@@ -10,10 +10,11 @@ import {
   damagedItem,
   fileOf,
   furtherComments,
-  isDocument,
+  isLeftOutPicture,
   later,
   mayHold,
   parseThread,
+  picturesLeftOut,
   threadItem,
 } from "./transform.ts";
 
@@ -128,7 +129,7 @@ async function readFiles(
   if (!at?.trees && before !== undefined) {
     if (before === head.commit) return { items: [], mark: before };
     const compared = await api.compare(head.name, before, head.commit);
-    const changes = compared && changesOf(compared, place, api.config.folders);
+    const changes = compared && changesOf(compared, place, api.config);
     if (changes) return { ...changes, mark: head.commit };
   }
   const [first, ...waiting] = at?.trees ?? [{ path: "", sha: head.tree }];
@@ -147,26 +148,31 @@ async function readTree(
   head: Head,
   { path, sha }: { path: string; sha: string },
 ) {
-  const { folders } = api.config;
   const place = { repository, branch: head.branch, url: head.url };
   const whole = await api.tree(head.name, sha, true);
   const { tree, truncated } = whole.truncated ? await api.tree(head.name, sha, false) : whole;
   const items: SourceItem[] = [];
   const notes: PageNote[] = [];
   const trees: { path: string; sha: string }[] = [];
+  let leftOut = 0;
   for (const entry of tree) {
     const full = path === "" ? entry.path : `${path}/${entry.path}`;
-    if (whole.truncated && entry.type === "tree" && mayHold(full, folders))
+    if (whole.truncated && entry.type === "tree" && mayHold(full, api.config.folders))
       trees.push({ path: full, sha: entry.sha });
-    if (!isDocument(full, folders)) continue;
-    const { item, note } = fileOf({ ...entry, path: full }, place);
+    if (isLeftOutPicture(full, api.config)) leftOut++;
+    const { item, note } = fileOf({ ...entry, path: full }, place, api.config);
     if (item) items.push(item);
     if (note) notes.push(note);
   }
   // One folder may hold more than GitHub lists. What it left out is not gone.
-  if (truncated) {
-    const address = `${head.url}/tree/${head.commit}/${path}`.slice(0, 500);
-    notes.push({ address, problem: "GitHub lists only a part of this folder: it holds too many files." });
+  if (truncated)
+    notes.push({
+      address: `${head.url}/tree/${head.commit}/${path}`.slice(0, 500),
+      problem: "GitHub lists only a part of this folder: it holds too many files. Divide it.",
+    });
+  if (leftOut > 0) {
+    const address = [head.url, "tree", head.branch, path].filter(Boolean).join("/");
+    notes.push({ address: address.slice(0, 500), problem: picturesLeftOut(leftOut) });
   }
   return { items, notes, trees, isUncertain: truncated };
 }

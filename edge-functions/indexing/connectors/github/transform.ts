@@ -1,13 +1,15 @@
 // A thread or a file of GitHub to an item, and which files are documents. Pure.
-import type { SourceItem } from "../connector.ts";
+import type { PageNote, SourceItem } from "../connector.ts";
 import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
+import { mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
 import { fits } from "../website/address.ts";
 import { type Comment, type Comparison, comment, type Thread, type TreeEntry, thread } from "./answers.ts";
-import { contents, type GithubContent } from "./declaration.ts";
+import { contents, type GithubConfig, type GithubContent } from "./declaration.ts";
 import { markdownOfRst } from "./rst.ts";
 
-/** A longer file is a dump rather than a document. */
-export const mostBytes = 5 * 1024 * 1024;
+/** A longer text is a dump rather than a document. */
+const mostTextBytes = 5 * 1024 * 1024;
+const tooLong = "The text is longer than the 5 MB that are read. Split it.";
 /** How long a document's external id may be. */
 const longestId = 512;
 
@@ -22,10 +24,41 @@ export function partsOfId(id: string): { repository: string; kind: GithubContent
   return { repository, kind: kind as GithubContent, name };
 }
 
+/** Which files a source reads. */
+export type Wanted = Pick<GithubConfig, "folders" | "withPictures">;
+
+/** Texts have their markup made plain here, others are read by their bytes as uploaded files are. */
+const texts = /\.(?:md|mdx|markdown|rst|txt)$/i;
+const files = /\.(?:pdf|doc[xm]|dotx|ppt[xm]|ppsx|potx|xls[xm]|xltx|csv|tsv|eml|epub)$/i;
+const pictures = /\.(?:png|jpe?g|webp|gif)$/i;
+/** Documents that nothing here reads. Code and configuration are no documents. */
+const others = /\.(?:doc|xls|ppt|pps|od[tsp]|rtf|pages|numbers|msg|vsdx?)$/i;
+
+export const isText = (path: string): boolean => texts.test(path);
+
+const isBelow = (path: string, folders: readonly string[]) =>
+  folders.length === 0 || folders.some((pattern) => fits(pattern, `/${path}`));
+
 /** Whether a path is one of a document that the source is to read. */
-export function isDocument(path: string, folders: readonly string[]): boolean {
-  if (!/\.(?:md|mdx|markdown|rst|txt)$/i.test(path)) return false;
-  return folders.length === 0 || folders.some((pattern) => fits(pattern, `/${path}`));
+export function isDocument(path: string, { folders, withPictures }: Wanted): boolean {
+  const isRead = texts.test(path) || files.test(path) || (withPictures && pictures.test(path));
+  return isRead && isBelow(path, folders);
+}
+
+/** Whether a path is one of a document of a kind that is not read. */
+const isOther = (path: string, { folders }: Wanted) => others.test(path) && isBelow(path, folders);
+
+/** Whether a path is one of a picture that is left out because the source is not to read pictures. */
+export const isLeftOutPicture = (path: string, { folders, withPictures }: Wanted): boolean =>
+  !withPictures && pictures.test(path) && isBelow(path, folders);
+
+export const picturesLeftOut = (count: number): string =>
+  `Pictures in this repository are not read: ${count}. Turn on “Read pictures” in the source's settings to have a model read them.`;
+
+/** Why a file is not read, by its size. */
+export function sizeProblem(path: string, bytes: number): string | undefined {
+  if (isText(path)) return bytes > mostTextBytes ? tooLong : undefined;
+  return bytes > mostFileBytes ? tooLargeFile : undefined;
 }
 
 /** Whether anything below a folder may be a document that is read. */
@@ -50,14 +83,20 @@ export interface Place {
 export function fileOf(
   { path, mode, type, sha, size }: TreeEntry,
   place: Place,
-): { item?: SourceItem; note?: { address: string; problem: string } } {
+  wanted: Wanted,
+): { item?: SourceItem; note?: PageNote } {
   if (type !== "blob" || !mode.startsWith("100")) return {};
-  const item = fileItem(path, sha, place);
+  const { title, ...item } = fileItem(path, sha, place);
   const address = item.url.slice(0, 500);
-  if ((size ?? 0) > mostBytes) return { note: { address, problem: "The file is larger than is read." } };
+  if (isOther(path, wanted)) return { note: { address, title, problem: unreadFile } };
+  if (!isDocument(path, wanted)) return {};
+  const problem = sizeProblem(path, size ?? 0);
+  if (problem) return { note: { address, title, problem } };
   if (item.externalId.length > longestId)
-    return { note: { address, problem: "The path of this file is longer than can be kept." } };
-  return { item };
+    return {
+      note: { address, title, problem: "The path of this file is longer than can be kept. Shorten it." },
+    };
+  return { item: { title, ...item } };
 }
 
 function fileItem(
@@ -99,25 +138,33 @@ function withoutFrontMatter(raw: string): string {
 
 /** What changed between two commits; undefined where that has to be seen from the whole tree. */
 export function changesOf(
-  { status, files }: Comparison,
+  { status, files: changed }: Comparison,
   place: Place,
-  folders: readonly string[],
-): { items: SourceItem[]; gone: string[] } | undefined {
+  wanted: Wanted,
+): { items: SourceItem[]; gone: string[]; notes: PageNote[] } | undefined {
   // GitHub tells of 300 files at most, and a branch that was rewritten is compared with where it parted.
-  if ((status !== "ahead" && status !== "identical") || (files?.length ?? 0) >= 300) return undefined;
+  if ((status !== "ahead" && status !== "identical") || (changed?.length ?? 0) >= 300) return undefined;
   const items: SourceItem[] = [];
   const gone: string[] = [];
-  for (const { filename, status: how, sha, previous_filename: before } of files ?? []) {
+  const notes: PageNote[] = [];
+  for (const { filename, status: how, sha, previous_filename: before } of changed ?? []) {
     const left = how === "removed" ? filename : how === "renamed" ? before : undefined;
-    if (left && isDocument(left, folders)) gone.push(externalIdOf(place.repository, "files", left));
-    if (how === "removed" || !isDocument(filename, folders)) continue;
+    if (left && isDocument(left, wanted)) gone.push(externalIdOf(place.repository, "files", left));
+    // Nothing is said any more of what is not there.
+    if (left && isOther(left, wanted)) notes.push({ address: fileItem(left, "", place).url.slice(0, 500) });
+    if (how === "removed") continue;
+    if (isOther(filename, wanted)) {
+      const { url, title } = fileItem(filename, "", place);
+      notes.push({ address: url.slice(0, 500), title, problem: unreadFile });
+    }
+    if (!isDocument(filename, wanted)) continue;
     if (!sha) return undefined;
     const item = fileItem(filename, sha, place);
     // The whole tree says why it is left out.
     if (item.externalId.length > longestId) return undefined;
     items.push(item);
   }
-  return { items, gone };
+  return { items, gone, notes };
 }
 
 export function parseThread(raw: unknown): Thread | undefined {
@@ -148,6 +195,16 @@ const notAll =
 const lostComment = "(A comment could not be read.)";
 const notGiven = "GitHub left comments of this thread out. Sync again later.";
 
+const notRead = (count: number) =>
+  `Files and pictures attached to this thread are not read: ${count}. GitHub gives them to people in a browser alone: commit them to the repository, or upload them.`;
+/** Where GitHub and its servers keep what people attach, now and formerly. */
+const attachment =
+  /https:\/\/(?:(?:private-)?user-images\.githubusercontent\.com|[^\s/()<>"']{1,253}\/(?:user-attachments\/(?:files|assets)|storage\/user\/\d{1,12}\/files|[\w.-]{1,100}\/[\w.-]{1,100}\/(?:files|assets)\/\d{1,12}))\/[^\s()<>"'\]]{1,500}/g;
+
+/** How many files and pictures some texts have attached. */
+const attachedIn = (texts: (string | null | undefined)[]): number =>
+  new Set(texts.flatMap((text) => text?.match(attachment) ?? [])).size;
+
 /** @param replies to each comment, all of them, in the order of the comments */
 export function threadItem(
   repository: string,
@@ -168,6 +225,7 @@ export function threadItem(
   ].flatMap(([fact, value]) => (value ? [`${fact}: ${value}`] : []));
   const all = comments.flatMap((one) => [one.said, ...one.replies]);
   const isCut = all.includes(furtherComments);
+  const attached = attachedIn([found.body, ...all.map((one) => comment.safeParse(one).data?.body)]);
   const isLacking = all.some((one) => !comment.safeParse(one).success);
   const said = comments.flatMap((one) => {
     const first = comment.safeParse(one.said).data;
@@ -191,7 +249,13 @@ export function threadItem(
     url,
     changedAt: updatedAt,
     ...asContent(content),
-    ...(isCut ? { note: notAll } : isLacking ? { note: notGiven } : {}),
+    ...(isCut
+      ? { note: notAll }
+      : isLacking
+        ? { note: notGiven }
+        : attached > 0
+          ? { note: notRead(attached) }
+          : {}),
   };
 }
 

@@ -1,0 +1,162 @@
+// Files of GitHub that are read by their bytes, by the worker through the real queue: PDF, workbooks and pictures of a repository, what
+// changes and goes, what is too large, of another kind or kept elsewhere.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type GithubFake, packed, startGithubFake } from "../support/fakes/github.ts";
+import { makeXlsx } from "../support/files/office.ts";
+import { makePdf } from "../support/files/pdf.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let github: GithubFake;
+let stand: IndexingStand;
+let source: string;
+
+const pdf = (text: string) => packed(makePdf([[{ text }]]));
+const files = (): Record<string, string> => ({
+  "README.md": "Welcome.",
+  "docs/leave.pdf": pdf("Thirty days of leave."),
+  "docs/prices.xlsx": packed(
+    makeXlsx([
+      {
+        name: "Prices",
+        rows: [
+          ["Item", "Price"],
+          ["Lamp", 10],
+        ],
+      },
+    ]),
+  ),
+  "docs/a list.csv": "Name,Days\nAda,30\n",
+  "docs/photo.png": "\x89PNG\r\n\x1a\n\0",
+  "src/app.ts": "export {}",
+  "package.json": "{}",
+});
+const everything = [
+  "handbook/README.md",
+  "handbook/docs/a list.csv",
+  "handbook/docs/leave.pdf",
+  "handbook/docs/prices.xlsx",
+];
+
+beforeAll(async () => {
+  github = await startGithubFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = new URL(github.url).host;
+  stand = await startIndexingStand();
+  github.repositories["Acme/Handbook"] = { branch: "main", files: files(), issues: [], discussions: [] };
+  const config = { repositories: ["acme/handbook"], content: ["files"], apiUrl: github.url };
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'github', 'Handbook', ${stand.sql.json(config)}) returning id`;
+  source = row?.id;
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken: github.accessToken }, source))})`;
+  await stand.addKnowledge([source]);
+});
+afterAll(async () => {
+  await stand?.stop();
+  await github?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(() => {
+  github.calls.length = 0;
+});
+
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const repository = () => {
+  const found = github.repositories["Acme/Handbook"];
+  if (!found) throw new Error("no repository");
+  return found;
+};
+const document = async (title: string) => (await stand.documents(source)).find((one) => one.title === title);
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const skipped = () => stand.sql`
+  select address, problem from private.source_pages where source_id = ${source} and problem is not null order by address`;
+const pictures = {
+  address: "https://github.example/Acme/Handbook/tree/main",
+  problem: expect.stringContaining("Pictures in this repository are not read: 1."),
+};
+
+it("reads PDF, workbooks and tables as uploaded files are, and says which pictures it leaves out", async () => {
+  expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+  expect(await titles()).toEqual(everything);
+  expect((await document("handbook/docs/leave.pdf"))?.content).toContain("Thirty days of leave.");
+  expect((await document("handbook/docs/prices.xlsx"))?.content).toContain("Lamp");
+  const tables = await stand.sql`
+    select d.title from public.document_tables t join public.documents d on d.id = t.document_id
+     where d.source_id = ${source} order by d.title`;
+  expect(tables.map(({ title }) => title)).toEqual(["handbook/docs/a list.csv", "handbook/docs/prices.xlsx"]);
+  const [row] = await stand.sql`
+    select external_id, url, changed_at from public.documents where source_id = ${source} and title like '%a list.csv'`;
+  expect(row).toEqual({
+    external_id: "acme/handbook/files/docs/a list.csv",
+    url: "https://github.example/Acme/Handbook/blob/main/docs/a%20list.csv",
+    changed_at: new Date("2026-02-03T10:00:00Z"),
+  });
+  expect(await skipped()).toEqual([pictures]);
+  await stand.expectWhole();
+});
+
+it("reads a file again when its blob is another, and drops it with its passages when it is gone", async () => {
+  await sync();
+  expect(github.calls).toEqual(["head"]);
+  repository().files["docs/leave.pdf"] = pdf("Forty days of leave.");
+  await sync();
+  expect(github.calls.filter((call) => call.startsWith("blob"))).toEqual(["blob docs/leave.pdf"]);
+  expect((await document("handbook/docs/leave.pdf"))?.content).toContain("Forty days");
+  delete repository().files["docs/leave.pdf"];
+  await sync();
+  expect(await titles()).not.toContain("handbook/docs/leave.pdf");
+  expect(await stand.sql`select 1 from public.chunks where content like '%Forty days%'`).toEqual([]);
+  repository().files = files();
+  await sync();
+  expect(await titles()).toEqual(everything);
+});
+
+it("lists what it does not read, with why, and no longer when it is gone", async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
+  repository().files = {
+    ...files(),
+    "docs/old.doc": "\0",
+    "docs/far.pdf": pointer,
+    "docs/odd.pdf": "\0 no PDF",
+  };
+  expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
+  const old = "https://github.example/Acme/Handbook/blob/main/docs/old.doc";
+  expect(await skipped()).toEqual([
+    { address: old, problem: expect.stringContaining("Files of this kind are not read.") },
+    pictures,
+  ]);
+  expect((await document("handbook/docs/far.pdf"))?.error).toContain("is kept in Git LFS");
+  expect((await document("handbook/docs/odd.pdf"))?.error).toContain("odd.pdf");
+  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
+  expect((await skipped())[0]).toMatchObject({ address: old });
+  repository().files = files();
+  await sync();
+  expect(await skipped()).toEqual([pictures]);
+  expect(await titles()).toEqual(everything);
+});
+
+it("breaks off a file that is many times what the tree says, and reads the others", async () => {
+  repository().files["docs/bomb.pdf"] = pdf("Boom.");
+  github.swollen["docs/bomb.pdf"] = 26 * 1024 * 1024;
+  expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
+  expect((await document("handbook/docs/bomb.pdf"))?.error).toContain("larger than");
+  github.swollen = {};
+  expect(await sync()).toMatchObject({ message_code: "indexed" });
+  expect((await document("handbook/docs/bomb.pdf"))?.content).toContain("Boom.");
+  repository().files = files();
+  await sync();
+  expect(await titles()).toEqual(everything);
+});
+
+it("reads pictures where the source says so, and says what a picture needs to be read", async () => {
+  await stand.sql`update public.sources set config = config || '{"withPictures": true}' where id = ${source}`;
+  expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
+  expect((await document("handbook/docs/photo.png"))?.error).toContain("Connect a model that reads pictures");
+  expect(await skipped()).toEqual([]);
+});
