@@ -183,3 +183,22 @@ it("says who is mentioned, and when a file was changed", async () => {
     select changed_at from public.documents where source_id = ${source} and title = 'plan.txt'`;
   expect(row?.changed_at.toISOString()).toBe(day);
 });
+
+it("takes nothing for gone of spaces and pages that Confluence names on a further page alone", async () => {
+  const files = ["2", "3"].map((on) => fileOf(`att5${on}`, `of-${on}.txt`, on));
+  confluence.attachments.push(...files, fileOf("att54", "of-4.txt", "4"));
+  confluence.spaces.push({ id: "30", key: "THIRD", name: "Third" });
+  confluence.pages.push(pageOf("8", "Third", "<p>Third.</p>", "30"));
+  const spaces = (keys: string[]) =>
+    stand.sql`update public.sources set config = config || ${stand.sql.json({ spaces: keys })} where id = ${source}`;
+  await spaces(["DOCS", "OTHER", "THIRD"]);
+  await sync({ whole: true });
+  expect(await titles()).toEqual(
+    [...everything, "Foreign", "Third", "of-2.txt", "of-3.txt", "of-4.txt"].sort(),
+  );
+  expect(
+    await stand.sql`select problem from private.source_pages where source_id = ${source} and problem is not null`,
+  ).toEqual([]);
+  await spaces(["DOCS"]);
+  confluence.spaces.pop();
+});

@@ -249,7 +249,7 @@ describe("a source of folders", () => {
     await sync();
     expect(await titles()).toEqual(["deep.txt", "deeper.txt", "team.txt"]);
     expect((await skipped()).map(({ problem }) => problem)).toEqual([
-      "Google Drive shows no folder file-of-nothing: it does not exist, or is not shared with the account.",
+      "Google Drive shows no folder file-of-nothing: it does not exist, or is not shared with the account. Share it with the address of the account, or take it off the list.",
     ]);
     fileNamed("deeper.txt").content = "Newer.";
     Object.assign(fileNamed("deeper.txt"), { modified: "2026-03-08T10:00:00.000Z" });

@@ -136,13 +136,14 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     !fake.isAnonymous && ![one.id, one.space, one.on].some((id) => fake.hidden.has(String(id)));
   const statusOf = (one: { status?: unknown }) => String(one.status ?? "current");
 
+  /** Fewer at once than was asked for, as Confluence may do. */
   function listOf<T extends { id?: unknown; changed?: unknown }>(
     all: T[],
     url: URL,
     shown: (one: T) => unknown,
   ): Answer {
     const ids = url.searchParams.get("id")?.split(",");
-    const limit = ids ? all.length : perPage;
+    const limit = perPage;
     const sort = url.searchParams.get("sort");
     const time = (one: T) => Date.parse(String(one.changed)) || 0;
     const found = ids ? all.filter((one) => ids.includes(String(one.id))) : all;
@@ -173,7 +174,7 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
       fake.calls.push("spaces");
       const keys = query.get("keys")?.split(",");
       const seen = fake.spaces.filter((one) => isSeen(one) && (!keys || keys.includes(one.key)));
-      return { status: 200, body: { results: seen, _links: {} } };
+      return listOf(seen, url, (one) => one);
     }
     const hasBody = query.get("body-format") === "storage";
     const contents: (FakeContent | Json)[] = kind === "pages" ? fake.pages : fake.posts;

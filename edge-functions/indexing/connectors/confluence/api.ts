@@ -94,11 +94,26 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     };
   };
 
+  /** Confluence may give fewer than it is asked for, and more behind them: what is left out here would be taken for gone. */
+  const allOf = async (path: string, query: Record<string, string>): Promise<unknown[]> => {
+    const all: unknown[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const { results, next } = await list(path, { ...query, limit: String(mostAtOnce), cursor });
+      all.push(...results);
+      if (!next) return all;
+      if (all.length > 2 * mostAtOnce || next === cursor)
+        throw new SourceUnavailable("Confluence answered in a form that cannot be read.");
+      cursor = next;
+    }
+  };
+
   return {
     config,
     async spaces(keys) {
-      const named = keys.length > 0 ? { keys: keys.join(",") } : {};
-      const { results } = await list("spaces", { ...named, limit: String(mostAtOnce) });
+      const results =
+        keys.length > 0
+          ? await allOf("spaces", { keys: keys.join(",") })
+          : (await list("spaces", { limit: String(mostAtOnce) })).results;
       return results.flatMap((raw) => answers.space.safeParse(raw).data ?? []);
     },
     async list(kind, spaceIds, isLatestFirst, cursor) {
@@ -157,8 +172,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     },
     async containers(kind, ids) {
       if (ids.length === 0) return [];
-      const query = { id: ids.join(","), status: "current", limit: String(mostAtOnce) };
-      return (await list(pathOf[kind], query)).results;
+      return await allOf(pathOf[kind], { id: ids.join(","), status: "current" });
     },
     bytes(attachmentId, containerId) {
       const url = addressOf(`rest/api/content/${containerId}/child/attachment/${attachmentId}/download`);

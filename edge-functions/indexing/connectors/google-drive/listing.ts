@@ -94,12 +94,12 @@ async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
     else
       found.notes.push({
         address: `https://drive.google.com/drive/folders/${id}`,
-        problem: `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account.`,
+        problem: `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account. Share it with the address of the account, or take it off the list.`,
       });
   }
   if (places.length > 0) return places;
   throw new SourceRefused(
-    `Google Drive shows no folder ${folders.slice(0, 3).join(", ")}: it does not exist, or is not shared with the account.`,
+    `Google Drive shows no folder ${folders.slice(0, 3).join(", ")}: it does not exist, or is not shared with the account. Share it with the address of the account, or take it off the list.`,
     "config.folders",
   );
 }
