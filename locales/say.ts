@@ -5,7 +5,8 @@ import { defaultLanguage, type LanguageCode } from "./registry.ts";
 import { type Translate, translators, type Words } from "./translate.ts";
 
 type Plural<Key> = Key extends `${infer Stem}_${Intl.LDMLPluralRule}` ? Stem : Key;
-type KeyOf<Messages> = {
+/** The dotted keys of a file of words, a plural by its stem. */
+export type KeyOf<Messages> = {
   [Key in keyof Messages & string]: Messages[Key] extends string
     ? Plural<Key>
     : `${Key}.${KeyOf<Messages[Key]>}`;

@@ -1,4 +1,6 @@
 // The platform's administration: not there for anyone else; its lists, a ban and its end, a ticket that is closed.
+
+import { say } from "../support/words.ts";
 import { type Account, demo, logIn, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -29,86 +31,98 @@ test("a platform admin goes through every list, bans somebody and lets them in a
   await register(other, person);
   const subject = `Help ${person.email}`;
   await other.goto("/support");
-  await other.getByLabel("Subject").fill(subject);
-  await other.getByLabel("Message").fill("It does not work.\nPlease look.");
+  await other.getByLabel(say("admin:field.subject")).fill(subject);
+  await other.getByLabel(say("support:message")).fill("It does not work.\nPlease look.");
   await other.locator("main form button").click();
   await other.waitForURL("**/support/success");
 
   await logIn(page, admin);
   await page.goto("/admin");
-  const lists = page.getByRole("navigation", { name: "Administration" });
+  const lists = page.getByRole("navigation", { name: say("admin:title") });
   for (const name of [
-    "Users",
-    "Agents",
-    "Knowledge",
-    "Sources",
-    "Tasks",
-    "API keys",
-    "Support",
-    "Retention",
-    "Teams",
+    say("admin:lists.users"),
+    say("admin:lists.agents"),
+    say("admin:lists.knowledges"),
+    say("admin:lists.sources"),
+    say("admin:lists.tasks"),
+    say("admin:lists.apiKeys"),
+    say("admin:lists.support"),
+    say("admin:lists.retention"),
+    say("admin:lists.teams"),
   ]) {
     await lists.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await expect(lists.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
   }
-  await page.getByRole("searchbox", { name: "Search this list" }).fill("demo");
+  await page.getByRole("searchbox", { name: say("admin:filter.words") }).fill("demo");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/admin/teams?search=demo");
   await page.getByRole("table").getByRole("link", { name: "Demo demo", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Demo");
-  await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).last().click();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: say("admin:lists.agents"), exact: true })
+    .last()
+    .click();
   await page.getByRole("table").getByRole("link", { name: "handbook Answers questions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("handbook");
 
   await page.goto("/admin/retention");
-  const tasks = page.getByLabel("Finished tasks");
-  await tasks.selectOption({ label: "Keep forever" });
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  const tasks = page.getByLabel(say("admin:retention.tasks"));
+  await tasks.selectOption({ label: say("admin:retention.forever") });
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
   await page.reload();
   await expect(tasks).toHaveValue("");
 
   await page.goto(`/admin/users?search=${encodeURIComponent(person.email)}`);
   await page.getByRole("link", { name: person.name }).click();
-  await page.getByRole("button", { name: "Ban…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
-  await expect(page.getByText("Banned", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: say("admin:user.banButton") }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("admin:user.banConfirm") })
+    .click();
+  await expect(page.getByText(say("admin:user.banned"), { exact: true })).toBeVisible();
   await other.goto("/teams");
   await other.waitForURL("**/login?*");
-  await page.getByRole("button", { name: "Unban" }).click();
-  await expect(page.getByText("Banned", { exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: say("admin:user.unban") }).click();
+  await expect(page.getByText(say("admin:user.banned"), { exact: true })).toHaveCount(0);
   await logIn(other, person);
 
   await page.goto("/admin/support?status=open");
   await page.getByRole("link", { name: subject }).click();
   await expect(page.getByText("Please look.")).toBeVisible();
-  await page.getByRole("button", { name: "Close", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Reopen" })).toBeVisible();
+  await page.getByRole("button", { name: say("admin:ticket.close"), exact: true }).click();
+  await expect(page.getByRole("button", { name: say("admin:ticket.reopen") })).toBeVisible();
   await theirs.close();
 });
 
 test("an owner renames a team, takes all of it along and deletes it", async ({ page }) => {
   test.setTimeout(180_000);
   await register(page, someone());
-  await page.getByLabel("Team name").fill("Short lived");
-  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByLabel(say("teams:create.name")).fill("Short lived");
+  await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
   await page.locator("#sidebar").getByText("Short lived").first().click();
-  await page.getByRole("link", { name: "Team settings" }).click();
-  await page.getByLabel("Team name").fill("Renamed");
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: say("app:nav.teamSettings") }).click();
+  await page.getByLabel(say("teams:create.name")).fill("Renamed");
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
   await expect(page.locator("#sidebar")).toContainText("Renamed");
 
   const started = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download everything" }).click();
+  await page.getByRole("link", { name: say("teamSettings:export.button") }).click();
   const download = await started;
   expect(download.suggestedFilename()).toMatch(/^short-lived.*\.zip$/);
   expect(await download.failure()).toBeNull();
 
-  await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete team" }).click();
+  await page.getByRole("button", { name: say("files:delete.button") }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("teamSettings:delete.confirm") })
+    .click();
   await page.waitForURL("**/teams*");
-  await expect(page.getByText("Renamed deleted", { exact: true })).toBeVisible();
+  await expect(
+    page.getByText(say("teamSettings:delete.done", { name: "Renamed" }), { exact: true }),
+  ).toBeVisible();
 });

@@ -1,4 +1,6 @@
 // Tests of an agent in the browser: made of a reply and by form, run, held against a draft, published and rolled back.
+
+import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -22,54 +24,62 @@ test("make tests, keep a draft, see what it breaks, publish it anyway and roll b
   ).toBeAttached();
   await page.getByRole("textbox").fill("How many days of paid leave does everyone have?");
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Create test" }).click();
+  await page.getByRole("button", { name: say("chat:makeTest") }).click();
   await page.waitForURL(`**${home}/tests`);
-  await expect(page.getByText("Test added from the reply", { exact: true })).toBeVisible();
+  await expect(page.getByText(say("agentTests:form.addedFromReply"), { exact: true })).toBeVisible();
   await expect(page.locator("main li").filter({ hasText: "How many days of paid leave" })).toHaveCount(1);
 
   // By form; what expects nothing is refused.
-  await page.getByText("Add test", { exact: true }).first().click();
+  await page.getByText(say("agentTests:form.add"), { exact: true }).first().click();
   const form = page.locator('form:has(input[value="add"])');
-  await form.getByLabel("Question").fill("Which planet is the largest of all?");
-  await form.getByRole("button", { name: "Add test" }).click();
-  await expect(
-    page.getByText("Add a fact or a document, or choose that the agent must refuse."),
-  ).toBeVisible();
-  await form.getByLabel("The agent must refuse to answer").check();
-  await form.getByRole("button", { name: "Add test" }).click();
-  await expect(page.getByText("2 tests", { exact: true })).toBeVisible();
+  await form.getByLabel(say("agentTests:form.question")).fill("Which planet is the largest of all?");
+  await form.getByRole("button", { name: say("agentTests:form.add") }).click();
+  await expect(page.getByText(say("errors:refusals.testExpectsNothing"))).toBeVisible();
+  await form.getByLabel(say("agentTests:form.mustRefuse")).check();
+  await form.getByRole("button", { name: say("agentTests:form.add") }).click();
+  await expect(page.getByText(say("agentTests:tests.list", { count: 2 }), { exact: true })).toBeVisible();
   await expectAccessible(page);
 
   // By CSV, with a report.
-  await page.getByText("Import a CSV file", { exact: true }).click();
-  await page.getByLabel("Or paste it here").fill("question,facts\nNothing expected?,\nA greeting?,hello\n");
-  await page.getByRole("button", { name: "Import tests" }).click();
-  await expect(page.getByText("1 test added")).toBeVisible();
-  await expect(page.getByText(/Line 2: Add a fact or a document/)).toBeVisible();
+  await page.getByText(say("agentTests:import.title"), { exact: true }).click();
+  await page
+    .getByLabel(say("agentTests:import.text"))
+    .fill("question,facts\nNothing expected?,\nA greeting?,hello\n");
+  await page.getByRole("button", { name: say("agentTests:import.submit") }).click();
+  await expect(page.getByText(say("agentTests:import.added", { count: 1 }))).toBeVisible();
+  await expect(
+    page.getByText(
+      say("agentTests:import.line", { line: 2, why: say("errors:refusals.testExpectsNothing") }),
+    ),
+  ).toBeVisible();
 
   // A draft that knows nothing breaks the first.
   await page.goto(home);
-  await page.getByLabel("Instructions").fill("Answer from nothing.");
+  await page.getByLabel(say("agents:instructions.label")).fill("Answer from nothing.");
   for (const box of await page.locator('input[name="knowledgeIds"]:checked').all()) await box.uncheck();
-  await page.getByRole("button", { name: "Keep as draft" }).click();
+  await page.getByRole("button", { name: say("agentTests:versions.saveDraft") }).click();
   await page.waitForURL(`**${home}/versions`);
-  await expect(page.getByText("Draft", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Test and publish" }).click();
+  await expect(page.getByText(say("agentTests:versions.status.draft"), { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: say("agentTests:versions.publish") }).click();
   await page.waitForURL(`**${home}/tests/*`);
-  await expect(page.getByText("Version 2 against version 1").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Publish anyway…" })).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText("broken", { exact: true }).first()).toBeVisible();
+  await expect(
+    page.getByText(say("agentTests:runs.against", { number: "2", live: "1" })).first(),
+  ).toBeVisible();
+  await expect(page.getByRole("button", { name: say("agentTests:run.anyway") })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(page.getByText(say("agentTests:change.broken"), { exact: true }).first()).toBeVisible();
   await expect(page.locator("main del").first()).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Publish anyway…" }).click();
-  await page.getByRole("button", { name: "Publish version 2" }).click();
+  await page.getByRole("button", { name: say("agentTests:run.anyway") }).click();
+  await page.getByRole("button", { name: say("agentTests:run.publish", { number: "2" }) }).click();
   await page.waitForURL(`**${home}/versions`);
-  await expect(page.getByText(/Published although \d tests? w(as|ere) broken/)).toBeVisible();
+  await expect(page.getByText(sayAny("agentTests:versions.despite", { count: /\d+/ }))).toBeVisible();
 
-  await page.getByRole("button", { name: "Roll back…" }).click();
-  await page.getByRole("button", { name: "Roll back", exact: true }).click();
-  await expect(page.getByText("Restored from version 1")).toBeVisible();
+  await page.getByRole("button", { name: say("agentTests:versions.restore") }).click();
+  await page.getByRole("button", { name: say("agentTests:versions.restoreConfirm"), exact: true }).click();
+  await expect(page.getByText(say("agentTests:versions.restoredFrom", { number: "1" }))).toBeVisible();
   await expectAccessible(page);
   await page.goto(home);
-  await expect(page.getByLabel("Instructions")).toHaveValue("");
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("");
 });

@@ -1,4 +1,6 @@
 // The agents' pages: make, change, search, delete; what is refused is said at its field.
+
+import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -6,22 +8,29 @@ test("make an agent, change it, find it, delete it", async ({ page }) => {
   const name = `Trial ${Date.now()}`;
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");
-  await page.getByRole("link", { name: "Create agent" }).first().click();
-  await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByRole("button", { name: "Create agent" }).click();
+  await page
+    .getByRole("link", { name: say("agents:list.create") })
+    .first()
+    .click();
+  await page.getByLabel(say("agents:name"), { exact: true }).fill(name);
+  await page.getByRole("button", { name: say("agents:create.submit") }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-  await expect(page.getByText(`${name} is ready to answer.`, { exact: true })).toBeVisible();
+  await expect(page.getByText(say("agents:create.doneText", { name }), { exact: true })).toBeVisible();
 
-  await page.getByLabel("Instructions").fill("Be brief.");
-  await page.getByText("Name and visibility").click();
-  await page.getByLabel("Visibility").selectOption("public");
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.getByLabel(say("agents:instructions.label")).fill("Be brief.");
+  await page.getByText(say("agents:sections.who")).click();
+  await page.getByLabel(say("agents:visibility.label")).selectOption("public");
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel("Instructions")).toHaveValue("Be brief.");
-  await expect(page.getByLabel("Visibility")).toHaveValue("public");
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Be brief.");
+  await expect(page.getByLabel(say("agents:visibility.label"))).toHaveValue("public");
 
-  await page.locator("#sidebar").getByRole("link", { name: "Agents" }).first().click();
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("agents:list.title") })
+    .first()
+    .click();
   await page.getByRole("searchbox").fill(name);
   await page.getByRole("searchbox").press("Enter");
   await page.waitForURL(/\?name=/);
@@ -34,47 +43,49 @@ test("make an agent, change it, find it, delete it", async ({ page }) => {
     headers: { origin: new URL(page.url()).origin },
   });
   await page.reload();
-  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: say("agents:delete.button") }).click();
   await expect(page.getByRole("dialog")).toContainText(name);
   // What goes with it, in numbers, and what stays.
   await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText([
-    "1 chat with its feedback",
-    "0 connections to apps",
-    "its public page and the chat on your websites",
+    say("agents:delete.chats", { number: "1", count: 1 }),
+    say("agents:delete.apps", { number: "0", count: 0 }),
+    say("agents:delete.page"),
   ]);
-  await expect(page.getByRole("dialog")).toContainText(/other agents can still use their \d+ document/);
+  await expect(page.getByRole("dialog")).toContainText(
+    sayAny("agents:delete.stays", { count: 2, number: /\d+/ }),
+  );
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("button", { name: "Delete agent" }).click();
+  await page.getByRole("button", { name: say("agents:delete.button") }).click();
+  await page.getByRole("button", { name: say("agents:delete.confirm") }).click();
   await page.waitForURL("**/teams/demo/agents");
-  await expect(page.getByText("Agent deleted", { exact: true })).toBeVisible();
+  await expect(page.getByText(say("agents:delete.done"), { exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });
 
 test("a name of spaces is refused at its field, which gets the focus", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents/create");
-  await page.getByLabel("Instructions").fill("Kept as it was typed.");
-  await page.getByLabel("Name").fill("   ");
-  await page.getByRole("button", { name: "Create agent" }).click();
-  await expect(page.getByText("Give the agent a name.")).toBeVisible();
-  await expect(page.getByLabel("Name")).toBeFocused();
-  await expect(page.getByLabel("Instructions")).toHaveValue("Kept as it was typed.");
+  await page.getByLabel(say("agents:instructions.label")).fill("Kept as it was typed.");
+  await page.getByLabel(say("agents:name")).fill("   ");
+  await page.getByRole("button", { name: say("agents:create.submit") }).click();
+  await expect(page.getByText(say("agents:nameMissing"))).toBeVisible();
+  await expect(page.getByLabel(say("agents:name"))).toBeFocused();
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Kept as it was typed.");
 });
 
 test("names of every kind of character come through as they are", async ({ page }) => {
   const name = `<b>“Ünïcødé” & 'quotes' \\ 日本語 🙂 </script> ${Date.now()}`;
   await logIn(page, demo);
   await page.goto("/teams/demo/agents/create");
-  await page.getByLabel("Name").fill(name);
-  await page.getByRole("button", { name: "Create agent" }).click();
+  await page.getByLabel(say("agents:name")).fill(name);
+  await page.getByRole("button", { name: say("agents:create.submit") }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(page).toHaveTitle(`${name} · Parley`);
-  await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("button", { name: "Delete agent" }).click();
+  await page.getByRole("button", { name: say("agents:delete.button") }).click();
+  await page.getByRole("button", { name: say("agents:delete.confirm") }).click();
   await page.waitForURL("**/teams/demo/agents");
 });
 

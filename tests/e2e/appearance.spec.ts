@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { contrast } from "../../web/browser/brand-colors.ts";
+import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -35,14 +36,14 @@ test("an agent's look is chosen, previewed and met by visitors", async ({ page, 
   const address = `look-${randomUUID().slice(0, 8)}`;
   try {
     await page.goto(`/teams/demo/agents/${id}`);
-    await page.getByRole("link", { name: "Appearance" }).click();
+    await page.getByRole("link", { name: say("appearance:title") }).click();
     await expect(page.locator("[data-island=AppearancePreview][data-hydrated]")).toBeAttached();
-    await page.getByLabel("Name for visitors").fill("Ask Acme");
-    await page.getByLabel("Color", { exact: true }).fill(PALE);
-    await page.getByLabel("Greeting").fill("Hello from Acme.");
-    await page.getByLabel("Button label").fill("Help");
-    await page.getByLabel("Position").selectOption("left");
-    await page.getByLabel("Short address").fill(address);
+    await page.getByLabel(say("appearance:name.label")).fill("Ask Acme");
+    await page.getByLabel(say("appearance:color.label"), { exact: true }).fill(PALE);
+    await page.getByLabel(say("appearance:greeting.label")).fill("Hello from Acme.");
+    await page.getByLabel(say("appearance:label.label")).fill("Help");
+    await page.getByLabel(say("appearance:position.label")).selectOption("left");
+    await page.getByLabel(say("appearance:address.label")).fill(address);
     // A picture of any size, as somebody has it.
     const big = await page.evaluate(async () => {
       const canvas = new OffscreenCanvas(900, 700);
@@ -51,7 +52,7 @@ test("an agent's look is chosen, previewed and met by visitors", async ({ page, 
       return Array.from(bytes);
     });
     const file = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from(big) };
-    await page.getByLabel("Picture").setInputFiles(file);
+    await page.getByLabel(say("appearance:avatar.label")).setInputFiles(file);
     for (const scheme of ["light", "dark"]) {
       const scene = page.locator(`[data-scene=${scheme}]`);
       await expect(scene.getByText("Hello from Acme.").first()).toBeVisible();
@@ -59,10 +60,12 @@ test("an agent's look is chosen, previewed and met by visitors", async ({ page, 
       const launcher = await paint(scene.locator("[data-launcher]"));
       expect([hex(launcher.backgroundColor), hex(launcher.color)]).toEqual([PALE, "#000000"]);
     }
-    await expect(page.getByRole("status").filter({ hasText: "too pale to read" })).toBeVisible();
+    await expect(
+      page.getByRole("status").filter({ hasText: sayAny("appearance:color.light", { light: /#\w+/ }) }),
+    ).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByRole("checkbox", { name: "Remove the picture" })).toBeVisible();
+    await page.getByRole("button", { name: say("app:save") }).click();
+    await expect(page.getByRole("checkbox", { name: say("appearance:avatar.remove") })).toBeVisible();
 
     for (const colorScheme of ["light", "dark"] as const) {
       const context = await browser.newContext({
@@ -76,7 +79,7 @@ test("an agent's look is chosen, previewed and met by visitors", async ({ page, 
       await expect(visitor.getByText("Hello from Acme.")).toBeVisible();
       await expect(heads(visitor)).toHaveCount(1);
       await expect(heads(visitor).locator("img")).toHaveJSProperty("naturalWidth", 256);
-      const send = await paint(visitor.getByRole("button", { name: "Send" }));
+      const send = await paint(visitor.getByRole("button", { name: say("chat:send") }));
       expect([hex(send.backgroundColor), hex(send.color)]).toEqual([PALE, "#000000"]);
       const [focus, ground] = await visitor.evaluate(() => {
         const probe = document.createElement("span");
@@ -90,7 +93,7 @@ test("an agent's look is chosen, previewed and met by visitors", async ({ page, 
       await expectAccessible(visitor);
 
       await visitor.goto(`${sdk}/?agent=${id}`);
-      const button = visitor.getByRole("button", { name: "Help: Open the chat" });
+      const button = visitor.getByRole("button", { name: `Help: ${say("widget:open")}` });
       const look = await paint(button);
       expect([hex(look.backgroundColor), hex(look.color)]).toEqual([PALE, "#000000"]);
       expect((await button.boundingBox())?.x).toBeLessThan(40);

@@ -1,6 +1,7 @@
 // Connecting an agent to Slack as a person does it: through Slack's consent page and back; then a question from Slack.
 import { SlackFake } from "../support/fakes/slack.ts";
 import { findStack } from "../support/stack.ts";
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -18,31 +19,38 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
     const name = `Desk ${Date.now()}`;
     await logIn(page, demo);
     await page.goto("/teams/demo/apps");
-    await page.getByRole("link", { name: "Connect Slack" }).first().click();
-    await page.getByLabel("Agent", { exact: true }).selectOption({ label: "handbook" });
-    await page.getByLabel("Name").fill(name);
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page
+      .getByRole("link", { name: say("apps:list.create") })
+      .first()
+      .click();
+    await page.getByLabel(say("apps:agent"), { exact: true }).selectOption({ label: "handbook" });
+    await page.getByLabel(say("apps:name")).fill(name);
+    await page.getByRole("button", { name: say("apps:create.submit") }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-    await expect(page.getByText("Not connected yet")).toBeVisible();
+    await expect(page.getByText(say("apps:statuses.pending"))).toBeVisible();
 
-    await page.getByRole("link", { name: "Add to Slack" }).click();
-    await page.getByRole("link", { name: "Cancel" }).click();
-    await expect(page.getByText("Nobody approved Parley in Slack")).toBeVisible();
-    await page.getByRole("link", { name: "Add to Slack" }).click();
+    await page.getByRole("link", { name: say("apps:connection.do.pending") }).click();
+    await page.getByRole("link", { name: say("app:cancel") }).click();
+    await expect(page.getByText(say("apps:result.denied.text"))).toBeVisible();
+    await page.getByRole("link", { name: say("apps:connection.do.pending") }).click();
     await page.getByRole("link", { name: "Allow" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm the Slack connection");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("apps:confirm.title"));
     await expect(page.getByText("Browser & Co", { exact: true })).toBeVisible();
     // Whoever else has the address is not the person who began.
     const elsewhere = await page.context().browser()?.newPage();
     await elsewhere?.goto(page.url());
-    await expect(elsewhere?.getByRole("heading", { level: 1 }) ?? page.locator("none")).toHaveText(/log in/i);
+    await expect(elsewhere?.getByRole("heading", { level: 1 }) ?? page.locator("none")).toHaveText(
+      say("auth:login.title"),
+    );
     await elsewhere?.close();
-    await page.getByRole("button", { name: "Connect workspace" }).click();
-    await expect(page.getByText("Parley is in Browser & Co.")).toBeVisible();
+    await page.getByRole("button", { name: say("apps:confirm.submit") }).click();
+    await expect(
+      page.getByText(say("apps:result.connected.text", { workspace: "Browser & Co" })),
+    ).toBeVisible();
 
     const { apiUrl } = await findStack();
     const ts = slack.conversations.ts();
-    const text = "How many days of leave do I have?";
+    const text = "How many days of leave do we have?";
     const event = { type: "message", channel: "D1", channel_type: "im", user: "U0MEMBER", text, ts };
     const body = slack.envelope(workspace, event);
     const headers = { "content-type": "application/json", ...slack.sign(body) };
@@ -59,15 +67,18 @@ test("connect an agent to Slack, ask it there, disconnect it", async ({ page }) 
 
     await page.goto("/teams/demo/apps");
     await page.getByRole("link", { name }).click();
-    await page.getByLabel("Channels").fill("#general");
-    await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("A channel ID looks like C0123ABCD.")).toBeVisible();
-    await page.getByLabel("Channels").fill("C0123ABCD, C0456EFGH");
-    await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-    await page.getByRole("button", { name: "Disconnect…" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
-    await expect(page.getByText("App disconnected", { exact: true })).toBeVisible();
+    await page.getByLabel(say("apps:channels.label")).fill("#general");
+    await page.getByRole("button", { name: say("app:save") }).click();
+    await expect(page.getByText(say("apps:channels.wrong"))).toBeVisible();
+    await page.getByLabel(say("apps:channels.label")).fill("C0123ABCD, C0456EFGH");
+    await page.getByRole("button", { name: say("app:save") }).click();
+    await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: say("apps:delete.button") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("apps:delete.confirm") })
+      .click();
+    await expect(page.getByText(say("apps:delete.done"), { exact: true })).toBeVisible();
     await expect(page.getByRole("link", { name })).toHaveCount(0);
     expect(slack.callsOf("auth.revoke")).toHaveLength(1);
   } finally {

@@ -1,5 +1,6 @@
 // Files that cannot be read, among good ones: each is named with what is wrong, the rest goes on, nothing is lost.
 import type { Page } from "@playwright/test";
+import { say, sayAny } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import {
   brokenPdf,
@@ -24,11 +25,11 @@ test("what cannot be read is named, and holds nothing else back", async ({ page,
   const good = [...goodFiles().slice(2, 5), oddName];
   const bad = [encryptedPdf(), brokenPdf(), emptyFile(), zipNamedPdf()];
   await register(page, someone());
-  await page.getByLabel("Team name").fill("Sorting office");
-  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByLabel(say("teams:create.name")).fill("Sorting office");
+  await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
   await page.goto(`/teams/${await teamCode(page)}/knowledges/create`);
-  await page.getByRole("button", { name: "Create empty knowledge base" }).click();
+  await page.getByRole("button", { name: say("knowledges:create.submit") }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sorting office");
   await expect(page.locator("[data-island=KnowledgeDocuments]")).toHaveAttribute("data-hydrated", "");
 
@@ -40,19 +41,25 @@ test("what cannot be read is named, and holds nothing else back", async ({ page,
     const row = page.getByRole("main").getByRole("listitem").filter({ hasText: name }).first();
     await expect(row.locator(".text-bad"), name).toHaveText(/\w+ .*\w+/, { timeout: 90_000 });
   }
-  const documents = page.getByRole("list", { name: "Documents" });
+  const documents = page.getByRole("list", { name: say("knowledges:documents") });
   for (const { name } of good) {
     const row = documents.getByRole("listitem").filter({ hasText: name }).first();
-    await expect(row.getByText("Ready", { exact: true }), name).toBeVisible({ timeout: 90_000 });
+    await expect(row.getByText(say("app:status.ready"), { exact: true }), name).toBeVisible({
+      timeout: 90_000,
+    });
   }
-  const failed = documents.getByRole("listitem").filter({ has: page.getByText("Failed", { exact: true }) });
+  const failed = documents
+    .getByRole("listitem")
+    .filter({ has: page.getByText(say("app:status.failed"), { exact: true }) });
   const before = await failed.count();
   expect(before).toBeGreaterThan(0);
   await page.reload();
-  await expect(documents.getByText("Ready", { exact: true })).toHaveCount(good.length);
+  await expect(documents.getByText(say("app:status.ready"), { exact: true })).toHaveCount(good.length);
   await expect(failed).toHaveCount(before);
   for (const row of await failed.all()) {
-    await expect(row.getByRole("button", { name: /^Re-index / })).toBeVisible();
+    await expect(
+      row.getByRole("button", { name: sayAny("knowledges:readAgain", { title: /.+/ }) }),
+    ).toBeVisible();
     await expect(row.locator(".text-bad")).not.toBeEmpty();
   }
 });
@@ -60,7 +67,7 @@ test("what cannot be read is named, and holds nothing else back", async ({ page,
 async function teamCode(page: Page): Promise<string> {
   const href = await page
     .locator("#sidebar")
-    .getByRole("link", { name: "Agents" })
+    .getByRole("link", { name: say("app:nav.agents") })
     .first()
     .getAttribute("href");
   return href?.split("/")[2] ?? "";

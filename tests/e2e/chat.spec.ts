@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { findStack } from "../support/stack.ts";
+import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { screenshot } from "./support/screenshots.ts";
@@ -44,7 +45,7 @@ test("a chat of 2,000 messages shows its newest page, and older ones as its read
   await expect(rows).not.toHaveCount(50);
   await expect(page.getByText("Message 1951", { exact: true })).toBeInViewport();
   expect(await rows.count()).toBeLessThanOrEqual(250);
-  await page.getByRole("button", { name: "Go to the latest message" }).click();
+  await page.getByRole("button", { name: say("chat:toEnd") }).click();
   await expect(page.getByText("Message 2000", { exact: true })).toBeInViewport();
 });
 
@@ -52,27 +53,27 @@ test("a question is asked again in its place, and a reply says why it is what it
   await logIn(page, demo);
   await page.goto(`/chats/${await handbook(page)}`);
   await expect(island(page)).toBeAttached();
-  const field = page.getByRole("textbox", { name: /^Your question/ });
+  const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
   await field.fill("What may a hotel cost in Paris?");
   await page.reload();
   await expect(field).toHaveValue("What may a hotel cost in Paris?");
   await expect(island(page)).toBeAttached();
   await field.press("Enter");
   const replies = page.getByRole("article");
-  await expect(page.getByRole("button", { name: "Retry", exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Edit and resend" }).press("Enter");
-  const editor = page.getByRole("textbox", { name: "Edit and resend" });
+  await expect(page.getByRole("button", { name: say("chat:retry"), exact: true })).toBeVisible();
+  await page.getByRole("button", { name: say("chat:edit") }).press("Enter");
+  const editor = page.getByRole("textbox", { name: say("chat:edit") });
   await editor.fill(leave);
   await editor.press("Enter");
   await expect(replies).toContainText("27 days");
   await expect(replies).toHaveCount(1);
-  await page.getByRole("button", { name: "Why this answer" }).click();
-  const why = page.getByRole("region", { name: "Why this answer" });
-  await expect(why).toContainText(/\d+ of \d+ passages that search proposed/);
-  await expect(why.getByRole("listitem").first()).toContainText("used");
-  await page.getByRole("button", { name: "Summary" }).click();
-  await page.getByRole("button", { name: "Summarize", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Summarize again" })).toBeVisible();
+  await page.getByRole("button", { name: say("chat:why") }).click();
+  const why = page.getByRole("region", { name: say("chat:why") });
+  await expect(why).toContainText(sayAny("passages:kept", { count: /\d+/, kept: /\d+/ }));
+  await expect(why.getByRole("listitem").first()).toContainText(say("passages:used"));
+  await page.getByRole("button", { name: say("chat:summary") }).click();
+  await page.getByRole("button", { name: say("chat:summarise"), exact: true }).click();
+  await expect(page.getByRole("button", { name: say("chat:summariseAgain") })).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await expect(replies).toHaveCount(1);
@@ -92,11 +93,18 @@ test("a refusal says what to do, and a chat that is not there says so", async ({
         code: "RATE_LIMITED",
         message: "Try again in 42 s.",
         requestId: "r",
-        details: [{ path: "", code: "limitAttempts", message: "Try again in 42 s.", params: {} }],
+        details: [
+          {
+            path: "",
+            code: "limitAttempts",
+            message: "Try again in 42 s.",
+            params: {},
+          },
+        ],
       },
     }),
   );
-  const field = page.getByRole("textbox", { name: /^Your question/ });
+  const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
   await field.fill(leave);
   await field.press("Enter");
   await expect(page.getByRole("alert")).toContainText("Try again in 42 s.");
@@ -105,7 +113,7 @@ test("a refusal says what to do, and a chat that is not there says so", async ({
   await expect(page.getByRole("article")).toContainText("27 days");
   const gone = await page.goto("/chats/0190aaaa-0000-7000-8000-000000000000");
   expect(gone?.status()).toBe(404);
-  await expect(page.getByText("No agent here").last()).toBeVisible();
+  await expect(page.getByText(say("chat:notThere")).last()).toBeVisible();
 });
 
 test("the playground tries settings without saving them, compares two, and remembers its panels", async ({
@@ -116,14 +124,14 @@ test("the playground tries settings without saving them, compares two, and remem
   const at = `/teams/demo/playground?agentId=${agent}`;
   await page.goto(at);
   await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
-  const passages = page.getByLabel("Passages per answer");
+  const passages = page.getByLabel(say("playground:topK"));
   const saved = await passages.inputValue();
   await passages.fill("1");
-  const field = page.getByRole("textbox", { name: /^Your question/ });
+  const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
   await field.fill(leave);
   await field.press("Enter");
-  await page.getByRole("button", { name: "Why this answer" }).click();
-  await expect(page.getByRole("region", { name: "Why this answer" })).toContainText(/^1 of /);
+  await page.getByRole("button", { name: say("chat:why") }).click();
+  await expect(page.getByRole("region", { name: say("chat:why") })).toContainText(/^1 of /);
   await page.goto(at);
   await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
   await expect(passages).toHaveValue("1");
@@ -131,23 +139,23 @@ test("the playground tries settings without saving them, compares two, and remem
   const stored = await (await page.request.get(`/v1/teams/${teams[0].id}/agents/${agent}`)).json();
   expect(String(stored.retrieval.topK)).toBe(saved);
 
-  await page.getByRole("button", { name: "Compare two variants" }).click();
+  await page.getByRole("button", { name: say("playground:compare") }).click();
   await page
-    .getByRole("textbox", { name: /^Your question/ })
+    .getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) })
     .and(page.locator(":visible"))
     .fill(leave);
   await page.keyboard.press("Enter");
-  for (const name of ["Variant A", "Variant B"]) {
+  for (const name of [say("playground:variant.a"), say("playground:variant.b")]) {
     await expect(page.getByRole("region", { name, exact: true }).getByRole("article")).toContainText(
       "27 days",
     );
   }
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Compare two variants" }).click();
-  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: say("playground:compare") }).click();
+  await page.getByRole("button", { name: say("playground:discard") }).click();
   await expect(passages).toHaveValue(saved);
 
-  const handle = page.getByRole("separator", { name: "Width of the settings" });
+  const handle = page.getByRole("separator", { name: say("playground:resize") });
   const size = async () => Number(await handle.getAttribute("aria-valuenow"));
   const before = await size();
   await handle.press("ArrowRight");
@@ -157,7 +165,7 @@ test("the playground tries settings without saving them, compares two, and remem
   await expect.poll(size).toBeCloseTo(before + 10, 0);
   await handle.press("Shift+ArrowLeft");
   await expect.poll(size).toBe(0);
-  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("button", { name: say("playground:settings"), exact: true }).click();
   await expect(passages).toBeInViewport();
 });
 
@@ -186,14 +194,16 @@ test("a statement without support has a mark, and a reply says that its sources 
   await expect(island(page)).toBeAttached();
   const reply = page.getByRole("article");
   const mark = reply.getByRole("button", {
-    name: "This statement is not confirmed by the sources that it cites.",
+    name: say("chat:support.unsupported"),
   });
   await expect(mark).toHaveCount(1);
-  await expect(reply).toContainText("The sources disagree:");
+  await expect(reply).toContainText(say("chat:support.disagree"));
   await expect(reply.getByRole("listitem").first()).toContainText("The gate closes at eight.");
-  await expect(reply.getByRole("listitem").first()).toContainText("indexed on Jan 31, 2026");
+  await expect(reply.getByRole("listitem").first()).toContainText(
+    say("chat:support.dated", { date: "Jan 31, 2026" }),
+  );
   await mark.focus();
-  await expect(page.getByText("This statement is not confirmed by the sources that it cites.")).toBeVisible();
+  await expect(page.getByText(say("chat:support.unsupported"))).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -211,7 +221,7 @@ test("what may have been meant by a question stands below the newest reply, as b
   await sql.end();
   await page.goto(`/chats/${id}`);
   await expect(island(page)).toBeAttached();
-  const meant = page.getByRole("region", { name: "Did you mean:" });
+  const meant = page.getByRole("region", { name: say("chat:suggestions") });
   await expect(meant.getByRole("button")).toHaveText(suggestions);
   await expectAccessible(page);
   await screenshot(page, "suggestions");

@@ -3,6 +3,7 @@ import type { Locator } from "@playwright/test";
 import postgres from "postgres";
 import { makePdf, makeScans } from "../support/files/pdf.ts";
 import { findStack } from "../support/stack.ts";
+import { say, sayAny } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { screenshot } from "./support/screenshots.ts";
@@ -76,13 +77,13 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   await openChat();
   expect(scripts.filter((url) => /pdf/i.test(new URL(url).pathname))).toEqual([]);
   await clickFirstSource();
-  const pane = page.getByRole("complementary", { name: "Evidence" });
+  const pane = page.getByRole("complementary", { name: say("passages:evidence.title") });
   const canvas = pane.locator("canvas");
   const marks = pane.locator("[data-quoted]");
   await expect(marks).not.toHaveCount(0);
-  await expect(pane).toContainText("Page 2 of 3");
+  await expect(pane).toContainText(say("passages:evidence.pageOf", { page: 2, total: 3 }));
   // The passage begins on page 1: its place is that of the quote.
-  await expect(pane.getByText("p. 2", { exact: true })).toBeVisible();
+  await expect(pane.getByText(say("passages:page", { page: 2 }), { exact: true })).toBeVisible();
   // The file is read beside the page.
   expect(page.workers()).toHaveLength(1);
   const box = await canvas.boundingBox();
@@ -98,15 +99,15 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   }
   await expectAccessible(page);
   const narrow = await canvas.evaluate(({ clientWidth }: HTMLCanvasElement) => clientWidth);
-  await pane.getByRole("region", { name: /as it is drawn/ }).focus();
+  await pane.getByRole("region", { name: sayAny("passages:evidence.drawnPage", { page: /\d+/ }) }).focus();
   await page.keyboard.press("+");
   await expect
     .poll(() => canvas.evaluate(({ clientWidth }: HTMLCanvasElement) => clientWidth))
     .toBeGreaterThan(narrow);
   await page.keyboard.press("PageUp");
-  await expect(pane).toContainText("Page 1 of 3");
+  await expect(pane).toContainText(say("passages:evidence.pageOf", { page: 1, total: 3 }));
   await expect(marks).toHaveCount(0);
-  await pane.getByRole("button", { name: "Text", exact: true }).click();
+  await pane.getByRole("button", { name: say("passages:evidence.asText"), exact: true }).click();
   await expect(pane.locator("mark").first()).toContainText("sixteen weeks");
 
   // Storage is asked for what the page needs, and sends no more.
@@ -135,12 +136,14 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   await sql`update public.messages set citations = ${sql.json([{ ...cited, quote, page: 1 }])} where id = ${reply.id}`;
   await openChat();
   await clickFirstSource();
-  await expect(pane).toContainText("Page 2 of 3 · continues on page 3");
-  await expect(pane.getByText("pp. 2–3", { exact: true })).toBeVisible();
+  await expect(pane).toContainText(
+    `${say("passages:evidence.pageOf", { page: 2, total: 3 })} · ${say("passages:evidence.continues", { page: 3 })}`,
+  );
+  await expect(pane.getByText(say("passages:pages", { from: "2", to: "3" }), { exact: true })).toBeVisible();
   await expect(marks).toHaveCount(2);
   await screenshot(page, "quote-on-two-pages");
-  await pane.getByRole("button", { name: "Next page" }).click();
-  await expect(pane).toContainText("Page 3 of 3");
+  await pane.getByRole("button", { name: say("passages:evidence.nextPage") }).click();
+  await expect(pane).toContainText(say("passages:evidence.pageOf", { page: "3", total: "3" }));
   await expect(marks).toHaveCount(1);
   await screenshot(page, "quote-on-two-pages-second");
   await sql`update public.messages set citations = ${sql.json(reply.citations)} where id = ${reply.id}`;
@@ -157,8 +160,8 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   );
   await openChat();
   await clickFirstSource();
-  await expect(pane.getByText("The passage was not found on this page")).toBeVisible();
-  await expect(pane).toContainText("Page 2 of 2");
+  await expect(pane.getByText(say("passages:evidence.unmarked"))).toBeVisible();
+  await expect(pane).toContainText(say("passages:evidence.pageOf", { page: "2", total: "2" }));
   await expect(marks).toHaveCount(0);
   expect(await darkOf(canvas, 0, 0, 1, 1)).toBeGreaterThan(1_000);
 
@@ -167,7 +170,7 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
   await page.route(/\/storage\/v1\//, (route) => route.abort());
   await openChat();
   await clickFirstSource();
-  await expect(pane.getByText("The page could not be shown. This is its text.")).toBeVisible();
+  await expect(pane.getByText(say("passages:evidence.noPage"))).toBeVisible();
   await expect(pane.locator("mark").first()).toContainText("sixteen weeks");
 
   async function openChat() {
@@ -175,7 +178,9 @@ test("the page of a PDF is shown with the passage marked, and its text beside it
     await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
   }
   async function clickFirstSource() {
-    const sources = page.getByRole("article").getByRole("button", { name: /^Source 1/ });
+    const sources = page
+      .getByRole("article")
+      .getByRole("button", { name: sayAny("chat:mark", { index: 1, title: /.+/ }) });
     await sources.first().click();
   }
 });

@@ -1,5 +1,6 @@
 // A citation opens where its reader is: a card at the mark, and a pane beside the conversation, or a sheet over it on a phone.
 
+import { say, sayAny } from "../support/words.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { citedReply } from "./support/cited-reply.ts";
 import { expect, test } from "./support/test.ts";
@@ -16,9 +17,9 @@ test("a citation shows a card at its mark and opens in its document, with the ot
 
   // Numbered 1 to n as they are cited, whatever the reply's text says; grouped by document and named with their section.
   const reply = page.getByRole("article");
-  const marks = reply.getByRole("button", { name: /^Source \d+: [^,]+$/ });
+  const marks = reply.getByRole("button", { name: sayAny("chat:mark", { index: /\d+/, title: /[^,]+$/ }) });
   await expect(marks).toHaveText(["1", "2", "3"]);
-  const sources = reply.getByRole("region", { name: "Sources" });
+  const sources = reply.getByRole("region", { name: say("passages:evidence.sources") });
   await expect(sources.getByRole("button")).toHaveText([
     "1Handbook › Parental leave",
     "3Handbook › Annual leave",
@@ -51,33 +52,35 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await expect(card).toHaveCount(0);
   await expect(marks.first()).toBeFocused();
   await page.keyboard.press("Enter");
-  const pane = page.getByRole("complementary", { name: "Evidence" });
-  await expect(pane.getByRole("heading", { name: "Evidence" })).toBeFocused();
-  await expect(pane).toContainText("Source 1 of 3");
+  const pane = page.getByRole("complementary", { name: say("passages:evidence.title") });
+  await expect(pane.getByRole("heading", { name: say("passages:evidence.title") })).toBeFocused();
+  await expect(pane).toContainText(say("passages:evidence.source", { number: "1", total: "3" }));
   await expect(pane.locator("mark")).toHaveText(/Parents have sixteen weeks/);
   await expect(marks.first()).toHaveAttribute("aria-expanded", "true");
   await expectAccessible(page);
 
   // The row of a table, with its header, among its neighbours.
-  const next = pane.getByRole("button", { name: "Next source" });
+  const next = pane.getByRole("button", { name: say("passages:evidence.next") });
   await next.click();
-  await expect(pane).toContainText("Source 2 of 3");
-  await expect(pane.getByRole("status")).toHaveText("Source 2 of 3: limits.md");
+  await expect(pane).toContainText(say("passages:evidence.source", { number: "2", total: "3" }));
+  await expect(pane.getByRole("status")).toHaveText(
+    `${say("passages:evidence.source", { number: "2", total: "3" })}: limits.md`,
+  );
   await expect(pane.getByRole("columnheader").first()).toHaveText("City");
   await expect(pane.getByRole("row").filter({ has: page.locator("mark") })).toContainText("180 euros");
   await expect(pane.getByRole("row")).toHaveCount(8);
   await next.press("ArrowRight");
-  await expect(pane).toContainText("Source 3 of 3");
+  await expect(pane).toContainText(say("passages:evidence.source", { number: "3", total: "3" }));
   await expect(next).toBeFocused();
   await next.press("ArrowLeft");
-  await expect(pane).toContainText("Source 2 of 3");
+  await expect(pane).toContainText(say("passages:evidence.source", { number: "2", total: "3" }));
 
   // Why this answer is the second tab.
-  const tab = pane.getByRole("tab", { name: "Sources" });
+  const tab = pane.getByRole("tab", { name: say("passages:evidence.sources") });
   await tab.focus();
   await tab.press("ArrowRight");
-  await expect(pane.getByRole("tab", { name: "Why this answer" })).toBeFocused();
-  await expect(pane.getByRole("region", { name: "Why this answer" })).toBeVisible();
+  await expect(pane.getByRole("tab", { name: say("passages:title") })).toBeFocused();
+  await expect(pane.getByRole("region", { name: say("passages:title") })).toBeVisible();
   expect(await pane.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await expectAccessible(page);
   await page.keyboard.press("Escape");
@@ -100,7 +103,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
 
   // On a phone it is a sheet, which nothing behind takes the focus from.
   await marks.nth(1).click();
-  const sheet = page.getByRole("dialog", { name: "Evidence" });
+  const sheet = page.getByRole("dialog", { name: say("passages:evidence.title") });
   await expect(sheet.getByRole("columnheader").first()).toBeInViewport();
   await expect(sheet.locator("tr#quote")).toBeInViewport();
   await expectAccessible(page);
@@ -116,13 +119,13 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await visitor.goto(`${new URL(page.url()).origin}/chats/${agentId}`);
   await expect(visitor.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
   await visitor.locator("textarea[name=content]").fill("What may a hotel in Paris cost per night?");
-  await visitor.getByRole("button", { name: "Send" }).click();
+  await visitor.getByRole("button", { name: say("chat:send") }).click();
   await expect(visitor.locator("textarea[name=content]")).toBeFocused();
   await visitor
     .getByRole("article")
-    .getByRole("button", { name: "Source 1: limits.md", exact: true })
+    .getByRole("button", { name: say("chat:mark", { index: "1", title: "limits.md" }), exact: true })
     .click();
-  const own = visitor.getByRole("complementary", { name: "Evidence" });
+  const own = visitor.getByRole("complementary", { name: say("passages:evidence.title") });
   await expect(own.getByRole("cell", { name: "180 euros" })).toBeVisible();
   await expect(own.getByRole("tab")).toHaveCount(0);
   await expectAccessible(visitor);

@@ -1,5 +1,6 @@
 // A file that is dropped again under its name: replaced or kept beside, its versions listed, and an earlier one restored.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -20,37 +21,44 @@ test("a newer version replaces a file, or is kept beside it, and an earlier one 
     await page.request.post(`/v1/teams/${team.id}/knowledges`, { data: { name: "Rules" } })
   ).json();
   const knowledgePage = `/teams/${team.codename}/knowledges/${knowledge.id}`;
-  const uploads = page.getByRole("list", { name: "Uploads" });
-  const rows = page.getByRole("list", { name: "Documents" }).getByRole("listitem");
+  const uploads = page.getByRole("list", { name: say("files:uploads") });
+  const rows = page.getByRole("list", { name: say("app:palette.documents") }).getByRole("listitem");
   await page.goto(knowledgePage);
   await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toHaveCount(1);
   await drop(page, "The first rule is to ask.");
   await expect(rows).toHaveCount(1, { timeout: 60_000 });
-  await expect(rows.getByText("Ready", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(rows.getByText(say("app:status.ready"), { exact: true })).toBeVisible({ timeout: 60_000 });
 
   await drop(page, "The second rule is to answer.");
-  await expect(uploads.getByRole("alert")).toHaveText("Your team already has a file of this name.");
+  await expect(uploads.getByRole("alert")).toHaveText(say("files:known.found"));
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Replace rules.md" }).click();
+  await page.getByRole("button", { name: say("files:known.replaceNamed", { name: "rules.md" }) }).click();
   await expect(uploads).toHaveCount(0, { timeout: 60_000 });
-  await expect(rows.getByText("Ready", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(rows.getByText(say("app:status.ready"), { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(rows).toHaveCount(1);
 
   await drop(page, "The third rule is to stay.");
-  await page.getByRole("button", { name: "Keep both files named rules.md" }).click();
+  await page.getByRole("button", { name: say("files:known.keepBothNamed", { name: "rules.md" }) }).click();
   await expect(rows).toHaveCount(2, { timeout: 60_000 });
 
   const { data: files } = await (await page.request.get(`/v1/teams/${team.id}/files`)).json();
   const replaced = files.find(({ version }: { version: number }) => version === 2);
   await page.goto(`/teams/${team.codename}/files/${replaced.id}`);
-  const versions = page.getByRole("region", { name: "Versions" });
+  const versions = page.getByRole("region", { name: say("files:versions.title") });
   await expect(versions.getByRole("listitem")).toHaveCount(2);
-  await expect(versions.getByRole("listitem").first()).toContainText("Current");
+  await expect(versions.getByRole("listitem").first()).toContainText(say("files:versions.current"));
   await expect(versions).toContainText("The latest 20 are kept.");
   await expectAccessible(page);
-  await versions.getByRole("button", { name: "Restore…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true }).click();
-  await expect(page.getByText("Version 1 restored", { exact: true })).toBeVisible();
+  await versions.getByRole("button", { name: say("files:versions.restore") }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("files:versions.restoreConfirm"), exact: true })
+    .click();
+  await expect(
+    page.getByText(say("files:versions.restored", { number: "1" }), { exact: true }),
+  ).toBeVisible();
   await expect(versions.getByRole("listitem")).toHaveCount(3);
-  await expect(versions.getByRole("listitem").first()).toContainText("Restored from version 1");
+  await expect(versions.getByRole("listitem").first()).toContainText(
+    say("files:versions.restoredFrom", { number: "1" }),
+  );
 });

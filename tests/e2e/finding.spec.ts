@@ -1,6 +1,7 @@
 // Finding and placing: the palette searches all that a team has and asks an agent, files dropped anywhere get a place, and tasks have
 // theirs in the menu and on the dashboard.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -41,7 +42,7 @@ async function drop(page: Page, selector: string, files: Record<string, string>)
 
 const open = async (page: Page) => {
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Search everything" });
+  const field = page.getByRole("combobox", { name: say("app:palette.title") });
   await expect(field).toBeFocused();
   return field;
 };
@@ -61,15 +62,17 @@ test("the palette finds documents, passages and what was said, and its last row 
       "other.md": "# Other\n\nNothing of interest.",
     }),
   ).toBe(true);
-  const dialog = page.getByRole("dialog", { name: "Where do these 2 files belong?" });
+  const dialog = page.getByRole("dialog", { name: say("files:place.title", { count: 2 }) });
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
-  await expect(dialog.getByRole("combobox", { name: "Add to" })).toHaveValue("new:");
-  await dialog.getByRole("button", { name: "Add 2 files" }).click();
+  await expect(dialog.getByRole("combobox", { name: say("files:place.label") })).toHaveValue("new:");
+  await dialog.getByRole("button", { name: say("files:place.add", { count: 2 }) }).click();
   // Its first knowledge base is named for the team.
   await expect(page.getByRole("heading", { level: 1, name: team.name })).toBeVisible();
-  await expect(page.getByRole("list", { name: "Documents" }).getByRole("listitem")).toHaveCount(2);
-  await expect(page.getByText("Ready", { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  await expect(
+    page.getByRole("list", { name: say("app:palette.documents") }).getByRole("listitem"),
+  ).toHaveCount(2);
+  await expect(page.getByText(say("app:status.ready"), { exact: true })).toHaveCount(2, { timeout: 60_000 });
   const { data } = await (await page.request.get(`${at}/knowledges`)).json();
   expect(data.map(({ name }: { name: string }) => name)).toEqual([team.name]);
   await page.request.put(`${at}/agents/${agent.id}`, { data: { knowledgeIds: [data[0].id] } });
@@ -107,7 +110,7 @@ test("a file that is dropped where there is a place for it goes there, and on a 
 }) => {
   await page.goto("/support");
   expect(await drop(page, "h1", { "a.txt": "Words." })).toBe(true);
-  await expect(page.getByText("Log in to add files", { exact: true })).toBeVisible();
+  await expect(page.getByText(say("files:place.nobody"), { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/support$/);
 
   const team = await newTeam(page, `Dropped ${Date.now()}`);
@@ -120,13 +123,15 @@ test("a file that is dropped where there is a place for it goes there, and on a 
   await expect(page.getByRole("dialog")).toHaveCount(0);
   // Beside it: this knowledge base is proposed, and Cancel leaves everything as it is.
   await drop(page, "h1", { "second.txt": "Second law." });
-  const dialog = page.getByRole("dialog", { name: "Where does this file belong?" });
-  await expect(dialog.getByRole("combobox", { name: "Add to" })).toHaveValue(`knowledge:${knowledge.id}`);
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog", { name: say("files:place.title", { count: 1 }) });
+  await expect(dialog.getByRole("combobox", { name: say("files:place.label") })).toHaveValue(
+    `knowledge:${knowledge.id}`,
+  );
+  await dialog.getByRole("button", { name: say("app:cancel") }).click();
   await expect(dialog).toBeHidden();
   await drop(page, "h1", { "third.txt": "Third law." });
-  await dialog.getByRole("combobox", { name: "Add to" }).selectOption("files:");
-  await dialog.getByRole("button", { name: "Add file" }).click();
+  await dialog.getByRole("combobox", { name: say("files:place.label") }).selectOption("files:");
+  await dialog.getByRole("button", { name: say("files:place.add", { count: 1 }) }).click();
   await expect(page).toHaveURL(new RegExp(`/teams/${team.codename}/files$`));
   await expect(page.getByRole("link", { name: "third.txt" })).toBeVisible();
 });
@@ -145,16 +150,18 @@ test("tasks have an entry in the menu, and the dashboard names what is worked on
   const begin = () => post(page, `${at}/sources/${source.id}/loadDocuments`, {});
   await begin();
   await page.goto("/dashboard");
-  const sidebar = page.getByRole("navigation", { name: "Main" });
-  const work = page.getByRole("region", { name: "In progress" });
+  const sidebar = page.getByRole("navigation", { name: say("app:nav.label") });
+  const work = page.getByRole("region", { name: say("dashboard:work") });
   // Without a network the service is waited for: the task goes on.
   await expect(work.getByRole("link", { name: "Loading documents: Our tracker" })).toHaveAttribute(
     "href",
     `/teams/${team.codename}/sources/${source.id}`,
   );
-  await work.getByRole("button", { name: "Stop: Loading documents: Our tracker" }).click();
-  await expect(page.getByText("Stopping", { exact: true }).first()).toBeVisible();
-  await sidebar.getByRole("link", { name: "Tasks" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
-  await expect(sidebar.locator("[aria-current=page]")).toHaveText("Tasks");
+  await work
+    .getByRole("button", { name: say("dashboard:stop", { name: "Loading documents: Our tracker" }) })
+    .click();
+  await expect(page.getByText(say("app:status.stopping"), { exact: true }).first()).toBeVisible();
+  await sidebar.getByRole("link", { name: say("app:nav.tasks") }).click();
+  await expect(page.getByRole("heading", { level: 1, name: say("app:nav.tasks") })).toBeVisible();
+  await expect(sidebar.locator("[aria-current=page]")).toHaveText(say("app:nav.tasks"));
 });

@@ -1,4 +1,6 @@
 // The loop from a question that nobody could answer to the agent's answer, in the browser.
+
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -18,7 +20,10 @@ test("find an unanswered question, write the answer and see it answered", async 
   }
 
   await page.goto("/dashboard");
-  await page.getByRole("link", { name: "Unanswered questions", exact: true }).first().click();
+  await page
+    .getByRole("link", { name: say("gaps:title"), exact: true })
+    .first()
+    .click();
   await page.waitForURL("**/teams/demo/gaps");
   await expect(async () => {
     await page.goto(`/teams/demo/gaps?agentId=${agent.id}`);
@@ -26,26 +31,28 @@ test("find an unanswered question, write the answer and see it answered", async 
   }).toPass({ timeout: 30_000 });
   await expectAccessible(page);
 
-  await page.getByRole("link", { name: `Write the answer to “${question}”` }).click();
+  await page.getByRole("link", { name: say("gaps:writeFor", { question }) }).click();
   await page.waitForURL("**/teams/demo/gaps/*");
-  await expect(page.getByText("The text is missing")).toBeVisible();
-  await page.getByRole("button", { name: "Save the answer and ask again" }).click();
+  await expect(page.getByText(say("gaps:reason.missing"))).toBeVisible();
+  await page.getByRole("button", { name: say("gaps:submit") }).click();
   // Nothing was written: the browser itself asks for it.
-  await expect(page.getByLabel("Answer", { exact: true })).toBeFocused();
-  await page.getByLabel("Answer", { exact: true }).fill(`The ${mark} sleeps in the archive.`);
-  await page.getByRole("button", { name: "Save the answer and ask again" }).click();
-  await expect(page.getByText("2 of 2 answered now").first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByLabel(say("entries:answer"), { exact: true })).toBeFocused();
+  await page.getByLabel(say("entries:answer"), { exact: true }).fill(`The ${mark} sleeps in the archive.`);
+  await page.getByRole("button", { name: say("gaps:submit") }).click();
+  await expect(page.getByText(say("gaps:again.result", { answered: "2", total: "2" })).first()).toBeVisible({
+    timeout: 30_000,
+  });
   await page.reload();
-  await expect(page.getByText("Every question was asked again and is answered now.")).toBeVisible();
+  await expect(page.getByText(say("gaps:outcome.whole"))).toBeVisible();
   await expectAccessible(page);
 
   // The entry can be found, changed and deleted where it is.
-  await page.getByRole("link", { name: "See the answer" }).click();
+  await page.getByRole("link", { name: say("gaps:outcome.entry") }).click();
   await page.waitForURL("**/teams/demo/sources/*");
   await page.getByText(question, { exact: true }).first().click();
   const row = page.locator("details").filter({ hasText: question });
-  await row.getByLabel("Answer", { exact: true }).fill(`The ${mark} sleeps in the attic.`);
-  await row.getByRole("button", { name: "Save and mark as reviewed" }).click();
-  await expect(page.getByText("Answer saved and reviewed", { exact: true })).toBeVisible();
+  await row.getByLabel(say("entries:answer"), { exact: true }).fill(`The ${mark} sleeps in the attic.`);
+  await row.getByRole("button", { name: say("entries:save") }).click();
+  await expect(page.getByText(say("entries:saved"), { exact: true })).toBeVisible();
   await expectAccessible(page);
 });

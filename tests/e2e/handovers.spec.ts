@@ -2,6 +2,7 @@
 // the chat and in the mailbox.
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { say, sayAny } from "../support/words.ts";
 import { demo, logIn, mailTo } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -24,24 +25,27 @@ test("a visitor asks for a person, a member answers, and the visitor reads it in
   await expect(island(page)).toBeAttached();
   await page.getByRole("textbox").fill(question);
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Ask a person" }).click();
-  const form = page.getByRole("form", { name: "Ask a person" });
-  await expect(form.getByLabel("Your email address")).toBeFocused();
-  await form.getByLabel("Your email address").fill(email);
-  await form.getByLabel("What should they know? (optional)").fill("It drips.");
+  await page.getByRole("button", { name: say("chat:handover.ask") }).click();
+  const form = page.getByRole("form", { name: say("chat:handover.ask") });
+  await expect(form.getByLabel(say("chat:handover.email"))).toBeFocused();
+  await form.getByLabel(say("chat:handover.email")).fill(email);
+  await form.getByLabel(say("chat:handover.message")).fill("It drips.");
   await expectAccessible(page);
   // Without the consent nothing is sent.
-  await form.getByRole("button", { name: "Send" }).click();
+  await form.getByRole("button", { name: say("chat:send") }).click();
   await expect(form).toBeVisible();
   await form.getByRole("checkbox").check();
-  await form.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText(`goes to ${email}`)).toBeVisible();
+  await form.getByRole("button", { name: say("chat:send") }).click();
+  await expect(page.getByText(say("chat:handover.openWithMail", { email }))).toBeVisible();
   const address = page.url();
 
   const office = await browser.newContext({ locale: "en-US" });
   const desk = await office.newPage();
   await logIn(desk, demo);
-  await desk.getByRole("link", { name: "Inbox" }).first().click();
+  await desk
+    .getByRole("link", { name: say("handovers:title") })
+    .first()
+    .click();
   await desk.waitForURL("**/teams/demo/handovers");
   await expectAccessible(desk);
   await desk.getByRole("link", { name: question }).click();
@@ -49,22 +53,24 @@ test("a visitor asks for a person, a member answers, and the visitor reads it in
   await expect(desk.getByText("It drips.")).toBeVisible();
   await expect(desk.getByText(email)).toBeVisible();
   await expectAccessible(desk);
-  await desk.getByLabel("Your answer").fill("Call the **porter** at 12.");
-  await desk.getByRole("button", { name: "Send answer" }).click();
-  await expect(desk.getByText("Answer sent", { exact: true })).toBeVisible();
+  await desk.getByLabel(say("handovers:answer.label")).fill("Call the **porter** at 12.");
+  await desk.getByRole("button", { name: say("handovers:answer.button") }).click();
+  await expect(desk.getByText(say("handovers:answer.done"), { exact: true })).toBeVisible();
 
   // Without a reload: the chat looks for it.
-  const answer = page.getByRole("article", { name: /^Answer by / });
+  const answer = page.getByRole("article", { name: sayAny("chat:handover.answerBy", { name: /.+/ }) });
   await expect(answer).toContainText("Call the porter at 12.", { timeout: 30_000 });
-  await expect(answer).toContainText("from the team");
+  await expect(answer).toContainText(say("handovers:transcript.ofTheTeam"));
   const mail = await mailTo(email);
   expect(mail.text).toContain("Call the **porter** at 12.");
   await page.goto(/https?:\S+\/chats\/\S+/.exec(mail.text ?? "")?.[0] ?? "");
-  await expect(page.getByRole("article", { name: /^Answer by / })).toBeVisible();
+  await expect(
+    page.getByRole("article", { name: sayAny("chat:handover.answerBy", { name: /.+/ }) }),
+  ).toBeVisible();
   expect(address).toContain("chatId=");
 
-  await desk.getByRole("button", { name: "Close request" }).click();
-  await expect(desk.getByText("Request closed", { exact: true })).toBeVisible();
+  await desk.getByRole("button", { name: say("handovers:close.button") }).click();
+  await expect(desk.getByText(say("handovers:close.done"), { exact: true })).toBeVisible();
   await office.close();
 });
 
@@ -72,20 +78,18 @@ test("the settings keep who is told, and show a secret once", async ({ page }) =
   await logIn(page, demo);
   await page.goto("/teams/demo/handovers/settings");
   const webhook = page.locator('form:has(input[value="webhook"])');
-  await webhook.getByLabel("Address").fill("http://127.0.0.1:1/x");
-  await webhook.getByRole("button", { name: "Save" }).click();
-  await expect(
-    page.getByText("Only addresses of the open internet, over https://, can be called."),
-  ).toBeVisible();
-  await webhook.getByLabel("Address").fill("https://example.com/parley");
-  await webhook.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Create a new secret" }).click();
+  await webhook.getByLabel(say("handovers:settings.webhook.label")).fill("http://127.0.0.1:1/x");
+  await webhook.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("errors:refusals.webhookNotPublic"))).toBeVisible();
+  await webhook.getByLabel(say("handovers:settings.webhook.label")).fill("https://example.com/parley");
+  await webhook.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: say("handovers:settings.secret.again") }).click();
   await expect(page.getByText(/^whsec_/)).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await expect(page.getByText(/^whsec_/)).toHaveCount(0);
-  await webhook.getByLabel("Address").fill("");
-  await webhook.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await webhook.getByLabel(say("handovers:settings.webhook.label")).fill("");
+  await webhook.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
 });

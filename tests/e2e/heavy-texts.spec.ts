@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { findStack } from "../support/stack.ts";
+import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
@@ -90,13 +91,15 @@ test("no text is wider than the screen, each reads in its own direction, and the
   await screenshot(page, "heavy-texts");
 
   // Still answers its reader: what is typed stands there, and a question goes its way under the long reply.
-  const field = page.getByRole("textbox", { name: /^Your question/ });
+  const field = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
   await field.fill(arabic);
   await expect(field).toHaveValue(arabic);
   expect(await field.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
   await field.press("Enter");
   await expect(page.getByRole("article")).toHaveCount(3, { timeout: 60_000 });
-  await expect(page.getByRole("button", { name: "Retry", exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("button", { name: say("chat:retry"), exact: true })).toBeVisible({
+    timeout: 60_000,
+  });
   expect(await overflow(page)).toEqual([0, 0, 0]);
 });
 

@@ -1,4 +1,6 @@
 // Dialogs and forms do what they say: in browsers without invoker commands too, with Enter, and where what is confirmed is refused.
+
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -11,11 +13,14 @@ test("a dialog opens and closes where buttons cannot command it", async ({ page 
   });
   await logIn(page, demo);
   await page.goto("/account");
-  await page.getByRole("button", { name: "Delete" }).first().click();
+  await page
+    .getByRole("button", { name: say("app:delete") })
+    .first()
+    .click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
   expect(await dialog.evaluate((element) => element.matches(":modal"))).toBe(true);
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: say("app:cancel") }).click();
   await expect(dialog).toHaveCount(0);
 });
 
@@ -26,7 +31,7 @@ test("Enter in the password form changes the password and sends no mail", async 
   await page.locator("#password-password").fill("another-password-1");
   await page.locator("#password-password").press("Enter");
   await expect(page.locator("#password-currentPassword")).toHaveAccessibleDescription(
-    "This is not your current password.",
+    say("errors:refusals.passwordWrong"),
   );
 });
 
@@ -50,5 +55,5 @@ test("a filter that is not set has a value, and leaves no trace in the address",
 
 test("a spent link says that it is spent", async ({ page }) => {
   await page.goto(`/confirm?email=nobody-${Date.now()}@parley.test&code=0123456789`);
-  await expect(page.getByText(/was used already or has expired/)).toBeVisible();
+  await expect(page.getByText(say("errors:refusals.codeSpent"))).toBeVisible();
 });

@@ -2,9 +2,12 @@
 // keyboard, a file of figures; what a viewer is told.
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { say, sayIn } from "../support/words.ts";
 import { type Account, demo, logIn, register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
+
+const sayInFrench = sayIn("fr");
 
 /** Asks the seeded agent something that no document answers, in a team of the demo account. */
 async function askInVain(page: Page, question: string): Promise<void> {
@@ -25,21 +28,27 @@ test("figures, their tables and their file; what was not answered leads to the c
   await logIn(page, demo);
   await askInVain(page, question);
   await page.goto("/dashboard");
-  await page.locator("#sidebar").getByRole("link", { name: "Insights" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Insights");
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.insights") })
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("app:nav.insights"));
   await expect(page.getByRole("img", { name: /chats? in total\./ })).toBeVisible();
-  const chart = page.getByRole("figure", { name: "Chats", exact: true });
-  await chart.getByText("Show as a table").click();
+  const chart = page.getByRole("figure", { name: say("insights:figure.chats"), exact: true });
+  await chart.getByText(say("app:chart.table")).click();
   await expect(chart.getByRole("row")).toHaveCount(31);
 
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Export CSV" }).click();
+  await page.getByRole("link", { name: say("insights:csv") }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^insights-[\d-]+-day\.csv$/);
   expect(await readFile(await file.path(), "utf8")).toMatch(/^date,chats,messages,/);
 
   const row = page.getByRole("row").filter({ hasText: question });
-  await expect(row.getByRole("link", { name: "Add knowledge" })).toHaveAttribute("href", /\/knowledges\//);
+  await expect(row.getByRole("link", { name: say("insights:questions.add") })).toHaveAttribute(
+    "href",
+    /\/knowledges\//,
+  );
   await row.getByRole("link", { name: question }).click();
   await page.waitForURL(/\/chats\/.+\?chatId=/);
 });
@@ -52,7 +61,7 @@ test("a range is chosen by keyboard, and filters stay in the address with the fo
   const button = page.locator("[data-island=DateRange] button");
   await button.focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Days" });
+  const dialog = page.getByRole("dialog", { name: say("insights:filter.range") });
   await expect(dialog.getByRole("gridcell")).toHaveCount(42);
   // The focus stands on the last day of the range; the arrows move it.
   const day = dialog.locator("[role=gridcell] button:focus");
@@ -64,16 +73,16 @@ test("a range is chosen by keyboard, and filters stay in the address with the fo
   await expect(button).toBeFocused();
 
   await page.keyboard.press("Enter");
-  await dialog.getByRole("button", { name: "Last 7 days" }).click();
+  await dialog.getByRole("button", { name: say("calendar:lastDays", { count: 7 }) }).click();
   await page.waitForURL(/dateStart=\d{4}-\d\d-\d\d&dateEnd=/);
-  const group = page.getByRole("combobox", { name: "Group by" });
+  const group = page.getByRole("combobox", { name: say("insights:filter.group") });
   await group.focus();
   await group.selectOption("week");
   await page.waitForURL(/group=week/);
   expect(page.url()).toContain("dateStart=");
   await expect(group).toBeFocused();
-  await expect(page.locator("th", { hasText: /^Week$/ })).toHaveCount(6);
-  await page.getByRole("link", { name: "Clear filters" }).click();
+  await expect(page.locator("th", { hasText: say("insights:group.week") })).toHaveCount(6);
+  await page.getByRole("link", { name: say("app:filter.clear") }).click();
   await page.waitForURL(/insights$/);
 });
 
@@ -86,13 +95,13 @@ test("chats are found by word, rating and place; none is said, not blank", async
   await page.keyboard.press("Enter");
   await page.waitForURL(/search=/);
   await expect(page.getByRole("row")).toHaveCount(2);
-  await page.getByRole("combobox", { name: "Feedback" }).selectOption("down");
+  await page.getByRole("combobox", { name: say("insights:chart.feedback") }).selectOption("down");
   await page.waitForURL(/rating=down/);
   await expect(page.getByRole("row").filter({ hasText: word })).toBeVisible();
-  await page.getByRole("combobox", { name: "Channel" }).selectOption("slack");
+  await page.getByRole("combobox", { name: say("insights:questions.where") }).selectOption("slack");
   await page.waitForURL(/channel=slack/);
-  await expect(page.getByText("No chat matches these filters")).toBeVisible();
-  await expect(page.getByRole("combobox", { name: "Channel" })).toHaveValue("slack");
+  await expect(page.getByText(say("chats:noMatch"))).toBeVisible();
+  await expect(page.getByRole("combobox", { name: say("insights:questions.where") })).toHaveValue("slack");
 });
 
 test.describe("without JavaScript", () => {
@@ -100,26 +109,26 @@ test.describe("without JavaScript", () => {
   test("the range is two fields, and a button filters", async ({ page }) => {
     await logIn(page, demo);
     await page.goto("/teams/demo/insights");
-    await page.getByLabel("From", { exact: true }).fill("2026-01-01");
-    await page.getByLabel("To", { exact: true }).fill("2026-01-31");
-    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByLabel(say("calendar:dateStart"), { exact: true }).fill("2026-01-01");
+    await page.getByLabel(say("calendar:dateEnd"), { exact: true }).fill("2026-01-31");
+    await page.getByRole("button", { name: say("app:filter.apply") }).click();
     expect(page.url()).toContain("dateStart=2026-01-01&dateEnd=2026-01-31");
-    await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: say("insights:empty.title") })).toBeVisible();
   });
 });
 
 test("a team that nobody asked yet; and in French, accessible", async ({ page }) => {
   const person: Account = someone();
   await register(page, person);
-  await page.getByLabel("Team name").fill(`Empty ${Date.now()}`);
-  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByLabel(say("teams:create.name")).fill(`Empty ${Date.now()}`);
+  await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
   const teams = await (await page.request.get("/v1/teams")).json();
   await page.goto(`/teams/${teams.data[0].codename}/insights`);
-  await expect(page.getByRole("heading", { name: "No data yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: say("insights:empty.title") })).toBeVisible();
   const { id } = await (await page.request.get("/v1/auth/me")).json();
   await page.request.put(`/v1/users/${id}`, { data: { locale: "fr" } });
   await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Statistiques");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(sayInFrench("insights:title"));
   await expectAccessible(page);
 });

@@ -1,11 +1,10 @@
 // The main job, in both languages: a stranger's agent answers from a stranger's files, with the passage it came from.
 import type { Page } from "@playwright/test";
-import type { TFunction } from "i18next";
+import { type Say, sayIn } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { brokenPdf, dropFiles, goodFiles, type SampleFile } from "./support/files.ts";
 import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
-import { wordsOf } from "./support/words.ts";
 
 const languages = [
   { language: "en", locale: "en-US" },
@@ -32,7 +31,7 @@ for (const { language, locale } of languages) {
     test("from a stranger to an agent that anyone can ask", async ({ page, browser, expectedErrors }) => {
       test.setTimeout(240_000);
       expectedErrors.push(/status of 404/);
-      const t = await wordsOf(language);
+      const t = sayIn(language);
       await register(page, someone());
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       await page.getByLabel(t("teams:create.name")).fill("Observatory");
@@ -86,20 +85,20 @@ for (const { language, locale } of languages) {
 }
 
 /** "7 documents, 182 passages", as the page counts them; the second number is any. */
-const counted = (page: Page, t: TFunction, documents: number) =>
+const counted = (page: Page, t: Say, documents: number) =>
   page.getByRole("main").getByRole("heading", {
     level: 2,
     name: new RegExp(
       `^${t("onboarding:documents", { count: documents, number: documents })}, \\d+ passages?$`,
     ),
   });
-const rowsOf = (page: Page, t: TFunction) =>
+const rowsOf = (page: Page, t: Say) =>
   page.getByRole("list", { name: t("onboarding:files.label") }).getByRole("listitem");
-const suggested = (page: Page, t: TFunction) =>
+const suggested = (page: Page, t: Say) =>
   page.getByRole("region", { name: t("onboarding:questions.title") }).locator("h3");
 
 /** Drops files of each format and one that cannot be read. @returns the agent's id */
-async function firstFiles(page: Page, t: TFunction): Promise<string> {
+async function firstFiles(page: Page, t: Say): Promise<string> {
   await expect(page.locator("[data-island=FirstSteps]")).toHaveAttribute("data-hydrated", "");
   const bad = brokenPdf();
   await dropFiles(page, "main label:has(input[type=file])", [...goodFiles(), bad]);
@@ -130,7 +129,7 @@ async function firstFiles(page: Page, t: TFunction): Promise<string> {
 }
 
 /** Two tabs at once, each with a file. */
-async function moreFiles(page: Page, t: TFunction): Promise<void> {
+async function moreFiles(page: Page, t: Say): Promise<void> {
   const before = await suggested(page, t).allTextContents();
   const other = await page.context().newPage();
   await other.goto("/onboarding");
@@ -160,7 +159,7 @@ async function moreFiles(page: Page, t: TFunction): Promise<void> {
   await page.goto("/onboarding");
 }
 
-async function askSuggested(page: Page, t: TFunction): Promise<void> {
+async function askSuggested(page: Page, t: Say): Promise<void> {
   await page.goto("/onboarding");
   const question = (await suggested(page, t).first().textContent()) ?? "";
   await page
@@ -178,7 +177,7 @@ async function askSuggested(page: Page, t: TFunction): Promise<void> {
 const teamOf = async (page: Page) =>
   (await page.locator('#sidebar a[href$="/agents"]').first().getAttribute("href"))?.split("/")[2] ?? "";
 
-async function ask(page: Page, t: TFunction, question: string): Promise<void> {
+async function ask(page: Page, t: Say, question: string): Promise<void> {
   await expect(page.locator("[data-island]").filter({ has: page.getByRole("log") })).toHaveAttribute(
     "data-hydrated",
     "",
@@ -193,7 +192,7 @@ async function ask(page: Page, t: TFunction, question: string): Promise<void> {
 const settled = (page: Page) => expect(page.locator("[data-busy=false]")).toBeVisible({ timeout: 30_000 });
 
 /** Asks, opens its passage in the document, comes back and reloads. */
-async function askAndFollow(page: Page, t: TFunction, language: string): Promise<void> {
+async function askAndFollow(page: Page, t: Say, language: string): Promise<void> {
   const question = "How many weeks of parental leave does every parent take?";
   await page.waitForURL("**/playground?*");
   await ask(page, t, question);
@@ -225,7 +224,7 @@ async function askAndFollow(page: Page, t: TFunction, language: string): Promise
   await expect(reply).toContainText("eighteen weeks");
 }
 
-async function stopReply(page: Page, t: TFunction): Promise<void> {
+async function stopReply(page: Page, t: Say): Promise<void> {
   await ask(page, t, "What do the rules of the observatory say about telescope cleaning by the keeper?");
   // Words are there while more are on their way.
   await page.locator("[data-busy=true] [data-live] article").waitFor();

@@ -1,5 +1,6 @@
 // The main flows with the keyboard alone, from the login to another team: every stop on the way shows that it has the focus.
 import type { Locator, Page } from "@playwright/test";
+import { say, sayAny } from "../support/words.ts";
 import { demo } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -46,9 +47,9 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
   const heading = page.getByRole("heading", { level: 1 });
 
   await page.goto("/login");
-  await expect(page.getByLabel("Email")).toBeFocused();
+  await expect(page.getByLabel(say("auth:email"))).toBeFocused();
   await keyboard.type(demo.email);
-  await tabTo(page, page.getByLabel("Password"));
+  await tabTo(page, page.getByLabel(say("auth:password")));
   await keyboard.type(demo.password);
   await keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname !== "/login");
@@ -61,38 +62,42 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
   try {
     await page.goto("/teams/demo/agents");
     await keyboard.press("Tab");
-    await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+    await expect(page.getByRole("link", { name: say("app:skip") })).toBeFocused();
     await keyboard.press("Enter");
     await expect(main).toBeFocused();
-    await tabTo(page, main.getByRole("link", { name: "Create agent" }));
+    await tabTo(page, main.getByRole("link", { name: say("agents:list.create") }));
     await keyboard.press("Enter");
     await page.waitForURL("**/agents/create");
-    await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+    await expect(page.getByLabel(say("agents:name"), { exact: true })).toBeFocused();
     await keyboard.type("By keys alone");
-    await tabTo(page, page.getByLabel("Knowledge", { exact: true }));
+    await tabTo(page, page.getByLabel(say("agents:knowledge"), { exact: true }));
     await keyboard.type("Handbook");
-    await expect(page.getByLabel("Knowledge", { exact: true })).not.toHaveValue("");
-    await tabTo(page, page.getByRole("button", { name: "Create agent" }));
+    await expect(page.getByLabel(say("agents:knowledge"), { exact: true })).not.toHaveValue("");
+    await tabTo(page, page.getByRole("button", { name: say("agents:create.submit") }));
     await keyboard.press("Enter");
     await expect(heading).toHaveText("By keys alone");
     agentId = new URL(page.url()).pathname.split("/").at(-1);
 
-    await tabTo(page, main.getByRole("link", { name: "Try it" }));
+    await tabTo(page, main.getByRole("link", { name: say("agents:try") }));
     await keyboard.press("Enter");
     await page.waitForURL("**/playground?*");
     await expect(page.locator("[data-island=Playground]")).toHaveAttribute("data-hydrated", "");
-    const question = page.getByRole("textbox", { name: /^Your question/ });
+    const question = page.getByRole("textbox", { name: sayAny("chat:label", { agentName: /.+/ }) });
     await tabTo(page, question);
     await keyboard.type("How many days of paid leave do I have?");
     await keyboard.press("Enter");
-    const reply = page.getByRole("article", { name: "Reply" });
+    const reply = page.getByRole("article", { name: say("chat:reply") });
     await expect(reply).toContainText("27 days");
-    await expect(page.getByRole("button", { name: "Retry", exact: true })).toBeVisible();
-    await tabTo(page, reply.getByRole("button", { name: /^Source 1: [^,]+$/ }).first(), "Shift+Tab");
+    await expect(page.getByRole("button", { name: say("chat:retry"), exact: true })).toBeVisible();
+    await tabTo(
+      page,
+      reply.getByRole("button", { name: sayAny("chat:mark", { index: 1, title: /[^,]+$/ }) }).first(),
+      "Shift+Tab",
+    );
     await keyboard.press("Enter");
-    const evidence = page.getByRole("complementary", { name: "Evidence" });
+    const evidence = page.getByRole("complementary", { name: say("passages:evidence.title") });
     await expect(evidence.locator("mark").first()).toContainText("27 days");
-    await tabTo(page, evidence.getByRole("link", { name: "Open the document" }));
+    await tabTo(page, evidence.getByRole("link", { name: say("passages:evidence.document") }));
     await keyboard.press("Enter");
     await page.waitForURL("**/documents/**");
     await expect(page.locator("mark#quote")).toBeInViewport();
@@ -106,10 +111,10 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
     );
     await keyboard.press("Enter");
     await expect(heading).toHaveText("By keys alone");
-    await tabTo(page, page.getByRole("button", { name: "Delete…" }));
+    await tabTo(page, page.getByRole("button", { name: say("agents:delete.button") }));
     await keyboard.press("Enter");
     await expect(page.getByRole("dialog")).toBeVisible();
-    await tabTo(page, page.getByRole("button", { name: "Delete agent" }));
+    await tabTo(page, page.getByRole("button", { name: say("agents:delete.confirm") }));
     await keyboard.press("Enter");
     await page.waitForURL("**/teams/demo/agents");
     agentId = undefined;
@@ -121,7 +126,7 @@ test("log in, make an agent, ask it, open its citation, go by the palette, and s
     await keyboard.press("Enter");
     await page.waitForURL(`**/teams/${other.codename}/agents`);
     await expect(teams).toContainText(name);
-    await expect(heading).toHaveText("Agents");
+    await expect(heading).toHaveText(say("agents:list.title"));
   } finally {
     await page.request.delete(`/v1/teams/${other.id}`, { headers: { origin } });
     const demoTeam = (await (await page.request.get("/v1/teams/demo")).json()).id;

@@ -1,4 +1,6 @@
 // Search in a knowledge by itself, without scripts; and the short addresses of a source.
+
+import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -8,15 +10,21 @@ test("a search shows passages with their ranks, and leads into the document", as
   await logIn(page, demo);
   await page.goto("/teams/demo/playground/knowledge");
   await page.getByRole("searchbox").fill("days of leave");
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("button", { name: say("knowledgePlayground:search") }).click();
   await page.waitForURL(/knowledgeId=[0-9a-f-]{36}&query=days\+of\+leave&count=20&mode=hybrid/);
-  const passages = page.getByRole("main").locator("ol > li").filter({ hasText: "Score" });
+  const passages = page
+    .getByRole("main")
+    .locator("ol > li")
+    .filter({ hasText: say("passages:score") });
   expect(await passages.count()).toBeGreaterThan(0);
-  await expect(passages.first()).toContainText(/Meaning\s*(no\. \d+|not found)/);
-  await expect(passages.first()).toContainText(/Words\s*(no\. \d+|not found)/);
+  const rank = `(${sayAny("passages:rank", { rank: /\d+/ }).source}|${say("passages:notFound")})`;
+  await expect(passages.first()).toContainText(new RegExp(`${say("passages:vector")}\\s*${rank}`));
+  await expect(passages.first()).toContainText(new RegExp(`${say("passages:text")}\\s*${rank}`));
   // By words alone, nothing has a rank by meaning.
   await page.goto(`${page.url().replace("mode=hybrid", "mode=text")}`);
-  await expect(passages.first()).toContainText(/Meaning\s*not found/);
+  await expect(passages.first()).toContainText(
+    new RegExp(`${say("passages:vector")}\\s*${say("passages:notFound")}`),
+  );
   const content = (await passages.first().locator("p").textContent()) ?? "";
   await passages.first().getByRole("link").click();
   await page.waitForURL("**/documents/**");

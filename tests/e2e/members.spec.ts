@@ -1,5 +1,6 @@
 // Other people and programs in a team: an invitation that waits for its account, and a key that is shown once.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { linkIn, mailTo, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -11,16 +12,19 @@ test("somebody without an account is invited, registers and accepts", async ({ p
   const guest = someone("Grace Example");
   const host = someone();
   await register(page, host);
-  await page.getByLabel("Team name").fill("Hosts");
-  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByLabel(say("teams:create.name")).fill("Hosts");
+  await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
-  await page.locator("#sidebar").getByRole("link", { name: "Users" }).click();
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.users") })
+    .click();
   await expect(page.locator("[data-island=TagsInput]")).toHaveAttribute("data-hydrated", "");
-  await page.getByLabel("Email addresses").fill(guest.email);
-  await page.getByRole("button", { name: "Invite" }).click();
-  await expect(page.getByText("Invitation sent", { exact: true })).toBeVisible();
+  await page.getByLabel(say("users:invite.emails")).fill(guest.email);
+  await page.getByRole("button", { name: say("users:invite.submit") }).click();
+  await expect(page.getByText(say("users:invited", { count: 1 }), { exact: true })).toBeVisible();
   const row = page.getByRole("row").filter({ hasText: guest.email });
-  await expect(row).toContainText("Pending");
+  await expect(row).toContainText(say("app:status.pending"));
   expect((await mailTo(guest.email)).subject).toContain("Hosts");
 
   const elsewhere = await browser.newContext({ locale: "en-US" });
@@ -37,59 +41,66 @@ test("somebody without an account is invited, registers and accepts", async ({ p
   await other.goto(await linkIn(await mailTo(guest.email), "/confirm"));
   // Signed in by that, and told of what waits.
   await other.waitForURL("**/teams/create");
-  await expect(other.getByText("A team has invited you.")).toBeVisible();
+  await expect(other.getByText(say("teams:create.invited", { count: 1 }))).toBeVisible();
   await inviteToAnotherTeam(page, "Rivals", guest.email);
   await other.goto("/teams");
-  await expect(other.getByText("2 invitations wait for you")).toBeVisible();
+  await expect(other.getByText(say("teams:list.invitations", { count: 2 }))).toBeVisible();
   const invitation = (team: string) => other.getByRole("listitem").filter({ hasText: team });
-  await invitation("Hosts").getByRole("button", { name: "Accept" }).click();
+  await invitation("Hosts")
+    .getByRole("button", { name: say("teams:list.accept") })
+    .click();
   await expect(other.getByText("Invitation Accepted", { exact: true })).toBeVisible();
   await expect(other.getByText("You've joined Hosts", { exact: true })).toBeVisible();
   await expect(other.getByRole("link", { name: "Hosts" })).toBeVisible();
-  await expect(other.getByText("An invitation waits for you")).toBeVisible();
-  await invitation("Rivals").getByRole("button", { name: "Decline" }).click();
+  await expect(other.getByText(say("teams:list.invitations", { count: 1 }))).toBeVisible();
+  await invitation("Rivals")
+    .getByRole("button", { name: say("teams:list.decline") })
+    .click();
   await expect(other.getByText("Invitation Declined", { exact: true })).toBeVisible();
   await expect(other.getByText("You've declined the invitation to Rivals", { exact: true })).toBeVisible();
   await expect(other.getByRole("link", { name: "Rivals" })).toHaveCount(0);
-  await expect(other.getByRole("button", { name: "Accept" })).toHaveCount(0);
+  await expect(other.getByRole("button", { name: say("teams:list.accept") })).toHaveCount(0);
   await other.goto("/onboarding");
   await expect(other.locator("#sidebar")).toContainText("Hosts");
   await elsewhere.close();
 
   await page.reload();
   await expect(row).toContainText(guest.name);
-  await expect(row).not.toContainText("Pending");
+  await expect(row).not.toContainText(say("app:status.pending"));
 });
 
 test("an API key is shown once, works, and stops at once when it is revoked", async ({ page, request }) => {
   test.setTimeout(90_000);
   await register(page, someone());
-  await page.getByLabel("Team name").fill("Programs");
-  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByLabel(say("teams:create.name")).fill("Programs");
+  await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
-  await page.locator("#sidebar").getByRole("link", { name: "Api Keys" }).click();
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.apiKeys") })
+    .click();
   await page.waitForURL("**/apiKeys");
   await expect(page.locator("[data-island=NewApiKey]")).toHaveAttribute("data-hydrated", "");
   const team = new URL(page.url()).pathname.split("/")[2];
-  await page.getByLabel("Name", { exact: true }).fill("Website");
-  await page.getByRole("button", { name: "Create API key" }).click();
-  const key = await page.getByLabel("API key").inputValue();
+  await page.getByLabel(say("apiKeys:name"), { exact: true }).fill("Website");
+  await page.getByRole("button", { name: say("apiKeys:create") }).click();
+  const key = await page.getByLabel(say("apiKeys:key")).inputValue();
   expect(key).toMatch(/^prl_\w{8}_[\w-]{43}$/);
 
   const agents = () =>
     request.get(`${API}/v1/teams/${team}/agents`, { headers: { authorization: `Bearer ${key}` } });
   expect((await agents()).status()).toBe(200);
 
-  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: say("apiKeys:made.done") }).click();
   await expect(page.getByText("Website", { exact: true })).toBeVisible();
   await expect(page.locator("[data-island=NewApiKey]")).toHaveAttribute("data-hydrated", "");
   expect(await page.content()).not.toContain(key);
   await page.reload();
   expect(await page.content()).not.toContain(key);
 
-  await page.getByRole("button", { name: "Revoke…" }).click();
-  await page.getByRole("button", { name: "Revoke key" }).click();
-  await expect(page.getByText("Key revoked", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: say("apiKeys:revoke.button") }).click();
+  await page.getByRole("button", { name: say("apiKeys:revoke.confirm") }).click();
+  await expect(page.getByText(say("apiKeys:revoke.done"), { exact: true })).toBeVisible();
   expect((await agents()).status()).toBe(401);
 });
 

@@ -1,6 +1,7 @@
 // An owner connects a model in two clicks, asks an agent, sees which model answered, and what it cost. The model is a fake that
 // speaks OpenAI's protocol, at the one place that the stack lets calls through to.
 import { startOpenAiFake } from "../support/fakes/openai.ts";
+import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -20,22 +21,27 @@ test("a model is connected in two clicks, tested before it is kept", async ({ pa
     });
     expect(made.status(), await made.text()).toBe(201);
     await page.goto(`/teams/${codename}/models`);
-    await expect(page.getByText("The built-in model answers")).toBeVisible();
+    await expect(page.getByText(say("models:offline.title"))).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("link", { name: "Another service" }).first().click();
-    await page.getByLabel("Address").fill(fake.baseUrl);
-    await page.getByLabel("API key").fill("sk-wrong");
-    await page.getByLabel("Model", { exact: true }).fill("test-model");
+    await page
+      .getByRole("link", { name: say("models:providers.custom") })
+      .first()
+      .click();
+    await page.getByLabel(say("models:form.baseUrl")).fill(fake.baseUrl);
+    await page.getByLabel(say("models:form.apiKey")).fill("sk-wrong");
+    await page.getByLabel(say("models:form.model"), { exact: true }).fill("test-model");
     fake.next({ how: "status", status: 401 });
     expectedErrors.push(/status of 400/);
-    await page.getByRole("button", { name: "Test and connect" }).click();
-    await expect(page.getByText("The provider does not accept this key.")).toBeVisible();
-    await page.getByLabel("API key").fill("sk-right");
-    await page.getByLabel("Price of input").fill("1");
-    await page.getByRole("button", { name: "Test and connect" }).click();
-    await expect(page.getByText("test-model is connected", { exact: true })).toBeVisible();
-    await expect(page.getByText("Connected by this team")).toBeVisible();
-    await expect(page.getByText("The built-in model answers")).toBeHidden();
+    await page.getByRole("button", { name: say("models:form.submit") }).click();
+    await expect(page.getByText(say("errors:refusals.modelKeyRefused"))).toBeVisible();
+    await page.getByLabel(say("models:form.apiKey")).fill("sk-right");
+    await page.getByLabel(say("models:form.promptPrice")).fill("1");
+    await page.getByRole("button", { name: say("models:form.submit") }).click();
+    await expect(
+      page.getByText(say("models:done.connected", { model: "test-model" }), { exact: true }),
+    ).toBeVisible();
+    await expect(page.getByText(say("models:from.team"))).toBeVisible();
+    await expect(page.getByText(say("models:offline.title"))).toBeHidden();
     expect(fake.requests.at(-1)?.authorization).toBe("Bearer sk-right");
     await expectAccessible(page);
   } finally {

@@ -1,4 +1,6 @@
 // Navigation without loading the document: focus, scroll, history, title, another build, and what it leaves alone.
+
+import { say } from "../support/words.ts";
 import { expect, test } from "./support/test.ts";
 
 const marked = "window is still the same";
@@ -12,23 +14,23 @@ const isSame = (page: import("@playwright/test").Page) =>
 test("links between pages of one layout swap the main region", async ({ page }) => {
   await page.goto("/login");
   await mark(page);
-  await page.getByRole("link", { name: "Create one" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  await page.getByRole("link", { name: say("auth:login.register") }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("auth:register.title"));
   expect(await isSame(page)).toBe(true);
-  await expect(page).toHaveTitle(/Create your account/);
+  await expect(page).toHaveTitle(new RegExp(say("auth:register.title")));
   expect(new URL(page.url()).pathname).toBe("/register");
 
   await page.goBack();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log in");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("auth:login.title"));
   expect(await isSame(page)).toBe(true);
 });
 
 test("focus goes to the marked field or the heading of the new page", async ({ page }) => {
   await page.goto("/login");
-  await page.getByRole("link", { name: "Create one" }).click();
-  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.getByRole("link", { name: say("auth:login.register") }).click();
+  await expect(page.getByLabel(say("auth:name"))).toBeFocused();
   await page.goto("/privacy-policy");
-  await page.getByRole("link", { name: "Terms" }).click();
+  await page.getByRole("link", { name: say("app:nav.terms") }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Terms of use" })).toBeFocused();
 });
 
@@ -38,7 +40,7 @@ test("the scroll position comes back with the history", async ({ page }) => {
   await mark(page);
   await page.evaluate(() => scrollTo(0, 300));
   // The click itself scrolls the link into view; what counts is where it was left.
-  await page.getByRole("link", { name: "Terms" }).focus();
+  await page.getByRole("link", { name: say("app:nav.terms") }).focus();
   const left = await page.evaluate(() => scrollY);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terms of use");
@@ -64,15 +66,15 @@ test("a payload of another build loads the page whole, at most once in ten secon
     await route.fulfill({ response: answer, json: { ...(await answer.json()), buildId: "newer" } });
   });
   await mark(page);
-  await page.getByRole("link", { name: "Create one" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  await page.getByRole("link", { name: say("auth:login.register") }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("auth:register.title"));
   expect(await isSame(page)).toBe(false);
 
   await page.goBack();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log in");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("auth:login.title"));
   await mark(page);
-  await page.getByRole("link", { name: "Create one" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  await page.getByRole("link", { name: say("auth:login.register") }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("auth:register.title"));
   expect(await isSame(page)).toBe(true);
 });
 
@@ -82,7 +84,7 @@ test("a newer build that was seen loads the next page whole", async ({ page }) =
   await page.goto("/login");
   await seen;
   await mark(page);
-  await page.getByRole("link", { name: "Create one" }).click();
+  await page.getByRole("link", { name: say("auth:login.register") }).click();
   await page.waitForURL("**/register");
   expect(await isSame(page)).toBe(false);
 });

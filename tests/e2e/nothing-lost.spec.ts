@@ -1,5 +1,6 @@
 // What was typed survives: a refresh of the page's data, a step away and back, the end of the session, a lost connection.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -16,11 +17,11 @@ const refresh = async (page: Page) => {
 async function editAgent(page: Page, text: string): Promise<string> {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents/create");
-  await page.getByLabel("Name").fill(`Kept ${Date.now()}`);
-  await page.getByRole("button", { name: "Create agent" }).click();
+  await page.getByLabel(say("agents:name")).fill(`Kept ${Date.now()}`);
+  await page.getByRole("button", { name: say("agents:create.submit") }).click();
   await page.waitForURL(/agents\/[0-9a-f-]{36}/);
   await page.goto(page.url());
-  await page.getByLabel("Instructions").fill(text);
+  await page.getByLabel(say("agents:instructions.label")).fill(text);
   return page.url();
 }
 
@@ -29,12 +30,12 @@ test("a refresh keeps what is typed, the focus, the scroll, what is open and the
 }) => {
   await page.setViewportSize({ width: 1000, height: 400 });
   await editAgent(page, "Typed and not saved.");
-  await page.getByText("Name and visibility").click();
-  await page.getByLabel("Name", { exact: true }).fill("Another name");
+  await page.getByText(say("agents:sections.who")).click();
+  await page.getByLabel(say("agents:name"), { exact: true }).fill("Another name");
   const island = page.locator("main [data-hydrated]").first();
   await expect(island).toBeAttached();
   await island.evaluate((element) => Object.assign(element, { isOld: true }));
-  const field = page.getByLabel("Instructions");
+  const field = page.getByLabel(say("agents:instructions.label"));
   await field.focus();
   await field.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(3, 7));
   await page.evaluate(() => scrollTo(0, 120));
@@ -51,7 +52,7 @@ test("a refresh keeps what is typed, the focus, the scroll, what is open and the
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Newer: /);
   await expect(field).toHaveValue("Typed and not saved.");
   await expect(field).toBeFocused();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Another name");
+  await expect(page.getByLabel(say("agents:name"), { exact: true })).toHaveValue("Another name");
   expect(
     await field.evaluate(({ selectionStart, selectionEnd }: HTMLTextAreaElement) => [
       selectionStart,
@@ -59,15 +60,15 @@ test("a refresh keeps what is typed, the focus, the scroll, what is open and the
     ]),
   ).toEqual([3, 7]);
   expect(await page.evaluate(() => scrollY)).toBe(top);
-  await expect(page.getByLabel("Visibility")).toBeVisible();
+  await expect(page.getByLabel(say("agents:visibility.label"))).toBeVisible();
   expect(await island.evaluate((element) => "isOld" in element)).toBe(true);
   await expect(island).toHaveAttribute("data-hydrated", "");
 });
 
 test("a form that a refresh brings another version of is not taken for edited", async ({ page }) => {
   await editAgent(page, "");
-  await page.getByText("Name and visibility").click();
-  const name = page.getByLabel("Name", { exact: true });
+  await page.getByText(say("agents:sections.who")).click();
+  const name = page.getByLabel(say("agents:name"), { exact: true });
   const before = await name.inputValue();
   await page.route(/_payload/, async (route) => {
     const answer = await route.fetch();
@@ -76,7 +77,11 @@ test("a form that a refresh brings another version of is not taken for edited", 
   await page.evaluate(() => dispatchEvent(new CustomEvent("parley:visit", { detail: location.href })));
   await expect(name).toHaveValue("Renamed");
   await page.unroute(/_payload/);
-  await page.locator("#sidebar").getByRole("link", { name: "Knowledge" }).first().click();
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.knowledges") })
+    .first()
+    .click();
   await page.waitForURL(/\/knowledges$/);
 });
 
@@ -88,7 +93,11 @@ test("a refresh gives way to a link that was followed", async ({ page }) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await route.continue();
   });
-  await page.locator("#sidebar").getByRole("link", { name: "Knowledge" }).first().click();
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.knowledges") })
+    .first()
+    .click();
   await isAsked;
   await page.evaluate(() => dispatchEvent(new CustomEvent("parley:visit", { detail: location.href })));
   await page.waitForURL(/\/knowledges$/);
@@ -107,30 +116,33 @@ test("sorting by keyboard keeps the focus on the column", async ({ page }) => {
 
 test("an edited form asks before it is left, and Back brings back what was typed", async ({ page }) => {
   const address = await editAgent(page, "Half a thought");
-  const away = page.locator("#sidebar").getByRole("link", { name: "Agents" }).first();
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  const away = page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.agents") })
+    .first();
+  const dialog = page.getByRole("dialog", { name: say("app:leaving.title") });
   await away.click();
   await expect(dialog).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   expect(page.url()).toBe(address);
-  await expect(page.getByLabel("Instructions")).toHaveValue("Half a thought");
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Half a thought");
 
   await away.click();
-  await dialog.getByRole("button", { name: "Leave page" }).click();
+  await dialog.getByRole("button", { name: say("app:leaving.go") }).click();
   await page.waitForURL("**/agents");
   await page.goBack();
-  await expect(page.getByLabel("Instructions")).toHaveValue("Half a thought");
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Half a thought");
 
   // Back asks as well, and the address is the page's own while it does.
   await page.goBack();
   await expect(dialog).toBeVisible();
   expect(page.url()).toBe(address);
-  await dialog.getByRole("button", { name: "Keep editing" }).click();
-  await expect(page.getByLabel("Instructions")).toHaveValue("Half a thought");
+  await dialog.getByRole("button", { name: say("app:leaving.stay") }).click();
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Half a thought");
 
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
   await away.click();
   await page.waitForURL("**/agents");
   await expect(dialog).toHaveCount(0);
@@ -144,9 +156,13 @@ test("a playground with settings that are tried asks before it is left, and Back
   await expect(page.locator("[data-island=Playground]")).toHaveAttribute("data-hydrated", "");
   const settings = page.locator("#settings textarea").first();
   await settings.fill("Tried, and not saved.");
-  await page.locator("#sidebar").getByRole("link", { name: "Sources" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
-  await dialog.getByRole("button", { name: "Leave page" }).click();
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.sources") })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog", { name: say("app:leaving.title") });
+  await dialog.getByRole("button", { name: say("app:leaving.go") }).click();
   await page.waitForURL("**/sources");
   await page.goBack();
   await expect(settings).toHaveValue("Tried, and not saved.");
@@ -159,8 +175,8 @@ test("a tab with something typed asks before it is closed, and only then", async
   const dialog = await asked;
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => page.isClosed()).toBe(true);
 });
@@ -168,15 +184,17 @@ test("a tab with something typed asks before it is closed, and only then", async
 test("a session that ended is begun again, and the form is as it was", async ({ page, context }) => {
   const address = await editAgent(page, "Written before the session ended");
   await context.clearCookies();
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: say("app:save") }).click();
   await page.waitForURL("**/login?*");
   await page.locator("#email").fill(demo.email);
   await page.locator("#password").fill(demo.password);
   await page.locator("main form button").click();
   await page.waitForURL(address);
-  await expect(page.getByLabel("Instructions")).toHaveValue("Written before the session ended");
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue(
+    "Written before the session ended",
+  );
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
 });
 
 test("offline is said, and the page comes when the connection does", async ({
@@ -190,9 +208,13 @@ test("offline is said, and the page comes when the connection does", async ({
   await page.mouse.move(200, 200);
   await page.waitForLoadState("networkidle");
   await context.setOffline(true);
-  await page.locator("#sidebar").getByRole("link", { name: "Sources" }).first().click();
-  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Agents");
+  await page
+    .locator("#sidebar")
+    .getByRole("link", { name: say("app:nav.sources") })
+    .first()
+    .click();
+  await expect(page.getByText(say("app:leaving.offline"), { exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("agents:list.title"));
   await context.setOffline(false);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sources");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("app:nav.sources"));
 });

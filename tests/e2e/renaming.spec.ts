@@ -1,5 +1,6 @@
 // A knowledge base and a source are renamed in their heading.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { screenshot } from "./support/screenshots.ts";
@@ -12,7 +13,7 @@ async function newTeam(page: Page) {
 }
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const pencil = (page: Page) => page.locator("details[data-rename] > summary");
-const field = (page: Page) => page.getByLabel("Name", { exact: true });
+const field = (page: Page) => page.getByLabel(say("app:rename.label"), { exact: true });
 
 test("a knowledge base is named for its team, and renamed in its heading", async ({
   page,
@@ -22,7 +23,7 @@ test("a knowledge base is named for its team, and renamed in its heading", async
   test.setTimeout(120_000);
   const team = await newTeam(page);
   await page.goto(`/teams/${team.codename}/knowledges/create`);
-  await page.getByRole("button", { name: "Create empty knowledge base" }).click();
+  await page.getByRole("button", { name: say("knowledges:create.submit") }).click();
   await page.waitForURL(/knowledges\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toHaveText("Observatory");
 
@@ -44,7 +45,7 @@ test("a knowledge base is named for its team, and renamed in its heading", async
   await test.step("Escape and Cancel take it back", async () => {
     for (const leave of [
       () => page.keyboard.press("Escape"),
-      () => page.getByRole("link", { name: "Cancel" }).click(),
+      () => page.getByRole("link", { name: say("app:cancel") }).click(),
     ]) {
       await pencil(page).click();
       await page.keyboard.type("Something else");
@@ -63,13 +64,13 @@ test("a knowledge base is named for its team, and renamed in its heading", async
     await page.keyboard.press("Enter");
     await expect(field(page)).toHaveAttribute("aria-invalid", "true");
     await expect(field(page)).toBeFocused();
-    await expect(page.getByText("Enter a name.")).toBeVisible();
+    await expect(page.getByText(say("app:rename.missing"))).toBeVisible();
     await screenshot(page, "rename-refused");
     await page.keyboard.press("Escape");
     await expect(field(page)).toBeHidden();
     await expect(heading(page)).toHaveText("Telescopes");
     await pencil(page).click();
-    await expect(page.getByText("Enter a name.")).toHaveCount(0);
+    await expect(page.getByText(say("app:rename.missing"))).toHaveCount(0);
     await expect(field(page)).toHaveValue("Telescopes");
   });
   await test.step("of two who rename it, the second is told", async () => {
@@ -82,7 +83,10 @@ test("a knowledge base is named for its team, and renamed in its heading", async
     await expect(field(page)).toHaveValue("Mirrors");
     expect((await (await page.request.get(path)).json()).name).toBe("Lenses");
     await screenshot(page, "rename-changed");
-    await page.getByRole("button", { name: "Save", exact: true }).first().click();
+    await page
+      .getByRole("button", { name: say("app:save"), exact: true })
+      .first()
+      .click();
     await expect(heading(page)).toHaveText("Mirrors");
   });
 });
@@ -98,7 +102,7 @@ test("a source is renamed in its heading, and gives a new knowledge base its nam
   await field(page).fill("Written answers");
   await page.keyboard.press("Enter");
   await expect(heading(page)).toHaveText("Written answers");
-  await page.getByRole("button", { name: "Create knowledge base" }).click();
+  await page.getByRole("button", { name: say("sources:newKnowledge") }).click();
   await page.waitForURL(/knowledges\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toHaveText("Written answers");
 });
@@ -116,7 +120,7 @@ test("a name is changed without scripts", async ({ browser, page }) => {
   await pencil(plain).click();
   await field(plain).fill("   ");
   await field(plain).press("Enter");
-  await expect(plain.getByText("Enter a name.")).toBeVisible();
+  await expect(plain.getByText(say("app:rename.missing"))).toBeVisible();
   await field(plain).fill("Plain");
   await field(plain).press("Enter");
   await expect(heading(plain)).toHaveText("Plain");

@@ -1,4 +1,6 @@
 // What stands around every page: the sidebar, the command palette, tooltips, route rules. By keyboard where that is the point.
+
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -6,7 +8,7 @@ import { expect, test } from "./support/test.ts";
 test("the sidebar's entries stand in their order, and the current one is marked", async ({ page }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");
-  const sidebar = page.getByRole("navigation", { name: "Main" });
+  const sidebar = page.getByRole("navigation", { name: say("app:nav.label") });
   const groups: Record<string, string[]> = {
     Project: ["Agents", "Knowledge", "Sources", "Chats", "Inbox", "Apps"],
     Playground: ["Agents", "Knowledge"],
@@ -18,7 +20,7 @@ test("the sidebar's entries stand in their order, and the current one is marked"
   }
   const current = sidebar.locator("[aria-current=page]");
   await expect(current).toHaveAttribute("href", "/teams/demo/agents");
-  await sidebar.getByRole("link", { name: "Sources" }).click();
+  await sidebar.getByRole("link", { name: say("app:nav.sources") }).click();
   await expect(current).toHaveAttribute("href", "/teams/demo/sources");
 });
 
@@ -27,14 +29,14 @@ test("the command palette: by its key, letters, arrows and Enter, and Escape giv
 }) => {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents");
-  await page.getByRole("button", { name: "Search" }).focus();
+  await page.getByRole("button", { name: say("app:search") }).focus();
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Search everything" });
+  const field = page.getByRole("combobox", { name: say("app:palette.title") });
   await expect(field).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(field).toBeHidden();
-  await expect(page.getByRole("button", { name: "Search" })).toBeFocused();
+  await expect(page.getByRole("button", { name: say("app:search") })).toBeFocused();
 
   await page.keyboard.press("Control+k");
   await expect(field).toBeFocused();
@@ -54,7 +56,7 @@ test("the command palette: by its key, letters, arrows and Enter, and Escape giv
   await page.keyboard.press("Control+k");
   await expect(field).toBeFocused();
   await page.keyboard.type("no such thing at all");
-  await expect(page.getByText("Nothing holds these words.")).toBeVisible();
+  await expect(page.getByText(say("app:palette.empty"))).toBeVisible();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("dark");
   await page.keyboard.press("Enter");
@@ -71,14 +73,14 @@ test("somebody who is not logged in is offered public pages alone", async ({ req
 
 test("a tooltip waits, the next one does not, and Escape or leaving closes it", async ({ page }) => {
   await page.goto("/login");
-  const light = page.getByRole("button", { name: "Light" });
-  const dark = page.getByRole("button", { name: "Dark" });
+  const light = page.getByRole("button", { name: say("app:theme.light") });
+  const dark = page.getByRole("button", { name: say("app:theme.dark") });
   const tooltip = page.getByRole("tooltip");
   await light.hover();
-  await expect(tooltip).toHaveText("Light");
+  await expect(tooltip).toHaveText(say("app:theme.light"));
   await expect(light).toHaveAttribute("data-state", "delayed-open");
   await dark.hover();
-  await expect(tooltip).toHaveText("Dark");
+  await expect(tooltip).toHaveText(say("app:theme.dark"));
   await expect(dark).toHaveAttribute("data-state", "instant-open");
   await expect(light).toHaveAttribute("data-state", "closed");
   await page.keyboard.press("Escape");
@@ -86,7 +88,7 @@ test("a tooltip waits, the next one does not, and Escape or leaving closes it", 
 
   await page.getByRole("button", { name: "Français" }).focus();
   await page.keyboard.press("Tab");
-  await expect(tooltip).toHaveText("System");
+  await expect(tooltip).toHaveText(say("app:theme.system"));
 });
 
 test("an area that scrolls shows its bar under the pointer and while it scrolls, and 600 ms longer", async ({
@@ -140,6 +142,6 @@ test("route rules: the server redirects, and the browser knows them for its own 
   const rules = page.waitForResponse("**/builds/meta/*.json");
   await page.goto("/login");
   await rules;
-  await page.getByRole("link", { name: "Create one" }).click();
+  await page.getByRole("link", { name: say("auth:login.register") }).click();
   await expect(page.getByText("Another site")).toBeVisible();
 });

@@ -3,6 +3,7 @@
 import type { Page } from "@playwright/test";
 import { commentOf, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
 import { pageOf, startWebsiteFake } from "../support/fakes/website.ts";
+import { say, sayAny } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -52,31 +53,41 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
   try {
     fill(jira);
     await register(page, someone());
-    await page.getByLabel("Team name").fill("Observatory");
-    await page.getByRole("button", { name: "Create team" }).click();
+    await page.getByLabel(say("teams:create.name")).fill("Observatory");
+    await page.getByRole("button", { name: say("teams:create.submit") }).click();
     await page.waitForURL("**/onboarding");
 
     await test.step("says what it reads, and tests what was entered", async () => {
-      await page.locator("#sidebar").getByRole("link", { name: "Sources" }).click();
-      await page.getByRole("link", { name: "Add source" }).first().click();
-      await page.getByRole("link", { name: /^Jira/ }).click();
-      const reads = page.getByRole("region", { name: "What is synced" });
+      await page
+        .locator("#sidebar")
+        .getByRole("link", { name: say("app:nav.sources") })
+        .click();
+      await page
+        .getByRole("link", { name: say("sources:add") })
+        .first()
+        .click();
+      await page.getByRole("link", { name: new RegExp(`^${say("source-jira:name")}`) }).click();
+      const reads = page.getByRole("region", { name: say("sources:reads.title") });
       await expect(reads.getByRole("listitem")).toHaveCount(5);
-      await expect(reads).toContainText("Comments, with who wrote them and when");
-      await page.getByLabel("Site").fill(jira.url);
-      await page.getByLabel("Email of the account").fill(jira.email);
-      await page.getByLabel("API token").fill("wrong");
-      await page.getByRole("button", { name: "Test connection" }).click();
-      await expect(page.getByText("does not accept these credentials").first()).toBeVisible();
-      await expect(page.getByLabel("Site")).toHaveValue(jira.url);
-      await page.getByLabel("API token").fill(jira.apiToken);
-      await page.getByRole("button", { name: "Test connection" }).click();
-      const tested = page.getByRole("region", { name: "The connection works" });
+      await expect(reads).toContainText(say("source-jira:reads.comments"));
+      await page.getByLabel(say("source-jira:fields.site.label")).fill(jira.url);
+      await page.getByLabel(say("source-jira:fields.email.label")).fill(jira.email);
+      await page.getByLabel(say("source-jira:fields.apiToken.label")).fill("wrong");
+      await page.getByRole("button", { name: say("sources:test.submit") }).click();
+      await expect(
+        page
+          .getByText(sayAny("problems:sentences.credentialsRefused", { service: "Jira", advice: /.+/ }))
+          .first(),
+      ).toBeVisible();
+      await expect(page.getByLabel(say("source-jira:fields.site.label"))).toHaveValue(jira.url);
+      await page.getByLabel(say("source-jira:fields.apiToken.label")).fill(jira.apiToken);
+      await page.getByRole("button", { name: say("sources:test.submit") }).click();
+      const tested = page.getByRole("region", { name: say("sources:test.works") });
       await expect(tested).toBeFocused();
       await expect(tested.getByRole("listitem")).toContainText(["Issues · Operations (OPS)12"]);
       await expectAccessible(page);
       // Nothing is kept by a test, and what was entered is still there.
-      await expect(page.getByLabel("API token")).toHaveValue(jira.apiToken);
+      await expect(page.getByLabel(say("source-jira:fields.apiToken.label"))).toHaveValue(jira.apiToken);
       expect((await call(page, "GET", `/teams/${teamIn(page)}/sources`)).total).toBe(0);
     });
 
@@ -88,14 +99,14 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
       });
       const form = await bare.newPage();
       await form.goto(page.url());
-      await form.getByLabel("Site").fill(jira.url);
-      await form.getByLabel("Email of the account").fill(jira.email);
-      await form.getByLabel("API token").fill(jira.apiToken);
-      await form.getByRole("button", { name: "Test connection" }).click();
-      await expect(form.getByText("The connection works")).toBeVisible();
-      await expect(form.getByLabel("Email of the account")).toHaveValue(jira.email);
-      await expect(form.getByLabel("API token")).toHaveValue("");
-      await expect(form.getByText("enter it once more")).toBeVisible();
+      await form.getByLabel(say("source-jira:fields.site.label")).fill(jira.url);
+      await form.getByLabel(say("source-jira:fields.email.label")).fill(jira.email);
+      await form.getByLabel(say("source-jira:fields.apiToken.label")).fill(jira.apiToken);
+      await form.getByRole("button", { name: say("sources:test.submit") }).click();
+      await expect(form.getByText(say("sources:test.works"))).toBeVisible();
+      await expect(form.getByLabel(say("source-jira:fields.email.label"))).toHaveValue(jira.email);
+      await expect(form.getByLabel(say("source-jira:fields.apiToken.label"))).toHaveValue("");
+      await expect(form.getByText(say("sources:fields.enterAgain"))).toBeVisible();
       await bare.close();
     });
 
@@ -104,24 +115,24 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
       // Jira asks for pauses until the progress was seen, however slow the machine is.
       const pause = { status: 429, headers: { "retry-after": "6" }, path: "search/jql" };
       jira.refusals.push(pause, pause, pause);
-      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      await page.getByRole("button", { name: say("sources:create.submit"), exact: true }).click();
       await page.waitForURL(/\/sources\/[0-9a-f-]{36}$/);
-      await expect(page.getByRole("progressbar", { name: "Sync" })).toBeVisible();
+      await expect(page.getByRole("progressbar", { name: say("tasks:type.sync") })).toBeVisible();
       await expect(page.locator("[data-island=TaskProgress]")).toContainText(
         /Waiting for the source until \d\d:\d\d UTC/,
         slow,
       );
       jira.refusals.length = 0;
-      await expect(page.getByText("12 documents").first()).toBeVisible(slow);
+      await expect(page.getByText(say("sources:documentsCount", { count: 12 })).first()).toBeVisible(slow);
       await expect(page.getByRole("progressbar")).toHaveCount(0, slow);
     });
     const sourceId = new URL(page.url()).pathname.split("/").at(-1);
 
     await test.step("its documents are searched, filtered, sorted and tried again", async () => {
-      await page.getByRole("link", { name: "See all 12 documents" }).click();
+      await page.getByRole("link", { name: say("sources:allDocuments", { count: 12 }) }).click();
       await page.waitForURL(/\/documents$/);
       const titles = page.getByRole("row").getByRole("link", { name: /^OPS/ });
-      const header = page.getByRole("columnheader", { name: "Document" });
+      const header = page.getByRole("columnheader", { name: say("documents:document") });
       await header.getByRole("link").click();
       await page.waitForURL(/sort=title/);
       await expect(header).toHaveAttribute("aria-sort", "ascending");
@@ -130,19 +141,19 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
       await page.waitForURL(/sort=-title/);
       await expect(header).toHaveAttribute("aria-sort", "descending");
       await expect(titles.first()).toContainText("OPS-12");
-      await page.getByLabel("Search documents by title").fill("telescope 1");
+      await page.getByLabel(say("documents:filter.search")).fill("telescope 1");
       await page.keyboard.press("Enter");
       await page.waitForURL(/search=telescope/);
       expect(new URL(page.url()).searchParams.get("sort")).toBe("-title");
       await expect(titles).toHaveText([/OPS-11/, /OPS-10/, /OPS-1 /]);
-      await page.getByRole("link", { name: "Clear filters" }).click();
+      await page.getByRole("link", { name: say("app:filter.clear") }).click();
       await page.waitForURL(({ search }) => search === "");
-      await page.getByLabel("Status").selectOption({ label: "Failed" });
+      await page.getByLabel(say("sources:status")).selectOption({ label: say("app:status.failed") });
       await page.waitForURL(/status=failed/);
-      await expect(titles).toHaveText([/OPS-12.*form that cannot be read/s]);
+      await expect(titles).toHaveText([new RegExp(`OPS-12.*${say("problems:sentences.jiraIssue")}`, "s")]);
       await expectAccessible(page);
       jira.issues[11] = issueOf(12, "Telescope 12", "Repaired.", "2026-03-12T10:00:00.000+0000");
-      await page.getByRole("button", { name: "Re-index “OPS-12”" }).click();
+      await page.getByRole("button", { name: say("sources:tryAgain", { title: "OPS-12" }) }).click();
       await expect
         .poll(
           async () =>
@@ -151,14 +162,14 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
         )
         .toEqual([]);
       await page.goto(`/teams/${team}/source/${sourceId}/documents?status=failed`);
-      await expect(page.getByText("No document matches these filters")).toBeVisible();
+      await expect(page.getByText(say("documents:filter.none"))).toBeVisible();
     });
 
     await test.step("is quoted by an agent, and the mark leads to the issue", async () => {
       const knowledge = await call(page, "POST", `/teams/${team}/knowledges`, { name: "Instruments" });
       await page.goto(`/teams/${team}/sources/${sourceId}`);
-      await page.getByLabel("Add to a knowledge base").selectOption({ label: "Instruments" });
-      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByLabel(say("sources:addToKnowledge")).selectOption({ label: "Instruments" });
+      await page.getByRole("button", { name: say("sources:addTo"), exact: true }).click();
       await expect(page.getByRole("link", { name: "Instruments" })).toBeVisible();
       const path = `/teams/${team}/knowledges/${knowledge.id}`;
       await expect.poll(async () => (await call(page, "GET", path)).documentsCount, slow).toBe(12);
@@ -174,18 +185,18 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
         .getByRole("textbox", { name: /Keeper/ })
         .fill("What does the lens of the second telescope need?");
       await page.keyboard.press("Enter");
-      const reply = page.getByRole("article", { name: "Reply" });
+      const reply = page.getByRole("article", { name: say("chat:reply") });
       await expect(reply).toContainText("beeswax", slow);
       await expect(page.locator("[data-busy=false]")).toBeVisible(slow);
       await reply
         .getByRole("button", { name: /OPS-2 Telescope 2/ })
         .first()
         .click();
-      await page.getByRole("link", { name: "Open the document" }).click();
+      await page.getByRole("link", { name: say("passages:evidence.document") }).click();
       await page.waitForURL("**/documents/**");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("OPS-2 Telescope 2");
       await expect(page.locator("main mark").first()).toContainText("beeswax");
-      await expect(page.getByRole("link", { name: "Original" })).toHaveAttribute(
+      await expect(page.getByRole("link", { name: say("documents:original") })).toHaveAttribute(
         "href",
         `${jira.url}/browse/OPS-2`,
       );
@@ -193,40 +204,43 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
 
     await test.step("its tasks are filtered, and each tells of its attempts", async () => {
       await page.goto(`/teams/${team}/tasks`);
-      await page.getByLabel("Type").selectOption("sync");
+      await page.getByLabel(say("tasks:filter.type")).selectOption("sync");
       await page.waitForURL(/type=sync/);
-      await page.getByLabel("Status").selectOption("succeeded");
+      await page.getByLabel(say("sources:status")).selectOption("succeeded");
       await page.waitForURL(/status=succeeded/);
       const days = page.locator("[data-island=DateRange]");
       await expect(days).toHaveAttribute("data-hydrated", "");
       await days.getByRole("button").click();
-      await page.getByRole("button", { name: "Last 7 days" }).click();
+      await page.getByRole("button", { name: say("calendar:lastDays", { count: 7 }) }).click();
       await page.waitForURL(/dateStart=/);
-      const rows = page.getByRole("row").filter({ hasText: "Sync" });
+      const rows = page.getByRole("row").filter({ hasText: say("tasks:type.sync") });
       await expect(rows).toHaveCount(1);
       await expectAccessible(page);
       await rows.getByRole("link").click();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sync");
-      const attempts = page.getByRole("table", { name: "History" }).getByRole("row");
-      await expect(attempts.nth(1)).toContainText("Done");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("tasks:type.sync"));
+      const attempts = page.getByRole("table", { name: say("sources:history") }).getByRole("row");
+      await expect(attempts.nth(1)).toContainText(say("app:status.succeeded"));
       await expect(attempts.last()).toContainText(/Attempt 1.*Waiting for the source until \d\d:\d\d UTC/s);
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Retry" }).click();
-      await expect(page.getByText("Related tasks")).toBeVisible();
+      await page.getByRole("button", { name: say("tasks:again") }).click();
+      await expect(page.getByText(say("tasks:others"))).toBeVisible();
       const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
       await page.goto(`/teams/${team}/tasks?taskId=${id}`);
       await expect(page.getByRole("row")).toHaveCount(2);
       await page.goto(`/teams/${team}/tasks?dateEnd=2020-01-01`);
-      await expect(page.getByText("No task matches these filters")).toBeVisible();
+      await expect(page.getByText(say("tasks:filter.none"))).toBeVisible();
     });
 
     await test.step("is deleted", async () => {
       await page.goto(`/teams/${team}/source/${sourceId}`);
       await expect(page).toHaveURL(new RegExp(`/sources/${sourceId}$`));
-      await page.getByRole("button", { name: "Delete source" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("button", { name: say("sources:delete.button") }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: say("app:delete") })
+        .click();
       await page.waitForURL(/\/sources$/);
-      await expect(page.getByText("No sources yet")).toBeVisible();
+      await expect(page.getByText(say("sources:emptyTitle"))).toBeVisible();
     });
   } finally {
     await jira.close();
@@ -247,38 +261,47 @@ test("a website is tested, connected and quoted; what was left out is told", asy
       "/care/silk": pageOf("Silk", "Silk scarves are ironed from the back."),
     };
     await register(page, someone());
-    await page.getByLabel("Team name").fill("Workshop");
-    await page.getByRole("button", { name: "Create team" }).click();
+    await page.getByLabel(say("teams:create.name")).fill("Workshop");
+    await page.getByRole("button", { name: say("teams:create.submit") }).click();
     await page.waitForURL("**/onboarding");
-    await page.locator("#sidebar").getByRole("link", { name: "Sources" }).click();
-    await page.getByRole("link", { name: "Add source" }).first().click();
-    await page.getByRole("link", { name: /^Website/ }).click();
+    await page
+      .locator("#sidebar")
+      .getByRole("link", { name: say("app:nav.sources") })
+      .click();
+    await page
+      .getByRole("link", { name: say("sources:add") })
+      .first()
+      .click();
+    await page.getByRole("link", { name: new RegExp(`^${say("source-website:name")}`) }).click();
     await page.waitForURL(/type=website/);
     const team = teamIn(page);
-    await page.getByLabel("Start address").fill("http://localhost:1/");
-    await page.getByRole("button", { name: "Test connection" }).click();
-    await expect(page.getByLabel("Start address")).toHaveAttribute("aria-invalid", "true");
-    await page.getByLabel("Start address").fill(site.url);
-    await page.getByRole("button", { name: "Test connection" }).click();
-    const tested = page.getByRole("region", { name: /The connection works/ });
+    await page.getByLabel(say("source-website:fields.startUrl.label")).fill("http://localhost:1/");
+    await page.getByRole("button", { name: say("sources:test.submit") }).click();
+    await expect(page.getByLabel(say("source-website:fields.startUrl.label"))).toHaveAttribute(
+      "aria-invalid",
+      "true",
+    );
+    await page.getByLabel(say("source-website:fields.startUrl.label")).fill(site.url);
+    await page.getByRole("button", { name: say("sources:test.submit") }).click();
+    const tested = page.getByRole("region", { name: new RegExp(say("sources:test.works")) });
     await expect(tested.getByRole("listitem")).toContainText([
-      "Pages · /1",
-      "Pages · /care/2",
-      /Left out · \/none/,
+      `${say("source-website:kinds.pages")} · /1`,
+      `${say("source-website:kinds.pages")} · /care/2`,
+      `${say("source-website:kinds.skipped")} · /none`,
     ]);
     await expectAccessible(page);
     await testInfo.attach("preview", {
       body: await page.screenshot({ fullPage: true }),
       contentType: "image/png",
     });
-    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByRole("button", { name: say("sources:create.submit"), exact: true }).click();
     await page.waitForURL(/\/sources\/[0-9a-f-]{36}$/);
-    await expect(page.getByText("3 documents").first()).toBeVisible(slow);
+    await expect(page.getByText(say("sources:documentsCount", { count: 3 })).first()).toBeVisible(slow);
     await expect(page.getByRole("progressbar")).toHaveCount(0, slow);
     await page.reload();
-    await expect(page.getByRole("region", { name: "1 document or address skipped" })).toContainText(
-      "nothing at this address (404)",
-    );
+    await expect(
+      page.getByRole("region", { name: say("sources:skipped.title", { count: 1 }) }),
+    ).toContainText(say("problems:sentences.websiteGone", { status: 404 }));
     await expectAccessible(page);
     const sourceId = new URL(page.url()).pathname.split("/").at(-1);
     const knowledge = await call(page, "POST", `/teams/${team}/knowledges`, {
@@ -300,13 +323,13 @@ test("a website is tested, connected and quoted; what was left out is told", asy
       .getByRole("textbox", { name: /Keeper/ })
       .fill("What are woollen gloves washed with?");
     await page.keyboard.press("Enter");
-    const reply = page.getByRole("article", { name: "Reply" });
+    const reply = page.getByRole("article", { name: say("chat:reply") });
     await expect(reply).toContainText("lanolin", slow);
     await expect(page.locator("[data-busy=false]")).toBeVisible(slow);
     await reply.getByRole("button", { name: /Wool/ }).first().click();
-    await page.getByRole("link", { name: "Open the document" }).click();
+    await page.getByRole("link", { name: say("passages:evidence.document") }).click();
     await page.waitForURL("**/documents/**");
-    await expect(page.getByRole("link", { name: "Original" })).toHaveAttribute(
+    await expect(page.getByRole("link", { name: say("documents:original") })).toHaveAttribute(
       "href",
       `${site.url}/care/wool`,
     );

@@ -1,4 +1,6 @@
 // What the specification says of addresses, languages and titles, as somebody meets it.
+
+import { say } from "../support/words.ts";
 import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -17,9 +19,12 @@ test("short addresses lead to the login, to the creation of a team, or to the cu
     expect(new URL(page.url()).pathname).toBe("/teams/create");
   }
   await page.goto("/onboarding");
-  await page.getByRole("main").getByRole("link", { name: "Create team" }).click();
-  await page.getByLabel("Team name").fill(`Short ${Date.now()}`);
-  await page.getByRole("button", { name: "Create team" }).click();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: say("onboarding:team.action") })
+    .click();
+  await page.getByLabel(say("teams:create.name")).fill(`Short ${Date.now()}`);
+  await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
   const { data } = await (await page.request.get("/v1/teams")).json();
   for (const prefix of prefixes) {
@@ -28,7 +33,7 @@ test("short addresses lead to the login, to the creation of a team, or to the cu
   }
   // The team by its id has the same active entry.
   await page.goto(`/teams/${data[0].id}/sources`);
-  await expect(page.locator("#sidebar [aria-current=page]")).toHaveText("Sources");
+  await expect(page.locator("#sidebar [aria-current=page]")).toHaveText(say("app:nav.sources"));
 });
 
 test("a person's language is theirs on every device, from the registration on", async ({ page, browser }) => {
@@ -72,9 +77,9 @@ test("F8 goes to the notifications before there is one; a refused page is called
 
 test("the beta is joined by a form, and an invitation fills in the registration", async ({ page }) => {
   await page.goto("/beta");
-  await page.getByLabel("Your email address").fill(someone().email);
-  await page.getByRole("button", { name: "Join the beta" }).click();
-  await expect(page.getByText("You are on the list", { exact: true })).toBeVisible();
+  await page.getByLabel(say("beta:email")).fill(someone().email);
+  await page.getByRole("button", { name: say("beta:join") }).click();
+  await expect(page.getByText(say("beta:done"), { exact: true })).toBeVisible();
   await page.goto("/register?email=invited%40example.com");
-  await expect(page.getByLabel("Email")).toHaveValue("invited@example.com");
+  await expect(page.getByLabel(say("auth:email"))).toHaveValue("invited@example.com");
 });

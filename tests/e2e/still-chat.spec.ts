@@ -1,5 +1,6 @@
 // The chat holds still: a reply that ends moves nothing, and a session that ends in the middle keeps the question.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -74,9 +75,9 @@ test("a session that ends in the middle of a chat keeps the question", async ({
   const field = page.locator("textarea[name=content]");
   await field.fill("What was I about to ask?");
   await field.press("Enter");
-  await expect(page.getByText("You are logged out")).toBeVisible();
+  await expect(page.getByText(say("chat:loggedOut"))).toBeVisible();
   await expect(field).toHaveValue("What was I about to ask?");
-  await page.getByRole("link", { name: "Log in" }).click();
+  await page.getByRole("link", { name: say("chat:logIn") }).click();
   await page.locator("#email").fill(demo.email);
   await page.locator("#password").fill(demo.password);
   await page.locator("main form button").click();

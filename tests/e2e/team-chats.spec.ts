@@ -1,4 +1,6 @@
 // The chats of a team inside the app: list, conversation and review side by side, as wide as they were left.
+
+import { say } from "../support/words.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { citedReply } from "./support/cited-reply.ts";
 import { expect, test } from "./support/test.ts";
@@ -16,20 +18,22 @@ test("a team's chats are read side by side, and the panels are drawn as they wer
   await page.getByRole("link", { name: "Leave and hotels" }).click();
   await page.waitForURL(`**/teams/${team}/chats/review?chatId=${chatId}`);
   await expect(island).toBeAttached();
-  const list = page.getByRole("navigation", { name: "Chats" });
-  const review = page.getByRole("region", { name: "Review" }).first();
+  const list = page.getByRole("navigation", { name: say("chats:title") });
+  const review = page.getByRole("region", { name: say("chats:review.title") }).first();
   const log = page.getByRole("log");
   await expect(list.locator("[aria-current=page]")).toContainText("Leave and hotels");
   await expect(log).toContainText("sixteen weeks");
   await expect(review).toContainText("House agent");
-  await expect(review.getByRole("button")).toContainText("3 sources");
+  await expect(review.getByRole("button")).toContainText(say("chats:review.sources", { count: 3 }));
   await expectAccessible(page);
 
   // The review leads to a reply, and the evidence of a reply takes its place.
   await review.getByRole("button", { name: /What about leave/ }).click();
   await expect(log.locator("[data-message]").last()).toBeFocused();
-  await log.getByRole("button", { name: "Source 2: limits.md", exact: true }).click();
-  const evidence = page.getByRole("complementary", { name: "Evidence" });
+  await log
+    .getByRole("button", { name: say("chat:mark", { index: "2", title: "limits.md" }), exact: true })
+    .click();
+  const evidence = page.getByRole("complementary", { name: say("passages:evidence.title") });
   await expect(evidence.getByRole("row").filter({ has: page.locator("mark") })).toContainText("180 euros");
   await expect(review).toHaveCount(0);
   await expectAccessible(page);
@@ -52,7 +56,7 @@ test("a team's chats are read side by side, and the panels are drawn as they wer
   expect(await list.evaluate((element) => Reflect.get(element, "kept"))).toBe(true);
 
   // Sizes are there from the first paint: the server draws them.
-  const handle = page.getByRole("separator", { name: "Width of the list" });
+  const handle = page.getByRole("separator", { name: say("chats:review.listWidth") });
   const before = Number(await handle.getAttribute("aria-valuenow"));
   await handle.press("ArrowRight");
   await expect
@@ -73,18 +77,22 @@ test("a team's chats are read side by side, and the panels are drawn as they wer
   await expect(island).toBeAttached();
   await expect(list).toBeHidden();
   await expect(review).toBeHidden();
-  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await page.getByRole("button", { name: say("chats:review.title"), exact: true }).click();
   await expect(review).toBeVisible();
   await expect(log).toBeHidden();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Back to the conversation" }).click();
-  await log.getByRole("button", { name: "Source 1: handbook.md", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: "Evidence" }).locator("mark")).toBeVisible();
+  await page.getByRole("button", { name: say("chats:review.back") }).click();
+  await log
+    .getByRole("button", { name: say("chat:mark", { index: "1", title: "handbook.md" }), exact: true })
+    .click();
+  await expect(
+    page.getByRole("dialog", { name: say("passages:evidence.title") }).locator("mark"),
+  ).toBeVisible();
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "All chats" }).click();
+  await page.getByRole("link", { name: say("chats:review.all") }).click();
   await page.waitForURL(`**/teams/${team}/chats`);
 
   const gone = await page.goto(`/teams/${team}/chats/review?chatId=0190aaaa-0000-7000-8000-000000000000`);
   expect(gone?.status()).toBe(404);
-  await expect(page.getByText("This chat is not here")).toBeVisible();
+  await expect(page.getByText(say("chats:review.notThere"))).toBeVisible();
 });

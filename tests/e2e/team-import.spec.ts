@@ -1,4 +1,6 @@
 // The import of a team from a file: what is no export is refused in place, and the new team's settings say what is left to do.
+
+import { say } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -17,16 +19,19 @@ test("an export is imported from a file, and says what it brought and what needs
 
   await page.goto("/teams/create");
   await expect(page.locator("[data-island=ImportTeam][data-hydrated]")).toBeVisible();
-  const field = page.getByLabel("Team export (ZIP)");
+  const field = page.getByLabel(say("teams:import.file"));
   await field.setInputFiles({ name: "notes.zip", mimeType: "application/zip", buffer: Buffer.from("notes") });
   await expect(page.getByRole("alert")).toHaveText("This is not a ZIP archive.");
   await expectAccessible(page);
 
   await field.setInputFiles({ name: "exported.zip", mimeType: "application/zip", buffer });
   await page.waitForURL(/\/teams\/exported-.+\/settings$/);
-  const result = page.locator("section").filter({ hasText: "This team was imported." });
-  await expect(result.getByRole("listitem")).toHaveText(["1 agent", "Create an API key again: Robot"]);
+  const result = page.locator("section").filter({ hasText: say("teamSettings:import.done") });
+  await expect(result.getByRole("listitem")).toHaveText([
+    say("teamSettings:import.brought.agents", { count: 1 }),
+    `${say("teamSettings:import.hands.apiKeys", { count: 1 })} Robot`,
+  ]);
   await expectAccessible(page);
   await result.getByRole("link").click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Api Keys");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(say("app:nav.apiKeys"));
 });

@@ -1,6 +1,7 @@
 // The pages of a team's agents, roles, people, keys, files and settings: what each changes, that it is accessible, and what
 // somebody sees who may only look.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { demo, logIn, register, someone } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -27,37 +28,37 @@ test("an agent: suggested questions and numbers keep their laws, and are kept", 
   await hydrated(page, "TagsInput");
   await hydrated(page, "NumberInput");
 
-  await page.getByText("Greeting and suggestions").click();
-  const field = page.getByRole("textbox", { name: "Suggested questions" });
-  const chips = page.getByRole("list", { name: "Added" }).getByRole("listitem");
+  await page.getByText(say("agents:sections.front")).click();
+  const field = page.getByRole("textbox", { name: say("agents:prompts.label") });
+  const chips = page.getByRole("list", { name: say("inputs:tags.list") }).getByRole("listitem");
   await field.fill("In France, too?");
   await field.press("Enter");
   await expect(chips).toHaveText(["In France, too?"]);
   await field.fill("In France, too?");
   await field.press("Enter");
   await expect(field).toHaveAttribute("aria-invalid", "true");
-  await said(page, "That one is there already.");
+  await said(page, say("inputs:tags.duplicate"));
   await field.fill("And in Spain?");
   await field.press("Tab");
   await expect(chips).toHaveCount(2);
-  await page.getByRole("button", { name: "Remove In France, too?" }).click();
+  await page.getByRole("button", { name: say("inputs:tags.remove", { tag: "In France, too?" }) }).click();
   await expect(field).toBeFocused();
 
-  await page.getByText("Model and retrieval").click();
-  const passages = page.getByRole("spinbutton", { name: "Passages" });
+  await page.getByText(say("agents:sections.model")).click();
+  const passages = page.getByRole("spinbutton", { name: say("agents:topK.label") });
   await passages.press("PageUp");
   await expect(passages).toHaveValue("16");
   await passages.fill("900");
   await passages.blur();
   await expect(passages).toHaveValue("50");
-  const temperature = page.getByRole("spinbutton", { name: "Temperature" });
+  const temperature = page.getByRole("spinbutton", { name: say("agents:temperature.label") });
   await temperature.press("ArrowUp");
   await expect(temperature).toHaveValue("0.3");
-  await page.getByRole("button", { name: "Less: Temperature" }).click();
+  await page.getByRole("button", { name: say("inputs:number.less", { label: "Temperature" }) }).click();
   await expect(temperature).toHaveValue("0.2");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Save" }).click();
-  await said(page, "Saved");
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await said(page, say("app:toast.saved"));
   const stored = await (await page.request.get(`${base}/${agent.id}`)).json();
   expect(stored).toMatchObject({
     suggestedPrompts: ["And in Spain?"],
@@ -74,43 +75,43 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   const { id, path } = await newTeam(page, `Pages ${Date.now()}`);
 
   await page.goto(`${path}/roles`);
-  await expect(page.getByRole("columnheader", { name: "Viewer" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: say("teams:roles.viewer") })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "New role" }).click();
-  await page.getByLabel("Role name").fill("Analyst");
-  await page.getByLabel("See insights").check();
+  await page.getByRole("link", { name: say("roles:create.title") }).click();
+  await page.getByLabel(say("roles:name")).fill("Analyst");
+  await page.getByLabel(say("roles:permission.insights.read")).check();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Create role" }).click();
-  await said(page, "Role created");
+  await page.getByRole("button", { name: say("roles:create.submit") }).click();
+  await said(page, say("roles:create.done"));
   await page.getByRole("link", { name: "Analyst" }).click();
-  await expect(page.getByLabel("See insights")).toBeChecked();
-  await expect(page.getByLabel("Delete team")).not.toBeChecked();
+  await expect(page.getByLabel(say("roles:permission.insights.read"))).toBeChecked();
+  await expect(page.getByLabel(say("roles:permission.team.delete"))).not.toBeChecked();
 
   await page.goto(`${path}/users`);
   await hydrated(page, "TagsInput");
-  const emails = page.getByRole("textbox", { name: "Email addresses" });
+  const emails = page.getByRole("textbox", { name: say("users:invite.emails") });
   await emails.fill("one@parley.test");
   await emails.press(",");
   await emails.fill("two@parley.test");
   await emails.press("Enter");
-  await page.getByLabel("Role", { exact: true }).selectOption({ label: "Analyst" });
-  await page.getByRole("button", { name: "Invite" }).click();
-  await said(page, "2 invitations sent");
+  await page.getByLabel(say("users:role"), { exact: true }).selectOption({ label: "Analyst" });
+  await page.getByRole("button", { name: say("users:invite.submit") }).click();
+  await said(page, say("users:invited", { count: 2 }));
   await expect(page.getByRole("row").filter({ hasText: "Analyst" })).toHaveCount(2);
   await hydrated(page, "TagsInput");
   await emails.fill("two@parley.test");
-  await page.getByRole("button", { name: "Invite" }).click();
-  await said(page, "two@parley.test: already in the team or invited.");
+  await page.getByRole("button", { name: say("users:invite.submit") }).click();
+  await said(page, `two@parley.test: ${say("users:invite.known")}`);
   await expectAccessible(page);
   await page.getByRole("link", { name: "two@parley.test" }).click();
   // The address that was refused is still in the form.
-  await page.getByRole("button", { name: "Leave page" }).click();
+  await page.getByRole("button", { name: say("app:leaving.go") }).click();
   await expect(heading(page)).toHaveText("two@parley.test");
-  await page.getByRole("button", { name: "Resend invitation" }).click();
-  await said(page, "Invitation resent");
+  await page.getByRole("button", { name: say("users:sendAgain") }).click();
+  await said(page, say("users:sentAgain"));
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Cancel invitation…" }).click();
-  await page.getByRole("button", { name: "Cancel invitation", exact: true }).click();
+  await page.getByRole("button", { name: say("users:cancel.button") }).click();
+  await page.getByRole("button", { name: say("users:cancel.confirm"), exact: true }).click();
   await page.waitForURL(`**${path}/users`);
   await expect(page.getByRole("link", { name: "two@parley.test" })).toHaveCount(0);
 
@@ -120,13 +121,15 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   // The list has a field for a name too: what follows is for the key's own page.
   await expect(heading(page)).toHaveText("Robot");
   await expect(page.getByText(`prl_${key.prefix}_…`)).toBeVisible();
-  await page.getByLabel("Name", { exact: true }).fill("Machine");
-  await page.getByLabel("Role", { exact: true }).selectOption({ label: "Viewer" });
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByLabel(say("apiKeys:name"), { exact: true }).fill("Machine");
+  await page
+    .getByLabel(say("apiKeys:role"), { exact: true })
+    .selectOption({ label: say("teams:roles.viewer") });
+  await page.getByRole("button", { name: say("app:save") }).click();
   await expect(heading(page)).toHaveText("Machine");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Revoke…" }).click();
-  await page.getByRole("button", { name: "Revoke key" }).click();
+  await page.getByRole("button", { name: say("apiKeys:revoke.button") }).click();
+  await page.getByRole("button", { name: say("apiKeys:revoke.confirm") }).click();
   await page.waitForURL(`**${path}/apiKeys`);
 
   // Somebody who may only look.
@@ -148,10 +151,10 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
     data: { status: "accepted", roleId: "" },
   });
   for (const [list, action] of [
-    ["agents", "Create agent"],
-    ["knowledges", "Create knowledge base"],
-    ["files", "Add files"],
-    ["roles", "New role"],
+    ["agents", say("agents:list.create")],
+    ["knowledges", say("knowledgePlayground:create")],
+    ["files", say("files:add")],
+    ["roles", say("roles:create.title")],
   ] as const) {
     await other.goto(`${path}/${list}`);
     await expect(heading(other)).toBeVisible();
@@ -159,26 +162,28 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   }
   await other.goto(`${path}/agents/${agent.id}`);
   await expect(other.getByText("Be kind.")).toBeVisible();
-  await expect(other.getByRole("button", { name: /Save|Delete…/ })).toHaveCount(0);
+  await expect(
+    other.getByRole("button", { name: new RegExp(`${say("app:save")}|${say("agents:delete.button")}`) }),
+  ).toHaveCount(0);
   await other.goto(`${path}/settings`);
-  await expect(other.getByRole("button", { name: "Save" })).toHaveCount(0);
-  await expect(other.locator("#sidebar").getByRole("link", { name: "Insights" })).toHaveCount(0);
+  await expect(other.getByRole("button", { name: say("app:save") })).toHaveCount(0);
+  await expect(other.locator("#sidebar").getByRole("link", { name: say("app:nav.insights") })).toHaveCount(0);
   for (const refused of ["insights", "apiKeys"]) {
     const answer = await other.goto(`${path}/${refused}`);
     expect(answer?.status()).toBe(403);
-    await expect(heading(other)).toHaveText("Not Allowed");
-    await expect(other.getByText("Ask an owner or admin of the team.")).toBeVisible();
+    await expect(heading(other)).toHaveText(say("errors:FORBIDDEN.title"));
+    await expect(other.getByText(say("errors:FORBIDDEN.description"))).toBeVisible();
   }
   await elsewhere.close();
 
   const codename = `renamed-${Date.now()}`;
   await page.goto(`${path}/settings`);
-  await page.getByLabel("Slug").fill("demo");
-  await page.getByRole("button", { name: "Save" }).click();
-  await said(page, "Another team uses this slug.");
-  await page.getByLabel("Team name").fill("Renamed");
-  await page.getByLabel("Slug").fill(codename);
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByLabel(say("teamSettings:name.codename")).fill("demo");
+  await page.getByRole("button", { name: say("app:save") }).click();
+  await said(page, say("teamSettings:name.taken"));
+  await page.getByLabel(say("teamSettings:name.label")).fill("Renamed");
+  await page.getByLabel(say("teamSettings:name.codename")).fill(codename);
+  await page.getByRole("button", { name: say("app:save") }).click();
   await page.waitForURL(`**/teams/${codename}/settings`);
   await expect(page.locator("#sidebar")).toContainText("Renamed");
   await expectAccessible(page);
@@ -188,10 +193,10 @@ test("a file shows what was read of it and the knowledge that loses it", async (
   await logIn(page, demo);
   await page.goto("/teams/demo/files?name=time-off");
   await page.getByRole("link", { name: "time-off.md" }).click();
-  await expect(page.getByRole("heading", { name: "Extracted text" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: say("files:preview") })).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: "Handbook", exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Delete…" }).click();
-  await expect(page.getByRole("dialog")).toContainText("also from Handbook");
+  await page.getByRole("button", { name: say("files:delete.button") }).click();
+  await expect(page.getByRole("dialog")).toContainText(say("files:delete.used", { names: "Handbook" }));
   await page.keyboard.press("Escape");
   await expectAccessible(page);
 });

@@ -1,5 +1,6 @@
 // The one toast: how long it stays, what holds it, and how it goes.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { expect, test } from "./support/test.ts";
 
 const show = (page: Page, title: string, variant = "default") =>
@@ -48,7 +49,7 @@ test("F8 goes to it, Escape and the button close it", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect(toasts(page)).toHaveCount(0);
   await show(page, "Closed by its button");
-  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: say("app:toast.close") }).click();
   await expect(toasts(page)).toHaveCount(0);
 });
 

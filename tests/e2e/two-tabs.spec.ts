@@ -1,20 +1,25 @@
 // Of two tabs that save the same form, the second is told, keeps what was typed, and sees what was saved.
 import type { Page } from "@playwright/test";
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 async function newAgent(page: Page): Promise<string> {
   await logIn(page, demo);
   await page.goto("/teams/demo/agents/create");
-  await page.getByLabel("Name").fill(`Twice ${Date.now()}`);
-  await page.getByRole("button", { name: "Create agent" }).click();
+  await page.getByLabel(say("agents:name")).fill(`Twice ${Date.now()}`);
+  await page.getByRole("button", { name: say("agents:create.submit") }).click();
   await page.waitForURL(/agents\/[0-9a-f-]{36}/);
   return page.url();
 }
 
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).first().click();
+const save = (page: Page) =>
+  page
+    .getByRole("button", { name: say("app:save"), exact: true })
+    .first()
+    .click();
 const told = (page: Page) =>
-  page.getByRole("alert").filter({ hasText: "Someone else saved changes since you opened this." });
+  page.getByRole("alert").filter({ hasText: say("errors:refusals.changedMeanwhile") });
 
 test("a form that was saved in another tab keeps what is typed and saves it when asked again", async ({
   page,
@@ -23,11 +28,11 @@ test("a form that was saved in another tab keeps what is typed and saves it when
   const address = await newAgent(page);
   const other = await context.newPage();
   await Promise.all([page.goto(address), other.goto(address)]);
-  await page.getByLabel("Instructions").fill("From the first tab.");
+  await page.getByLabel(say("agents:instructions.label")).fill("From the first tab.");
   await save(page);
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
 
-  const field = other.getByLabel("Instructions");
+  const field = other.getByLabel(say("agents:instructions.label"));
   await field.fill("From the second tab.");
   // A refresh of the page's data must not make the form one of the newer version.
   const read = other.waitForResponse(/_payload\.json/);
@@ -38,19 +43,21 @@ test("a form that was saved in another tab keeps what is typed and saves it when
   await save(other);
   await expect(told(other)).toBeVisible();
   await expect(field).toHaveValue("From the second tab.");
-  await expect(other.getByText("Saved now: From the first tab.")).toBeVisible();
-  await expect(told(other).getByRole("link", { name: "Show the newer version" })).toHaveAttribute(
+  await expect(other.getByText(say("errors:changed.value", { value: "From the first tab." }))).toBeVisible();
+  await expect(told(other).getByRole("link", { name: say("errors:changed.newer") })).toHaveAttribute(
     "target",
     "_blank",
   );
   await page.goto(address);
-  await expect(page.getByLabel("Instructions")).toHaveValue("From the first tab.");
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("From the first tab.");
 
-  await told(other).getByRole("button", { name: "Save mine anyway" }).click();
-  await expect(other.getByText("Saved", { exact: true })).toBeVisible();
+  await told(other)
+    .getByRole("button", { name: say("errors:changed.mine") })
+    .click();
+  await expect(other.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
   await expect(told(other)).toHaveCount(0);
   await page.goto(address);
-  await expect(page.getByLabel("Instructions")).toHaveValue("From the second tab.");
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("From the second tab.");
 });
 
 test("the playground says the same, and saves its settings when asked again", async ({
@@ -63,35 +70,41 @@ test("the playground says the same, and saves its settings when asked again", as
   const id = address.match(/agents\/([0-9a-f-]{36})/)?.[1];
   const other = await context.newPage();
   await Promise.all([page.goto(address), other.goto(`/teams/demo/playground?agentId=${id}`)]);
-  await page.getByLabel("Instructions").fill("From the form.");
+  await page.getByLabel(say("playground:instructions")).fill("From the form.");
   await save(page);
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
 
-  const field = other.getByLabel("Instructions");
+  const field = other.getByLabel(say("playground:instructions"));
   await field.fill("From the playground.");
-  await other.getByRole("button", { name: "Save settings" }).click();
+  await other.getByRole("button", { name: say("playground:save") }).click();
   await expect(told(other)).toBeVisible();
-  await expect(told(other)).toContainText("Saved now: From the form.");
+  await expect(told(other)).toContainText(say("errors:changed.value", { value: "From the form." }));
   await expect(field).toHaveValue("From the playground.");
-  await told(other).getByRole("button", { name: "Save mine anyway" }).click();
-  await expect(other.getByText("Settings saved", { exact: true })).toBeVisible();
+  await told(other)
+    .getByRole("button", { name: say("errors:changed.mine") })
+    .click();
+  await expect(other.getByText(say("playground:saved"), { exact: true })).toBeVisible();
   await expect(told(other)).toHaveCount(0);
   await page.goto(address);
-  await expect(page.getByLabel("Instructions")).toHaveValue("From the playground.");
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("From the playground.");
 });
 
 test("two forms of one page are no strangers to each other", async ({ page }) => {
   const address = await newAgent(page);
   await page.goto(address);
-  await page.getByLabel("Instructions").fill("Typed first.");
-  await page.locator("summary").filter({ hasText: "Embed" }).first().click();
+  await page.getByLabel(say("agents:instructions.label")).fill("Typed first.");
+  await page
+    .locator("summary")
+    .filter({ hasText: say("embed:title") })
+    .first()
+    .click();
   const embed = page.locator("form", { has: page.locator("input[name=form][value=embed]") });
   await embed.getByRole("textbox").fill("https://example.com");
-  await embed.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  await expect(page.getByLabel("Instructions")).toHaveValue("Typed first.");
+  await embed.getByRole("button", { name: say("app:save"), exact: true }).click();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Typed first.");
   await save(page);
   await expect(told(page)).toHaveCount(0);
   await page.goto(address);
-  await expect(page.getByLabel("Instructions")).toHaveValue("Typed first.");
+  await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Typed first.");
 });

@@ -1,4 +1,6 @@
 // What is taken away with one press, and can be put back as it was, says so and offers it for as long as the toast stays.
+
+import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -27,10 +29,10 @@ test("a summary, a rating with its comment and tried settings are put back", asy
   await page.goto(`/chats/${agent}?chatId=${id}`);
   await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
   const toast = page.locator("#toasts li");
-  const undo = toast.getByRole("button", { name: "Undo" });
-  await page.getByRole("button", { name: "Summary", exact: true }).click();
-  await page.getByRole("button", { name: "Clear", exact: true }).click();
-  await expect(toast).toContainText("Summary cleared");
+  const undo = toast.getByRole("button", { name: say("app:toast.undo") });
+  await page.getByRole("button", { name: say("chat:summary"), exact: true }).click();
+  await page.getByRole("button", { name: say("chat:clearSummary"), exact: true }).click();
+  await expect(toast).toContainText(say("chat:summaryCleared"));
   // The toast stays for as long as its region has the focus.
   await page.keyboard.press("F8");
   await expect.poll(summary).toBeNull();
@@ -38,20 +40,20 @@ test("a summary, a rating with its comment and tried settings are put back", asy
   await undo.press("Enter");
   await expect(toast).toHaveCount(0);
   await expect.poll(summary).toBe("About leave.");
-  await expect(page.getByRole("region", { name: "Summary" })).toContainText("About leave.");
+  await expect(page.getByRole("region", { name: say("chat:summary") })).toContainText("About leave.");
 
-  await page.getByRole("button", { name: "Bad reply" }).click();
-  await expect(toast).toContainText("Rating and comment removed");
+  await page.getByRole("button", { name: say("chat:bad") }).click();
+  await expect(toast).toContainText(say("chat:ratingRemoved"));
   await expect.poll(feedback).toBeNull();
   await undo.click();
   await expect.poll(feedback).toEqual({ rating: "down", comment: "Too short." });
 
   await page.goto(`/teams/demo/playground?agentId=${agent}`);
   await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
-  const instructions = page.getByLabel("Instructions");
+  const instructions = page.getByLabel(say("playground:instructions"));
   const saved = await instructions.inputValue();
   await instructions.fill("Answer in verse.");
-  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: say("playground:discard") }).click();
   await expect(instructions).toHaveValue(saved);
   await undo.click();
   await expect(instructions).toHaveValue("Answer in verse.");
@@ -70,19 +72,19 @@ test("a deleted agent and its test come back at the press of a key", async ({ pa
   await page.request.post(`/v1/agents/${before.id}/chats`, { data: { title: "Kept" } });
   await page.request.post(`${agent}/tests`, { data: { question: "How much leave?", facts: ["27"] } });
   const toast = page.locator("#toasts li");
-  const undo = toast.getByRole("button", { name: "Undo" });
+  const undo = toast.getByRole("button", { name: say("app:toast.undo") });
 
   await page.goto(`/teams/demo/agents/${before.id}`);
-  await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("button", { name: "Delete agent" }).click();
+  await page.getByRole("button", { name: say("agents:delete.button") }).click();
+  await page.getByRole("button", { name: say("agents:delete.confirm") }).click();
   await page.waitForURL("**/teams/demo/agents");
-  await expect(toast).toContainText("Agent deleted");
+  await expect(toast).toContainText(say("agents:delete.done"));
   await page.keyboard.press("F8");
   expect((await page.request.get(agent)).status()).toBe(404);
   expect((await page.request.get(`/v1/agents/${before.id}`)).status()).toBe(404);
   await expectAccessible(page);
   await undo.press("Enter");
-  await expect(toast).toContainText("Agent restored");
+  await expect(toast).toContainText(say("agents:delete.restored"));
   await page.waitForURL(`**/teams/demo/agents/${before.id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   expect(await (await page.request.get(agent)).json()).toEqual(before);
@@ -93,14 +95,14 @@ test("a deleted agent and its test come back at the press of a key", async ({ pa
   const question = page.getByText("How much leave?", { exact: true }).first();
   const deleteTest = async () => {
     await question.click();
-    await page.getByRole("button", { name: "Delete test" }).click();
-    await expect(toast).toContainText("Test deleted");
+    await page.getByRole("button", { name: say("agentTests:form.delete") }).click();
+    await expect(toast).toContainText(say("agentTests:form.deleted"));
     await page.keyboard.press("F8");
     await expect(question).toHaveCount(0);
   };
   await deleteTest();
   await undo.press("Enter");
-  await expect(toast).toContainText("Test restored");
+  await expect(toast).toContainText(say("agentTests:form.restored"));
   await expect(question).toBeVisible();
 
   // Nothing is left for it to come back to.
@@ -108,6 +110,6 @@ test("a deleted agent and its test come back at the press of a key", async ({ pa
   await page.request.delete(agent);
   expectedErrors.push(/status of 409/);
   await undo.press("Enter");
-  await expect(toast).toContainText("Too late to undo");
+  await expect(toast).toContainText(say("app:toast.tooLate"));
   await expectAccessible(page);
 });

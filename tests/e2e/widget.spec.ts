@@ -3,10 +3,13 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { say, sayIn } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
+
+const sayInFrench = sayIn("fr");
 
 const offset = Number(process.env.PARLEY_PORT_OFFSET ?? 0);
 const sdk = process.env.SDK_URL ?? `http://127.0.0.1:${3001 + offset}`;
@@ -47,7 +50,7 @@ test("asks an agent from another site, and stays out where it may not be", async
   try {
     await visitor.goto(site.origin);
     // The page is French, and so is the widget; the page's own style stays outside.
-    const button = visitor.getByRole("button", { name: "Ouvrir la discussion" });
+    const button = visitor.getByRole("button", { name: sayInFrench("widget:open") });
     await expect(button).toHaveCSS("width", "56px");
     await expect(button).toHaveCSS("color", "rgb(255, 255, 255)");
     await expectAccessible(visitor);
@@ -79,7 +82,7 @@ test("asks an agent from another site, and stays out where it may not be", async
     await page.request.put(agent, { data: { allowedOrigins: ["https://elsewhere.test"] } });
     await visitor.reload();
     await button.press("Enter");
-    await expect(visitor.getByText("Cette discussion n’est pas disponible sur ce site.")).toBeVisible();
+    await expect(visitor.getByText(sayInFrench("widget:unavailable"))).toBeVisible();
     await expect(visitor.locator("parley-chat iframe")).toHaveCount(0);
   } finally {
     site.server.close();
@@ -99,7 +102,7 @@ test("is a small script, a page to try it on, and no door to anything else", asy
   const chat = { data: { channel: "widget" }, headers: { origin: "https://elsewhere.test" } };
   expect((await request.post(`${sdk}/v1/agents/${data[0].id}/chats`, chat)).status()).toBe(403);
   await page.goto(sdk);
-  await page.getByRole("button", { name: "Open the chat" }).click();
+  await page.getByRole("button", { name: say("widget:open") }).click();
   const frame = page.frameLocator("parley-chat iframe");
   await expect(frame.getByRole("textbox")).toBeVisible();
   await screenshot(page, "widget");

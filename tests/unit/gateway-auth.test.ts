@@ -1,6 +1,7 @@
 // The whole way of an account through /auth/v1, as /v1/auth walks it, and what a browser may not do by itself.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseStartMs, signToken, startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { sayIn } from "../support/words.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -46,7 +47,7 @@ describe("an account", () => {
     expect(body.identities).toHaveLength(1);
     expect(body).not.toHaveProperty("access_token");
     const { subject, link, code } = lastMail("fr@x.test");
-    expect(subject).toBe("Confirmez votre adresse e-mail");
+    expect(subject).toBe(sayIn("fr")("mails:confirmation.subject"));
     expect(link.origin + link.pathname).toBe("http://127.0.0.1:3000/confirm");
     const session = await post("/verify", { type: "signup", token_hash: code });
     expect(session.body).toMatchObject({ token_type: "bearer", expires_in: 3600 });

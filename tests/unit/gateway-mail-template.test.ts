@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { languages } from "../../locales/languages.ts";
 import { type MailValues, renderMail } from "../../supabase/local/gateway/mail-template.ts";
 import { mailTemplates, withSubjects } from "../../supabase/local/languages/mail-templates.ts";
+import { say } from "../support/words.ts";
 
 const folder = fileURLToPath(new URL("../../supabase/templates", import.meta.url));
 const templates = readdirSync(folder);
@@ -48,7 +49,7 @@ describe("the mails", () => {
 
   it("speaks English to who has chosen nothing", () => {
     const template = readFileSync(join(folder, "confirmation.html"), "utf8");
-    expect(renderMail(template, values("en", { Data: {} })).subject).toBe("Confirm your email address");
+    expect(renderMail(template, values("en", { Data: {} })).subject).toBe(say("mails:confirmation.subject"));
   });
 
   it("puts whole, encoded addresses into links", () => {

@@ -6,6 +6,7 @@ import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
+import { say } from "../support/words.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const latin = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
@@ -46,7 +47,12 @@ describe("a file that cannot be read", () => {
     ["text.docx", bytesOf("Just text."), "mismatch", "plain text"],
     ["photo.txt", latin("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0"), "mismatch", "a picture"],
     ["photo.png", latin("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0"), "picture", "reads pictures"],
-    ["old.doc", latin("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0"), "unsupported", "an old Office document"],
+    [
+      "old.doc",
+      latin("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0"),
+      "unsupported",
+      say("problems:words.oldOffice"),
+    ],
     ["letter.rtf", bytesOf("{\\rtf1 Hello}"), "unsupported", "RTF"],
     ["noise", latin("\0\x01\x02\x03\x04\x05\x06"), "unsupported", "unknown kind"],
     [
@@ -63,7 +69,7 @@ describe("a file that cannot be read", () => {
     ],
     ["slides.xlsx", makePptx([{ shapes: shape(["x"]) }]), "mismatch", "a PowerPoint presentation"],
     ["table.pdf", makeXlsx([{ name: "S", rows: [["x"]] }]), "mismatch", "an Excel workbook"],
-    ["book.zip", makeZip([{ name: "a.txt", data: "x" }]), "unsupported", "a ZIP archive"],
+    ["book.zip", makeZip([{ name: "a.txt", data: "x" }]), "unsupported", say("problems:words.zip")],
     ["blank.pptx", makePptx([{ shapes: "" }]), "empty", "empty"],
     ["blank.xlsx", makeXlsx([{ name: "S", rows: [] }]), "empty", "empty"],
     ["headless.epub", makeZip([{ name: "META-INF/container.xml", data: "<x/>" }]), "unreadable", "damaged"],

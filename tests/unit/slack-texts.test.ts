@@ -7,6 +7,7 @@ import { requireSlack } from "../../edge-functions/slack/install.ts";
 import { linkTo, toMrkdwn, withoutMentions } from "../../edge-functions/slack/mrkdwn.ts";
 import { cutOf, partsOf } from "../../edge-functions/slack/splitting.ts";
 import { wordsFor } from "../../edge-functions/slack/words.ts";
+import { say, sayIn } from "../support/words.ts";
 
 describe("Markdown as mrkdwn", () => {
   test.each([
@@ -178,12 +179,8 @@ test("what a follow-up was searched for stands under the reply as plain text, cu
 test("a reply that the documents support in part, or not at all, says so", () => {
   const told = (state: string, locale = "en-US") =>
     supportBlocks({ state }, wordsFor(locale)).flatMap(({ elements }) => elements);
-  expect(told("partly")).toEqual([
-    { type: "plain_text", text: "Only part of this answer is confirmed by the sources." },
-  ]);
-  expect(told("notFound", "fr-FR")).toEqual([
-    { type: "plain_text", text: "Les documents ne répondent pas à cette question." },
-  ]);
+  expect(told("partly")).toEqual([{ type: "plain_text", text: say("slack:partly") }]);
+  expect(told("notFound", "fr-FR")).toEqual([{ type: "plain_text", text: sayIn("fr")("slack:notFound") }]);
   expect(told("disagree")).toHaveLength(1);
   for (const state of ["answered", "unchecked"]) expect(told(state)).toEqual([]);
   expect(supportBlocks(null, wordsFor("en-US"))).toEqual([]);

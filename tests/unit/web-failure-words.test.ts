@@ -6,6 +6,7 @@ import { refusal, refusalCodes } from "../../edge-functions/_shared/requests/ref
 import en from "../../locales/en/errors.json" with { type: "json" };
 import fr from "../../locales/fr/errors.json" with { type: "json" };
 import { failureWords, isChangedMeanwhile, refusalWords } from "../../web/browser/failure-words.ts";
+import { say, sayIn, type WordKey } from "../support/words.ts";
 
 let words: (schema: z.ZodType, value: unknown, language: "en" | "fr") => string;
 let translate: (language: "en" | "fr") => (key: string, values: Record<string, unknown>) => string;
@@ -36,30 +37,20 @@ test("both languages have words for exactly the codes of the API, with the same 
   }
 });
 
-test.each<[z.ZodType, unknown, string, string]>([
-  [z.string(), undefined, "Fill this in.", "Remplissez ce champ."],
-  [z.string().min(1), "", "Fill this in.", "Remplissez ce champ."],
-  [z.string().min(8), "abc", "Use at least 8 characters.", "Utilisez au moins 8 caractères."],
-  [z.string().max(3), "abcd", "Use at most 3 characters.", "Utilisez au plus 3 caractères."],
-  [z.number().min(1), 0, "Choose 1 or more.", "Choisissez 1 ou plus."],
-  [z.int().max(2), 3, "Choose 2 or less.", "Choisissez 2 ou moins."],
-  [z.array(z.string()).max(1), ["a", "b"], "Choose at most 1.", "Choisissez-en au plus 1."],
-  [z.enum(["a", "b"]), "c", "Choose one of the options.", "Choisissez l’une des options."],
-  [
-    z.url(),
-    "no",
-    "Enter a whole address, such as https://example.com.",
-    "Saisissez une adresse complète, par exemple https://exemple.fr.",
-  ],
-  [
-    z.string().refine(() => false, "No Tuesdays."),
-    "x",
-    "This cannot be accepted as it is.",
-    "Cette valeur ne peut pas être acceptée.",
-  ],
-])("%#", (schema, value, english, french) => {
-  expect(words(schema, value, "en")).toBe(english);
-  expect(words(schema, value, "fr")).toBe(french);
+test.each<[z.ZodType, unknown, WordKey, Record<string, number>?]>([
+  [z.string(), undefined, "errors:refusals.required"],
+  [z.string().min(1), "", "errors:refusals.required"],
+  [z.string().min(8), "abc", "errors:refusals.tooShort", { limit: 8 }],
+  [z.string().max(3), "abcd", "errors:refusals.tooLong", { limit: 3 }],
+  [z.number().min(1), 0, "errors:refusals.tooSmall", { limit: 1 }],
+  [z.int().max(2), 3, "errors:refusals.tooBig", { limit: 2 }],
+  [z.array(z.string()).max(1), ["a", "b"], "errors:refusals.tooMany", { limit: 1 }],
+  [z.enum(["a", "b"]), "c", "errors:refusals.option"],
+  [z.url(), "no", "errors:refusals.url"],
+  [z.string().refine(() => false, "No Tuesdays."), "x", "errors:refusals.invalid"],
+])("%#", (schema, value, key, limits) => {
+  expect(words(schema, value, "en")).toBe(say(key, limits));
+  expect(words(schema, value, "fr")).toBe(sayIn("fr")(key, limits));
 });
 
 test("a field that is there and of another type is not called missing", () => {
@@ -73,9 +64,7 @@ test("a field that is there and of another type is not called missing", () => {
 test("a refusal of the whole call is said by its code, an unknown code in general and with the way to support", () => {
   const about = { supportEmail: "help@parley.test", language: "fr" };
   const joined = { code: "CONFLICT", message: "x", details: [{ path: "", ...refusal("joined") }] };
-  expect(failureWords(joined, translate("fr"), about).description).toBe(
-    "Cette personne a déjà rejoint l’équipe.",
-  );
+  expect(failureWords(joined, translate("fr"), about).description).toBe(fr.refusals.joined);
   const odd = failureWords({ code: "INTERNAL", message: "Boom.", details: [] }, translate("fr"), about);
   expect(odd.title).toBe(fr.UNEXPECTED_ERROR.title);
   expect(odd.description).toContain("help@parley.test");

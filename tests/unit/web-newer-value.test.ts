@@ -1,6 +1,7 @@
 // The sentence under a field that somebody else saved while its form was open.
 import { beforeAll, expect, test, vi } from "vitest";
 import type { FormState } from "../../web/renderer/action.ts";
+import { say } from "../support/words.ts";
 
 let said: (
   form: Partial<FormState> | undefined,
@@ -17,9 +18,11 @@ beforeAll(async () => {
 });
 
 test("is there where something else was typed than is saved, in a form that is told of it", () => {
-  expect(said({ changed: true }, "Mine", "Theirs")).toBe("Saved now: Theirs");
-  expect(said({ changed: true }, "Mine", "")).toBe("Saved now: nothing");
-  expect(said({ changed: true }, "Mine", "<b>$t(save)</b>")).toBe("Saved now: <b>$t(save)</b>");
+  expect(said({ changed: true }, "Mine", "Theirs")).toBe(say("errors:changed.value", { value: "Theirs" }));
+  expect(said({ changed: true }, "Mine", "")).toBe(say("errors:changed.empty"));
+  expect(said({ changed: true }, "Mine", "<b>$t(save)</b>")).toBe(
+    say("errors:changed.value", { value: "<b>$t(save)</b>" }),
+  );
 });
 
 test("is not there for the same text, an untouched page, or another refusal", () => {

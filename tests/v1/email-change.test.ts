@@ -15,6 +15,7 @@ import {
   uniqueEmail,
 } from "../support/api.ts";
 import { systemRoleIds } from "../support/permissions.ts";
+import { say } from "../support/words.ts";
 
 async function logIn(person: Person, email = person.email, password = person.password) {
   const answer = await anyone.post("/v1/auth/login", { email, password, deviceId: "app" });
@@ -86,7 +87,10 @@ test("an address changes once both mailboxes agree, and takes everything along",
     expect.objectContaining({ id: other.id }),
   ]);
   expect((await as(key.body.key).get(`${team.path}/agents`)).status).toBe(200);
-  const notice = await mailTo(person.email, ({ subject }) => subject === "Your email address was changed");
+  const notice = await mailTo(
+    person.email,
+    ({ subject }) => subject === say("mails:addressChange.changedSubject"),
+  );
   expect(notice.text).toContain(email);
   // The old address is free, and its mailbox opens nothing of the account.
   expect(
@@ -149,7 +153,7 @@ test("an address that has an account looks the same to who asks, and its mailbox
     body: { pending: { email: victim.email, confirmedByNew: false } },
   });
   const told = await mailTo(victim.email);
-  expect(told.subject).toBe("Your email address has an account already");
+  expect(told.subject).toBe(say("mails:addressChange.inUseSubject"));
   expect(told.text).not.toContain("http");
   expect(told.text).not.toContain(person.email);
   expect(await confirm(await codeFor(person.email))).toMatchObject({

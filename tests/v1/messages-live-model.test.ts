@@ -122,9 +122,7 @@ describe("a language model", () => {
     fake.reply = "There are 27 days of leave [1]. And then there is also a lot more to say about it";
     // The first behaviour is for the question's embedding.
     fake.next({ how: "well" }, { how: "error in stream", after: 12 });
-    const events = await allEvents(
-      await stream(`/chats/${id}/messages`, "How many days of leave are there?"),
-    );
+    const events = await allEvents(await stream(`/chats/${id}/messages`, "How many days of leave are left?"));
     expect(events.slice(-2).map(({ event }) => event)).toEqual(["citations", "error"]);
     const [, reply] = await stored(`/chats/${id}/messages`);
     expect(reply).toMatchObject({

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMember, newPerson, newTeam, owner, type Team } from "../support/api.ts";
 import { indexed, newKnowledge, until, uploadTexts } from "../support/content.ts";
+import { sayIn } from "../support/words.ts";
 
 let team: Team;
 beforeAll(async () => {
@@ -249,7 +250,7 @@ test("what went wrong is said in the reader's language, with its code and what i
       number: 1,
       status: "failed",
       error: sentence,
-      message: "La source a refusé la lecture",
+      message: sayIn("fr")("taskMessages:sourceRefused"),
       finishedAt: expect.any(String),
     },
   ]);

@@ -6,6 +6,7 @@ import { asVisitor, newAgent, newKnowledge, openStream } from "../support/conten
 import { allEvents } from "../support/event-stream.ts";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { findStack } from "../support/stack.ts";
+import { say } from "../support/words.ts";
 
 type App = typeof import("../../edge-functions/v1/app.ts").app;
 
@@ -195,7 +196,7 @@ describe("an agent's setting", () => {
     });
     const nothing = await replyTo("Sales are led by Jean Martin [1].", "", agent);
     expect(nothing).toMatchObject({
-      content: "I found nothing about this in my knowledge.",
+      content: say("answers:nothingFound"),
       citations: [],
       support: { state: "notFound" },
     });

@@ -22,6 +22,7 @@ import {
   rowsOf,
   sendArchive,
 } from "../support/team-archive.ts";
+import { say } from "../support/words.ts";
 
 let team: Team;
 let archive: Uint8Array<ArrayBuffer>;
@@ -307,7 +308,7 @@ describe("docs/operate.md", () => {
     const started = JSON.parse(stdout);
     expect(await importEnded(who, started)).toMatchObject({
       status: "succeeded",
-      message: "Imported the team",
+      message: say("taskMessages:imported"),
     });
     expect((await who.get(`/v1/teams/${started.teamId}/agents`)).body.total).toBe(1);
   });

@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { chromium, type Page } from "@playwright/test";
 import config from "../../../playwright.config.ts";
+import { say } from "../../support/words.ts";
 import { demo, logIn } from "./accounts.ts";
 
 const FOLDER = "docs/screens";
@@ -26,7 +27,10 @@ const PICTURES: [name: string, path: string, look: Look, prepare?: (page: Page) 
 /** Asks the first of the suggested questions, and waits for the reply to be whole. */
 async function askFirst(page: Page): Promise<void> {
   await page.getByRole("button", { name: "How many days of annual leave do I have?" }).click();
-  await page.getByRole("button", { name: "Copy" }).first().waitFor();
+  await page
+    .getByRole("button", { name: say("chat:copy") })
+    .first()
+    .waitFor();
 }
 
 const documents = "tests/bench/questions/documents";
@@ -41,12 +45,16 @@ const firstFiles = [
 /** A team of an invented company, from its first files to suggested questions. */
 async function giveFirstFiles(page: Page): Promise<void> {
   await page.locator("#name").fill("Hallerin");
-  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
   await page.locator("[data-island=FirstSteps][data-hydrated]").waitFor();
   await page.locator("main input[type=file]").setInputFiles(firstFiles.map((name) => `${documents}/${name}`));
-  await page.getByText("Found in your documents, and answered by the agent.", { exact: true }).waitFor();
-  await page.getByRole("region", { name: "Suggested questions" }).locator("h3").nth(2).waitFor();
+  await page.getByText(say("onboarding:questions.found"), { exact: true }).waitFor();
+  await page
+    .getByRole("region", { name: say("onboarding:questions.title") })
+    .locator("h3")
+    .nth(2)
+    .waitFor();
 }
 
 async function main(): Promise<void> {

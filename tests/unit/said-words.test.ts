@@ -1,0 +1,78 @@
+// A test of what a screen says reads the words by their key, so that whoever rewrites a sentence rewrites it in locales/ alone.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync } from "vite";
+import { expect, test } from "vitest";
+import { languageCodes } from "../../locales/registry.ts";
+import type { Words } from "../../locales/translate.ts";
+import { childrenOf, type Node, nodesIn } from "../support/syntax-tree.ts";
+import { say, sayAny, sayIn, wordsIn } from "../support/words.ts";
+
+/** What the specification fixes word for word: there the sentence in the test is the requirement. */
+const FIXED =
+  /^(errors:(UNEXPECTED_ERROR|USER_\w+)\.(title|fallback)|teams:invitation\.|app:error\.(notFound\w+|title)$)/;
+const FEWEST_WORDS = 3;
+
+const folders = ["tests/e2e", "tests/v1", "tests/unit"];
+const files = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name)),
+);
+
+function* flat(words: Words, prefix: string): Generator<[key: string, text: string]> {
+  for (const [name, inner] of Object.entries(words))
+    if (typeof inner === "string") yield [prefix + name, inner];
+    else yield* flat(inner, `${prefix}${name}.`);
+}
+
+const keys = new Map<string, string[]>();
+for (const language of languageCodes)
+  for (const [file, words] of Object.entries(wordsIn(language)))
+    for (const [key, text] of flat(words, `${file}:`))
+      if (text.split(/\s+/).length >= FEWEST_WORDS) keys.set(text, [...(keys.get(text) ?? []), key]);
+
+/** The texts that a file writes out, without what a template puts in. */
+function* literals(node: Node): Generator<string> {
+  const [quasi] = nodesIn(node.quasis);
+  if (node.type === "Literal" && typeof node.value === "string") yield node.value;
+  else if (node.type === "TemplateLiteral" && nodesIn(node.expressions).length === 0 && quasi)
+    yield (quasi.value as { cooked: string }).cooked;
+  for (const child of childrenOf(node)) yield* literals(child);
+}
+
+const written = (text: string): string[] => [
+  ...literals(parseSync("test.tsx", text).program as unknown as Node), // As in written-calls.ts: one shape of node is enough.
+];
+const repeated = (texts: string[]): string[] =>
+  texts.flatMap((text) => {
+    const known = keys.get(text)?.filter((key) => !FIXED.test(key)) ?? [];
+    return known.length > 0 ? [`“${text}”: say("${known.join('") or say("')}")`] : [];
+  });
+
+test.each(files)("%s writes out no words that locales/ has", (file) => {
+  expect(repeated(written(readFileSync(file, "utf8")))).toEqual([]);
+});
+
+test("words that are written out are found, fixed ones and what is put together are not", () => {
+  const text = say("agents:nameMissing");
+  expect(repeated(written(`said(page, ${JSON.stringify(text)}); said(page, \`${text}\`)`))).toHaveLength(2);
+  expect(repeated(written(`said(page, "Account Not Found"); said(page, \`\${name} ${text}\`)`))).toEqual([]);
+});
+
+test("every file of words has its line in word-files.ts, so that its keys are checked", () => {
+  const listed = readFileSync("tests/support/word-files.ts", "utf8").matchAll(/locales\/en\/([\w-]+)\.json/g);
+  expect([...listed].map(([, name]) => name)).toEqual(Object.keys(wordsIn("en")).sort());
+});
+
+test("words are said by key, with their values and in the right number", () => {
+  expect(say("users:invited", { count: 1 })).not.toBe(say("users:invited", { count: 2 }));
+  expect(sayIn("fr")("users:invited", { count: 2 })).toContain("2");
+  expect(() => say("users:invited")).toThrow();
+  expect(() => say("tasks:history.number", { count: 1 })).toThrow("A value is missing");
+  expect(() => say("no:such.key" as "app:save")).toThrow("no:such.key");
+  expect(say("tasks:history.number", { number: 12 })).toMatch(
+    sayAny("tasks:history.number", { number: /\d+/ }),
+  );
+  expect("Attempt twelve").not.toMatch(sayAny("tasks:history.number", { number: /\d+/ }));
+});
