@@ -171,9 +171,14 @@ function giveBack(parser: Parser): void {
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 function startParser(): Parser {
-  const readable = ["./", "../_shared/", "../../node_modules", "../../deno.json", "../../package.json"].map(
-    pathOf,
-  );
+  const readable = [
+    "./",
+    "../_shared/",
+    "../../locales/",
+    "../../node_modules",
+    "../../deno.json",
+    "../../package.json",
+  ].map(pathOf);
   const child = spawn(
     process.execPath,
     [
