@@ -1,8 +1,5 @@
 // Measures search on collections with known answers, through the product's own search on the embedded Postgres.
 // Collections are never part of the repository: the first argument names a folder that holds them.
-import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import type { Sql } from "postgres";
 import { modelClient } from "../../edge-functions/_shared/models/models.ts";
 import { asCaller } from "../sql/acting.ts";
@@ -15,61 +12,14 @@ import {
   type SearchableTeam,
   type Space,
 } from "../support/searchable.ts";
+import { type Collection, collectionsIn, formOfCollections, ndcg, recall, textsOf } from "./collections.ts";
 
 const howTo = `npx tsx tests/bench/retrieval.ts FOLDER
-The folder holds collections, or is one; each is a folder with
-  docs.jsonl     {"id": "1", "title": "...", "text": "..."} on each line
-  queries.jsonl  {"id": "1", "text": "..."} on each line
-  qrels.tsv      a header line, then: query id, document id, gain, separated by tabs
-Any collection of BEIR or ir_datasets can be written like this; the gains of "not relevant" are 0 or absent.
+${formOfCollections}
 With --simulated, searches each with embeddings that know the answers to a degree, from poor to nearly perfect, and says by how
 much the search by both falls behind the better of the two lists. It shows the fusion, not a model.`;
 
-type Collection = {
-  name: string;
-  docs: { id: string; title: string; text: string }[];
-  queries: { id: string; text: string }[];
-  gains: Map<string, Map<string, number>>;
-};
-
 const modes = ["text", "vector", "hybrid"] as const;
-
-function collectionsIn(folder: string): Collection[] {
-  const isCollection = (path: string) => existsSync(join(path, "qrels.tsv"));
-  if (!folder || !existsSync(folder)) return [];
-  if (isCollection(folder)) return [read(folder)];
-  return readdirSync(folder)
-    .map((name) => join(folder, name))
-    .filter(isCollection)
-    .map(read);
-}
-
-function read(folder: string): Collection {
-  const lines = (name: string) => readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean);
-  const gains: Collection["gains"] = new Map();
-  for (const line of lines("qrels.tsv").slice(1)) {
-    const [query = "", document = "", gain = "0"] = line.split("\t");
-    if (Number(gain) > 0) gains.set(query, (gains.get(query) ?? new Map()).set(document, Number(gain)));
-  }
-  return {
-    name: basename(folder),
-    docs: lines("docs.jsonl").map((line) => JSON.parse(line)),
-    queries: lines("queries.jsonl").map((line) => JSON.parse(line)),
-    gains,
-  };
-}
-
-/** Linear gains, discounted by log2(rank + 1), over the best order there is. */
-function ndcg(ranked: string[], gains: Map<string, number>, depth = 10): number {
-  const discounted = (values: number[]) =>
-    values.slice(0, depth).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
-  const ideal = [...gains.values()].sort((a, b) => b - a);
-  return discounted(ranked.map((id) => gains.get(id) ?? 0)) / discounted(ideal);
-}
-
-function recall(ranked: string[], gains: Map<string, number>, depth = 20): number {
-  return ranked.slice(0, depth).filter((id) => gains.has(id)).length / gains.size;
-}
 
 type Search = { sql: Sql; login: Sql; space: Space };
 
@@ -80,17 +30,8 @@ async function measure(
   collection: Collection,
   label = collection.name,
 ): Promise<Map<string, number>> {
-  const { docs, queries, gains } = collection;
-  // An id that is no uuid gets one.
-  const ids = new Map(docs.map(({ id }) => [id, randomUUID()]));
-  const names = new Map<string, string>([...ids].map(([name, id]) => [id, name]));
-  const texts = docs
-    .filter(({ title, text }) => `${title}${text}`.trim())
-    .map(({ id, title, text }) => ({
-      id: ids.get(id),
-      title: title.slice(0, 500).trim() || id,
-      content: text || title,
-    }));
+  const { queries, gains } = collection;
+  const { texts, names } = textsOf(collection);
   const knowledge = await makeKnowledge(sql, team, texts, { space });
   await sql`vacuum analyze`;
   const judged = queries.filter(({ id }) => gains.has(id));
