@@ -87,7 +87,9 @@ export function translationOf(text: string): { askedIn: LanguageCode; translatio
     ...meaningNumbers(stem(word)).flatMap((line) => others.map((code) => inLanguages[line]?.[code] ?? "")),
     namesOf.get(word) ?? "",
   ]);
-  return { askedIn, translation: [...new Set(found.join(" ").split(" ").filter(Boolean))].join(" ") };
+  const said = found.join(" ").split(" ").filter(Boolean);
+  // Postgres stems words with their accents otherwise than without, and some texts are written without.
+  return { askedIn, translation: [...new Set(said.flatMap((word) => [word, fold(word)]))].join(" ") };
 }
 
 /** The words of a text, with one word for each phrase that means one thing ("mot de passe", "United Kingdom"). */

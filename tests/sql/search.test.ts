@@ -328,10 +328,10 @@ describe("a question in the other language", () => {
   });
 
   it("finds French texts for English, and takes no translation for texts in its own language", async () => {
-    const guide = [{ title: "Guide", content: "La maternité donne droit à seize semaines." }];
+    const guide = ["Maternité", "MATERNITE"].map((content) => ({ title: "Guide", content }));
     const knowledge = await makeKnowledge(sql, team, guide, { language: "fr" });
     const english = { mode, ...translationOf("Is maternity paid?") };
-    expect(titles(await search(team.owner, [knowledge], "Is maternity paid?", english))).toEqual(["Guide"]);
+    expect(titles(await search(team.owner, [knowledge], "Is maternity paid?", english))).toHaveLength(2);
     expect(await search(team.owner, [knowledge], "Vélos ?", { ...english, askedIn: "fr" })).toEqual([]);
   });
 });

@@ -16,9 +16,9 @@ it("gives the words of a question in the other language, phrases and names inclu
   expect(wordsOf("How long is the warranty?")).toContain("garantie");
 });
 
-it("writes French words with their accents, as texts have them, and reads them without", () => {
+it("writes French words with their accents and without, and reads them in both ways", () => {
   expect(wordsOf("How much paid leave does an employee in Sweden have?")).toEqual(
-    expect.arrayContaining(["congé", "salarié", "suède"]),
+    expect.arrayContaining(["congé", "conge", "salarié", "salarie", "suède", "suede"]),
   );
   for (const asked of ["Combien de congés payés avons-nous ?", "Combien de conges payes avons-nous ?"])
     expect(wordsOf(asked)).toEqual(expect.arrayContaining(["holiday", "vacation"]));
