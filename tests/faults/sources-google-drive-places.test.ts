@@ -7,8 +7,10 @@ import {
   folderType,
   type GoogleDriveFake,
   googleError,
+  placesOf,
   startGoogleDriveFake,
 } from "../support/fakes/google-drive.ts";
+import { makeXlsx } from "../support/files/office.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
 
 let drive: GoogleDriveFake;
@@ -31,7 +33,7 @@ const everything = ["chosen-file.txt", "inner.txt", "other.txt", "own.txt", "tea
 
 beforeAll(async () => {
   drive = await startGoogleDriveFake();
-  process.env.PARLEY_OUTBOUND_ALLOW = new URL(drive.url).host;
+  process.env.PARLEY_OUTBOUND_ALLOW = placesOf(drive);
   stand = await startIndexingStand();
   drive.drives = [{ id: shared, name: "Team" }];
   const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
@@ -47,7 +49,8 @@ afterAll(async () => {
   delete process.env.PARLEY_OUTBOUND_ALLOW;
 });
 beforeEach(async () => {
-  for (const one of [drive.hidden, drive.lost, drive.forbidden, drive.unopened]) one.clear();
+  for (const one of [drive.hidden, drive.lost, drive.forbidden, drive.unopened, drive.failing]) one.clear();
+  Object.assign(drive, { hasLinks: false, mostExported: 10_000_000, downloads: [] });
   drive.files = [
     fileOf("own"),
     folderOf("chosen"),
@@ -214,5 +217,49 @@ describe("a file that Google gives to nobody", () => {
     drive.refusals = [{ status: 403, body: googleError(403, reason), path: "/drive/v3/files?" }];
     expect((await sync({ whole: true })).error).toContain(words);
     expect(await titles()).toEqual(everything);
+  });
+});
+
+describe("a large sheet", () => {
+  const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  const sheet = (id: string) =>
+    fileOf(id, {
+      name: id,
+      mimeType: "application/vnd.google-apps.spreadsheet",
+      content: {
+        [xlsx]: makeXlsx(
+          ["First", "Second"].map((name) => ({
+            name,
+            rows: [
+              ["Name", "Price"],
+              [`Lamp of ${name}`, 10],
+              ["Chair", 20],
+            ],
+          })),
+        ),
+      },
+    });
+
+  it("is downloaded where people download it, with all of its sheets, and no token goes beyond", async () => {
+    drive.files.push(sheet("Large"));
+    drive.change("file-of-Large");
+    Object.assign(drive, { mostExported: 100, hasLinks: true });
+    expect(await sync()).toMatchObject({ message_code: "indexed" });
+    const content = (await documentNamed("Large"))?.content;
+    expect(content).toContain("Lamp of First");
+    expect(content).toContain("Lamp of Second");
+    expect(drive.downloads).toEqual(["Bearer ya29.…", undefined]);
+  });
+
+  it("fails alone where Google fails to export it, and is tried again", async () => {
+    drive.files.push(sheet("Failing"), fileOf("zz-after"));
+    for (const id of ["Failing", "zz-after"]) drive.change(`file-of-${id}`);
+    drive.failing.add("file-of-Failing");
+    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+    expect((await documentNamed("Failing"))?.error).toContain("Google fails to export this document.");
+    expect((await documentNamed("zz-after.txt"))?.content).toBe("Text of zz-after.");
+    drive.failing.clear();
+    expect(await sync()).toMatchObject({ message_code: "indexed" });
+    expect((await documentNamed("Failing"))?.content).toContain("Lamp of First");
   });
 });

@@ -39,6 +39,8 @@ export interface BytesRequest extends ServiceRequest {
   accept?: string;
   /** Whether a redirect is followed to an address; none is unless told so. Credentials stay with the service's addresses. */
   leadsTo?: (url: URL) => boolean;
+  /** How long it may take to come, and how often it is asked for; for what the service has to make first. */
+  patience?: { timeoutMs: number; tries: number };
 }
 
 export interface JsonAnswer<T> {
@@ -54,7 +56,7 @@ const policy: RetryPolicy = { tries: 3, firstMs: 400, factor: 2, longestMs: 5_00
  * @throws SourceUnavailable (rate limits, time-outs, 5xx, nonsense), SourceRefused (401, 403, other 4xx), ItemGone (404)
  */
 export function askJson<T>(service: Service, url: URL, request: JsonRequest<T>): Promise<JsonAnswer<T>> {
-  return patiently(service, async () => {
+  return patiently(service, policy.tries, async () => {
     const { text, headers } = await askOnce(service, url, request);
     const json = parsed(text);
     const found = json === undefined ? undefined : request.schema.safeParse(json);
@@ -72,7 +74,7 @@ const fileMs = 55_000;
  * @throws as askJson does; ItemUnreadable for a file that is too large
  */
 export function askBytes(service: Service, url: URL, request: BytesRequest): Promise<Uint8Array> {
-  return patiently(service, async () => {
+  return patiently(service, request.patience?.tries, async () => {
     let at = url;
     for (let hop = 0; hop <= mostHops; hop++) {
       const answer = await askOnce(service, at, request, hop > 0).catch((error) => {
@@ -86,10 +88,10 @@ export function askBytes(service: Service, url: URL, request: BytesRequest): Pro
   });
 }
 
-function patiently<T>(service: Service, ask: () => Promise<T>): Promise<T> {
+function patiently<T>(service: Service, tries = policy.tries, ask: () => Promise<T>): Promise<T> {
   const passes = (failure: unknown) =>
     failure instanceof SourceUnavailable ? (failure.retryAfterMs ?? 0) : undefined;
-  return retried(policy, service.signal, ask, passes);
+  return retried({ ...policy, tries }, service.signal, ask, passes);
 }
 
 /** An answer that is one, or a redirect that is followed. */

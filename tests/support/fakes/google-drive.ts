@@ -38,6 +38,12 @@ export interface GoogleDriveFake {
   unopened: Set<string>;
   /** Ids that only the file itself is refused for. */
   forbidden: Set<string>;
+  /** Ids that Google fails to export. */
+  failing: Set<string>;
+  /** Documents can be downloaded where people do, whatever their size. */
+  hasLinks: boolean;
+  /** Of the calls for what is downloaded there, and where they are sent on to: whether credentials came along. */
+  downloads: (string | undefined)[];
   /** Larger exports are refused. */
   mostExported: number;
   /** Tokens that were given out and are not good any more. */
@@ -80,6 +86,8 @@ export const googleError = (code: number, reason: string, location?: string) => 
 
 export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFake> {
   const upstream = await startUpstream(port);
+  const docs = await startUpstream();
+  const content = await startUpstream();
   const log: { id: string; drive?: string }[] = [];
   const given = new Set<string>();
   const keys = createLocalJWKSet({
@@ -107,6 +115,9 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     hidden: new Set(),
     unopened: new Set(),
     forbidden: new Set(),
+    failing: new Set(),
+    hasLinks: false,
+    downloads: [],
     mostExported: 10_000_000,
     revoked: new Set(),
     isKeyGood: true,
@@ -116,13 +127,17 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     calls: [],
     assertions: [],
     headers: [],
-    close: () => upstream.close(),
+    close: async () => {
+      for (const one of [upstream, docs, content]) await one.close();
+    },
   };
 
   const isFile = (one: FakeFile | Json): one is FakeFile => typeof one.modified === "string";
   const isSeen = (one: FakeFile | Json) => ![one.id, one.drive].some((id) => fake.hidden.has(String(id)));
   const contentOf = ({ content = "" }: FakeFile, type?: string) =>
     typeof content === "string" || content instanceof Uint8Array ? content : (content[type ?? ""] ?? "");
+  const linkOf = (id: string, type: string) =>
+    `${docs.url}/export?id=${id}&exportFormat=${encodeURIComponent(type)}`;
   const shown = (one: FakeFile | Json): Json => {
     if (!isFile(one)) return one;
     const { id, name, mimeType, modified, parent, drive, isTrashed = false, isLocked = false, size } = one;
@@ -139,6 +154,11 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
       ...(drive ? { driveId: drive } : {}),
       ...(isOwn ? {} : { size: String(size ?? contentOf(one).length), md5Checksum: `md5-${modified}` }),
       capabilities: { canDownload: !isLocked },
+      ...(isOwn && fake.hasLinks && typeof one.content === "object" && !(one.content instanceof Uint8Array)
+        ? {
+            exportLinks: Object.fromEntries(Object.keys(one.content).map((type) => [type, linkOf(id, type)])),
+          }
+        : {}),
     };
   };
   const answered = (body: unknown) => ({ status: 200, body });
@@ -280,6 +300,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     if (what && isFile(found)) {
       const type = query.get("mimeType") ?? "";
       fake.calls.push(`export ${id} ${type}`);
+      if (fake.failing.has(id)) return send(500, googleError(500, "internalError"));
       const content = contentOf(found, type);
       if (content.length > fake.mostExported) return send(403, googleError(403, "exportSizeLimitExceeded"));
       return void response.writeHead(200, { "content-type": type }).end(content);
@@ -293,5 +314,24 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     fake.calls.push(`file ${id}`);
     send(200, shown(found));
   });
+  docs.handle((request, response) => {
+    fake.downloads.push(request.headers.authorization?.replace(/\d+$/, "…"));
+    const isKnown = given.has(request.headers.authorization?.replace("Bearer ", "") ?? "");
+    response.writeHead(isKnown ? 302 : 401, { location: `${content.url}${request.url}` }).end();
+  });
+  content.handle((request, response) => {
+    fake.downloads.push(request.headers.authorization);
+    const { searchParams: query } = new URL(request.url ?? "", content.url);
+    const found = fake.files.filter(isFile).find((one) => one.id === query.get("id"));
+    response.writeHead(found ? 200 : 404).end(found && contentOf(found, query.get("exportFormat") ?? ""));
+  });
+  hostsOf.set(
+    fake,
+    [upstream, docs, content].map(({ url }) => new URL(url).host),
+  );
   return fake;
 }
+
+const hostsOf = new WeakMap<GoogleDriveFake, string[]>();
+/** The hosts that a connector of the fake calls, for PARLEY_OUTBOUND_ALLOW. */
+export const placesOf = (fake: GoogleDriveFake) => (hostsOf.get(fake) ?? []).join(",");

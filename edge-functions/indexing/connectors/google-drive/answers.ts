@@ -23,6 +23,9 @@ export type DriveFile = z.infer<typeof file>;
 export const fileFields =
   "id,name,mimeType,size,modifiedTime,md5Checksum,webViewLink,parents,driveId,trashed,capabilities/canDownload";
 
+/** Where Google gives a document out in other forms, by their types. */
+export const links = z.object({ exportLinks: z.record(z.string(), z.string()).nullish() });
+
 export const identified = z.object({ id, name: z.string().nullish().catch(null) });
 
 export const files = z.object({

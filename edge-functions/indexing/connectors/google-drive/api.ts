@@ -1,6 +1,7 @@
 // Google Drive's API, version 3, as far as it is read: files, exports, shared drives, changes. Knows nothing of documents.
 // Source: developers.google.com/workspace/drive/api/reference/rest/v3, …/guides/handle-errors.
 import type { z } from "zod";
+import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
 import {
   type ConnectorContext,
@@ -10,7 +11,7 @@ import {
   SourceUnavailable,
 } from "../connector.ts";
 import { type GoogleKey, googleKeyOf } from "../fields.ts";
-import { askBytes, askJson, type Service } from "../http.ts";
+import { askBytes, askJson, type BytesRequest, type Service } from "../http.ts";
 import { mayNotDownload, mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
@@ -65,6 +66,8 @@ export interface GoogleDrive {
   changes(token: string, drive?: string): Promise<Changed>;
   /** A document of Google's in another form, up to 10 MB. @throws ItemUnreadable; undefined for what is too large for that */
   exported(id: string, type: string): Promise<Uint8Array | undefined>;
+  /** The same without that limit, from where people download it; undefined where Google does not give it there. */
+  downloaded(id: string, type: string): Promise<Uint8Array | undefined>;
   /** @throws ItemGone, ItemUnreadable */
   bytes(id: string): Promise<Uint8Array>;
 }
@@ -120,10 +123,11 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
     schema: z.ZodType<T>,
     explained: typeof explain = explain,
   ) => (await loggedIn((to) => askJson(to, addressOf(path, query), { schema, explain: explained }))).data;
-  const download = (path: string, query: Record<string, string>) =>
+  const download = (path: string, query: Record<string, string>, patience?: BytesRequest["patience"]) =>
     loggedIn((to) =>
       askBytes(to, addressOf(path, query), {
         maxBytes: mostFileBytes,
+        ...(patience ? { patience } : {}),
         leadsTo: () => false,
         explain: (status, body, headers) =>
           refusedFile(status, body) ??
@@ -212,15 +216,50 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
     },
     async exported(id, type) {
       try {
-        return await download(`files/${id}/export`, { mimeType: type });
+        return await download(`files/${id}/export`, { mimeType: type }, exporting);
       } catch (error) {
         if (error instanceof TooLargeToExport) return undefined;
-        throw error;
+        throw failedAlone(error);
+      }
+    },
+    async downloaded(id, type) {
+      const { exportLinks } = await ask(
+        `files/${id}`,
+        { ...allDrives, fields: "exportLinks" },
+        answers.links,
+      );
+      const link = URL.parse(exportLinks?.[type] ?? "");
+      if (!link || !isOfDocs(link)) return undefined;
+      try {
+        const request = { maxBytes: mostFileBytes, patience: exporting, leadsTo: isOfBytes };
+        return await loggedIn((to) => askBytes({ ...to, addresses: [link.origin] }, link, request));
+      } catch (error) {
+        const isRefused =
+          error instanceof SourceRefused || error instanceof ItemGone || error instanceof ItemUnreadable;
+        if (isRefused) return undefined;
+        throw failedAlone(error);
       }
     },
     bytes: (id) => download(`files/${id}`, { ...allDrives, alt: "media" }),
   };
 }
+
+/** What is made first takes Google longest; both tries fit in the time that a document may take. */
+const exporting = { timeoutMs: 22_000, tries: 2 };
+
+/** Google fails to make some large documents every time: one of them must not keep the others from being read. */
+function failedAlone(error: unknown): unknown {
+  if (!(error instanceof SourceUnavailable) || error.retryAfterMs !== undefined) return error;
+  return new ItemUnreadable(
+    "Google fails to export this document. The next sync tries again; if it goes on, split it.",
+    { cause: error },
+  );
+}
+
+/** Google's own host of documents, and those that it sends callers on to, without credentials. */
+const isOfDocs = (url: URL) => url.origin === "https://docs.google.com" || isAllowedPlace(url);
+const isOfBytes = (url: URL) =>
+  isAllowedPlace(url) || (url.protocol === "https:" && url.hostname.endsWith(".googleusercontent.com"));
 
 class Unauthorized extends SourceRefused {}
 class TooLargeToExport extends ItemUnreadable {}

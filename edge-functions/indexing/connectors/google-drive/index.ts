@@ -74,7 +74,7 @@ async function contentOf(api: GoogleDrive, found: DriveFile) {
   if (problem !== undefined) throw new ItemUnreadable(problem || unreadFile);
   const form = exportOf(found);
   if (!form) return { bytes: await api.bytes(found.id), name: title, contentType: found.mimeType };
-  const bytes = await api.exported(found.id, form.type);
+  const bytes = (await api.exported(found.id, form.type)) ?? (await api.downloaded(found.id, form.type));
   if (bytes) return { bytes, name: `${title}.${form.extension}`, contentType: form.type };
   // Pictures make it large: its words alone are less.
   const { otherwise } = form;
