@@ -14,9 +14,9 @@ const tones: Record<Tone, string> = {
 export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex h-5 items-center gap-1.5 whitespace-nowrap rounded-sm px-1.5 font-medium text-xs ${tones[tone]}`}
+      className={`inline-flex h-5 min-w-0 max-w-full items-center gap-1.5 whitespace-nowrap rounded-sm px-1.5 font-medium text-xs ${tones[tone]}`}
     >
-      {children}
+      {typeof children === "string" ? <span className="truncate">{children}</span> : children}
     </span>
   );
 }

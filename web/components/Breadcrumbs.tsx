@@ -16,7 +16,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
           // What leads back stays readable; the page's own name, which stands below as its heading, gives way.
           <li
             key={href ?? label}
-            className={`flex items-center gap-1 ${href ? "max-w-[9rem] shrink-0 sm:max-w-[16rem]" : "min-w-0"}`}
+            className={`flex min-w-0 items-center gap-1 ${href ? "max-w-[9rem] sm:max-w-[16rem]" : "shrink-[8]"}`}
           >
             {index > 0 && <ChevronRight aria-hidden className="size-3.5 shrink-0 text-faint" />}
             {href ? (

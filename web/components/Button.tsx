@@ -12,12 +12,15 @@ export type ButtonProps = Look &
   (({ href: string } & ComponentProps<"a">) | ({ href?: undefined } & ComponentProps<"button">));
 
 export function Button({ variant, size, icon, className = "", children, ...rest }: ButtonProps) {
+  // A name that somebody gave can be longer than any line.
+  const isText = typeof children === "string" || Array.isArray(children);
+  const label = isText ? <span className="min-w-0 truncate">{children}</span> : children;
   const classes = `${buttonLook({ variant, size })} ${className}`;
   if (rest.href !== undefined) {
     return (
       <a {...rest} className={classes}>
         {icon}
-        {children}
+        {label}
       </a>
     );
   }
@@ -25,7 +28,7 @@ export function Button({ variant, size, icon, className = "", children, ...rest 
   return (
     <button {...props} type={type} className={classes}>
       {icon}
-      {children}
+      {label}
     </button>
   );
 }

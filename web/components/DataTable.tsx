@@ -9,7 +9,7 @@ export interface Column<Row> {
   align?: "right";
   /** Address that sorts by this column, and how it is sorted now: of useSort (sorting.ts). */
   sort?: { href: string; direction?: "asc" | "desc" };
-  /** Hidden on narrow screens. */
+  /** Secondary: hidden while the table has less room than a wide screen gives it. */
   minor?: boolean;
 }
 
@@ -25,9 +25,9 @@ const sorted = { asc: "ascending", desc: "descending" } as const;
 
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   const place = ({ align, minor }: Column<Row>) =>
-    `${align === "right" ? "text-right tabular-nums" : "text-left"} ${minor ? "max-md:hidden" : ""}`;
+    `${align === "right" ? "text-right tabular-nums" : "text-left"} ${minor ? "max-lg:hidden" : ""}`;
   return (
-    <div className="-mx-3 relative overflow-x-auto">
+    <div data-list className="-mx-3 relative overflow-x-auto">
       <table className="w-full border-collapse text-base">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -36,6 +36,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
               <th
                 key={column.key}
                 scope="col"
+                data-minor={column.minor || undefined}
                 aria-sort={column.sort?.direction && sorted[column.sort.direction]}
                 className={`h-9 whitespace-nowrap px-3 font-medium ${place(column)}`}
               >
@@ -54,7 +55,10 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
           {rows.map((row) => (
             <tr key={rowKey(row)} className="border-line border-b transition-colors hover:bg-sunken">
               {columns.map((column) => (
-                <td key={column.key} className={`px-3 py-2.5 first:w-full first:max-w-0 ${place(column)}`}>
+                <td
+                  key={column.key}
+                  className={`px-3 py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 [&:not(:first-child)]:max-w-28 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate ${place(column)}`}
+                >
                   {column.cell(row)}
                 </td>
               ))}

@@ -19,7 +19,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       </div>
       <h2 className="font-medium text-lg">{title}</h2>
       {children && <p className="mt-1 max-w-sm text-muted">{children}</p>}
-      {action && <div className="mt-5">{action}</div>}
+      {action && <div className="mt-5 max-w-full">{action}</div>}
     </div>
   );
 }

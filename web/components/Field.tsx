@@ -30,7 +30,7 @@ export function Field({ id, label, hint, error, newer, aside, children }: FieldP
         <label htmlFor={id} className="font-medium text-sm">
           {label}
         </label>
-        {aside && <span className="text-muted text-sm">{aside}</span>}
+        {aside && <span className="max-w-1/2 shrink-0 text-muted text-sm">{aside}</span>}
       </div>
       {children({
         id,

@@ -19,7 +19,7 @@ export function Fold({ title, summary, open, children }: FoldProps) {
           aria-hidden
           className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90"
         />
-        <h2 className="shrink-0 font-medium text-lg">{title}</h2>
+        <h2 className="max-w-[70%] shrink-0 font-medium text-lg">{title}</h2>
         {summary && (
           <span className="ml-auto min-w-0 truncate pl-4 text-right text-muted text-sm group-open:hidden">
             {summary}

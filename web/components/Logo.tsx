@@ -14,7 +14,7 @@ export function Logo({ isSmall }: { isSmall?: boolean }) {
           className="fill-white"
         />
       </svg>
-      <span className={isSmall ? "max-sm:sr-only" : undefined}>Parley</span>
+      <span className={`whitespace-nowrap ${isSmall ? "max-sm:sr-only" : ""}`}>Parley</span>
     </span>
   );
 }

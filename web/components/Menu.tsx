@@ -16,7 +16,7 @@ export interface MenuProps {
 
 export function Menu({ trigger, label, align = "start", up, triggerClass = "", children }: MenuProps) {
   return (
-    <details data-menu className="relative">
+    <details data-menu className="relative min-w-0">
       <summary aria-label={label} className={`rounded-md ${triggerClass}`}>
         {trigger}
       </summary>

@@ -4,7 +4,7 @@ export type Variant = "primary" | "secondary" | "ghost" | "danger";
 export type Size = "sm" | "md" | "lg" | "icon";
 
 const base =
-  "inline-flex select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors disabled:opacity-55 aria-disabled:opacity-55";
+  "inline-flex max-w-full select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors disabled:opacity-55 aria-disabled:opacity-55";
 
 const variants: Record<Variant, string> = {
   primary: "border-transparent bg-accent text-on-accent hover:bg-accent-hover",
@@ -29,4 +29,4 @@ export const buttonLook = ({
 }): string => `${base} ${variants[variant]} ${sizes[size]}`;
 
 export const dialogLook =
-  "w-[min(28rem,calc(100vw-2rem))] rounded-md border border-line bg-raised p-5 shadow-popover backdrop:bg-black/40";
+  "w-[min(28rem,calc(100vw-2rem))] rounded-md border border-line bg-raised p-5 text-left shadow-popover whitespace-normal backdrop:bg-black/40";

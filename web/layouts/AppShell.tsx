@@ -9,8 +9,8 @@ import { SkipLink } from "./SkipLink.tsx";
 const widths = {
   /** Lists and details. */
   wide: "mx-auto w-full max-w-6xl px-5 py-6 md:px-10 md:py-9",
-  /** Forms and settings. */
-  narrow: "mx-auto w-full max-w-3xl px-5 py-6 md:px-10 md:py-9",
+  /** Forms and settings, and their lists; from the same left edge. */
+  narrow: "mx-auto w-full max-w-6xl px-5 py-6 md:px-10 md:py-9 [&>:not(:has(table))]:max-w-2xl",
   /** Panels that scroll by themselves. */
   full: "flex min-h-0 w-full flex-1 flex-col",
 };

@@ -8,8 +8,8 @@ export function TeamsLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <header className="flex h-14 items-center justify-between border-line border-b px-4">
-        <a href="/teams" className="rounded-md">
+      <header className="flex h-14 items-center justify-between gap-4 border-line border-b px-4">
+        <a href="/teams" className="shrink-0 rounded-md">
           <Logo />
         </a>
         <UserMenu />

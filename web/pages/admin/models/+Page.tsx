@@ -51,6 +51,7 @@ export function Page() {
             },
             {
               key: "cap",
+              minor: true,
               header: t("teams.cap"),
               align: "right",
               cell: ({ id, name, installationCap }) => (

@@ -63,8 +63,10 @@ export function Page() {
                   <span className="block truncate font-medium">{name}</span>
                   <span className="block truncate text-muted text-sm">{codename}</span>
                 </span>
-                <Badge>{t(`roles.${role}`, { defaultValue: role })}</Badge>
-                <ChevronRight aria-hidden className="size-4 text-faint" />
+                <span className="flex max-w-2/5">
+                  <Badge>{t(`roles.${role}`, { defaultValue: role })}</Badge>
+                </span>
+                <ChevronRight aria-hidden className="size-4 shrink-0 text-faint" />
               </a>
             </li>
           ))}

@@ -44,6 +44,7 @@ export function Page() {
           { key: "type", header: t("field.type"), minor: true, cell: (row) => t(`source-${row.type}:name`) },
           {
             key: "team",
+            minor: true,
             header: t("field.team"),
             cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
           },

@@ -53,6 +53,7 @@ export function Page() {
           },
           {
             key: "team",
+            minor: true,
             header: t("field.team"),
             cell: (row) => <TeamLink id={row.teamId} names={teamNames} />,
           },

@@ -23,9 +23,9 @@ export function InsightSupport({ support, range: { dateStart, dateEnd }, agentId
   return (
     <section aria-label={t("support.title")} className="mb-10">
       <h2 className="mb-3 font-medium text-lg">{t("support.title")}</h2>
-      <dl className="grid grid-cols-2 border-line border-y sm:grid-cols-5">
+      <dl className="grid grid-cols-2 border-line border-y lg:grid-cols-5">
         {states.map((state) => (
-          <div key={state} className="px-4 py-4 max-sm:odd:pl-0 sm:first:pl-0">
+          <div key={state} className="px-4 py-4 max-lg:odd:pl-0 lg:first:pl-0">
             <dt className="text-muted text-sm">
               {mayRead ? (
                 <a href={chatsOf(state)} className="rounded-sm underline underline-offset-2">

@@ -91,6 +91,7 @@ export function Page() {
               {
                 key: "createdBy",
                 header: t("createdBy"),
+                minor: true,
                 cell: ({ createdBy }) => (
                   <span className="block max-w-40 truncate" title={createdBy?.email}>
                     {createdBy?.name ?? t("unknownCreator")}

@@ -102,6 +102,7 @@ export function Page() {
             },
             {
               key: "created",
+              minor: true,
               header: t("asked"),
               align: "right",
               cell: ({ createdAt }) => (

@@ -19,7 +19,7 @@ export function Page() {
   const { document, source, marks, tables, quote } = useData<DocumentData>();
   const searched = request.url.searchParams.has("quote");
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="max-w-3xl">
       <PageHeader
         crumbs={[
           { label: currentTeam(request).name, href: "/dashboard" },
