@@ -1,6 +1,5 @@
 // A block of code, with its language and a button that copies it. Pure where no copying is asked for.
-import { Check, Copy } from "lucide-react";
-import { useState } from "react";
+import { CopyButton } from "./CopyButton.tsx";
 
 export interface CopyWords {
   copy: string;
@@ -29,29 +28,14 @@ export function CodeBlock({ text, language, copy }: CodeBlockProps) {
     <div className="my-3 overflow-hidden rounded-md border border-line">
       <div className="flex h-8 items-center justify-between border-line border-b pr-1 pl-3 text-muted text-xs">
         <span>{language}</span>
-        <CopyButton text={text} words={copy} />
+        <CopyButton
+          text={text}
+          label={copy.copy}
+          copied={copy.copied}
+          className="size-6 rounded-sm [&_svg]:size-3.5"
+        />
       </div>
       {code}
     </div>
-  );
-}
-
-function CopyButton({ text, words }: { text: string; words: CopyWords }) {
-  const [copied, setCopied] = useState(false);
-  async function onCopy() {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  }
-  return (
-    <button
-      type="button"
-      aria-label={copied ? words.copied : words.copy}
-      title={words.copy}
-      onClick={() => void onCopy()}
-      className="grid size-6 place-items-center rounded-sm hover:bg-hover hover:text-ink [&_svg]:size-3.5"
-    >
-      {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-    </button>
   );
 }

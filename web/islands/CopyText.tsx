@@ -1,7 +1,6 @@
 // A line or a piece of code to copy: shown as it is, selectable, with a button that copies it.
-import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
 import { useTranslation } from "#translations";
+import { CopyButton } from "../components/CopyButton.tsx";
 
 export interface CopyTextProps {
   text: string;
@@ -10,16 +9,9 @@ export interface CopyTextProps {
 }
 
 CopyText.namespaces = ["inputs"];
-const SHOWN_MS = 2000;
 
 export function CopyText({ text, label }: CopyTextProps) {
   const { t } = useTranslation("inputs");
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
   return (
     <div className="flex items-start gap-1 rounded-md border border-line bg-sunken">
       <section
@@ -32,22 +24,7 @@ export function CopyText({ text, label }: CopyTextProps) {
           <code>{text}</code>
         </pre>
       </section>
-      <button
-        type="button"
-        aria-label={copied ? t("copy.done") : t("copy.label", { label })}
-        title={t("copy.short")}
-        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-        className="icon-button m-0.5 noscript:hidden"
-      >
-        {copied ? (
-          <Check aria-hidden className="size-4 text-good" />
-        ) : (
-          <Copy aria-hidden className="size-4" />
-        )}
-      </button>
-      <span aria-live="polite" className="sr-only">
-        {copied && t("copy.done")}
-      </span>
+      <CopyButton text={text} label={t("copy.label", { label })} copied={t("copy.done")} className="m-0.5" />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { dayOf, dayText, lastDays } from "../browser/days.ts";
 import { Button } from "../components/Button.tsx";
-import { controlClass } from "../components/Input.tsx";
+import { Input } from "../components/Input.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
 
 export interface DateRangeProps {
@@ -41,14 +41,14 @@ export function DateRange({ label, start, end, last, clearable }: DateRangeProps
       <fieldset className="flex items-center gap-1.5">
         <legend className="sr-only">{label}</legend>
         {(["dateStart", "dateEnd"] as const).map((name) => (
-          <input
+          <Input
             key={name}
             type="date"
             name={name}
             max={last}
             aria-label={t(name)}
             defaultValue={(name === "dateStart" ? start : end) ?? ""}
-            className={`${controlClass} h-9 w-36!`}
+            className="w-36!"
           />
         ))}
       </fieldset>

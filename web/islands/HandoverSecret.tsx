@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "#translations";
 import { sendApi, wordsOf } from "../browser/call-api.ts";
 import { showToast } from "../browser/page.ts";
+import { Button } from "../components/Button.tsx";
 import { CopyText } from "./CopyText.tsx";
 
 export interface HandoverSecretProps {
@@ -38,14 +39,9 @@ export function HandoverSecret({ teamId, hasSecret }: HandoverSecretProps) {
           <CopyText text={secret} label={t("settings.secret.title")} />
         </div>
       )}
-      <button
-        type="button"
-        disabled={busy}
-        onClick={() => void make()}
-        className="h-9 rounded-md border border-line px-3.5 font-medium text-sm hover:bg-hover disabled:opacity-55"
-      >
+      <Button type="button" disabled={busy} onClick={() => void make()}>
         {t(hasSecret || secret ? "settings.secret.again" : "settings.secret.make")}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -7,8 +7,10 @@ import { knowledgeStateKey, readKnowledgeState } from "../browser/knowledge-stat
 import { showToast } from "../browser/page.ts";
 import { Queries } from "../browser/queries.tsx";
 import { useUploads } from "../browser/use-uploads.ts";
+import { Button } from "../components/Button.tsx";
 import { DropZone } from "../components/files/DropZone.tsx";
 import { UploadList } from "../components/files/UploadList.tsx";
+import { IconButton } from "../components/IconButton.tsx";
 import { ProgressBar } from "../components/ProgressBar.tsx";
 import { Status } from "../components/Status.tsx";
 
@@ -81,13 +83,13 @@ export function KnowledgeDocuments({
             </ProgressBar>
           </div>
           {mayWrite && task.status !== "stopping" && (
-            <button
+            <Button
               type="button"
+              size="sm"
               onClick={() => void attempt(() => Promise.all(sourceIds.map(stop)))}
-              className="h-7 rounded-md border border-line px-2.5 font-medium text-sm hover:bg-hover"
             >
               {t("stop")}
-            </button>
+            </Button>
           )}
         </div>
       )}
@@ -116,14 +118,12 @@ export function KnowledgeDocuments({
                 <Status value={status} />
               </span>
               {mayWrite && status === "failed" && (
-                <button
-                  type="button"
-                  aria-label={t("readAgain", { title })}
+                <IconButton
+                  label={t("readAgain", { title })}
                   onClick={() => void attempt(() => readAgain(sourceId, id))}
-                  className="icon-button"
                 >
                   <RotateCcw aria-hidden className="size-4" />
-                </button>
+                </IconButton>
               )}
             </li>
           ))}

@@ -1,9 +1,13 @@
 // Makes an API key and shows it, this once.
-import { Check, Copy } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "#translations";
 import { sendApi, wordsOf } from "../browser/call-api.ts";
 import { showToast, visit } from "../browser/page.ts";
+import { Button } from "../components/Button.tsx";
+import { CopyButton } from "../components/CopyButton.tsx";
+import { Field } from "../components/Field.tsx";
+import { Input } from "../components/Input.tsx";
+import { Select } from "../components/Select.tsx";
 
 export interface NewApiKeyProps {
   teamId: string;
@@ -14,14 +18,10 @@ export interface NewApiKeyProps {
 
 NewApiKey.namespaces = ["apiKeys", "errors"];
 
-const field = "h-10 w-full rounded-md border border-line-strong bg-ground px-3";
-const button = "h-10 rounded-md px-4 font-medium";
-
 export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
   const { t } = useTranslation("apiKeys");
   const id = useId();
   const [key, setKey] = useState<string | null>(null);
-  const [copied, setCopied] = useState(false);
   const [busy, setBusy] = useState(false);
 
   async function create(event: FormEvent<HTMLFormElement>) {
@@ -44,25 +44,18 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
         <p className="font-medium text-good">{t("made.title")}</p>
         <p className="mt-0.5 text-sm">{t("made.text")}</p>
         <div className="mt-3 flex gap-2">
-          <input readOnly aria-label={t("key")} value={key} className={`${field} font-mono text-sm`} />
-          <button
+          <Input readOnly aria-label={t("key")} value={key} className="font-mono" />
+          <CopyButton text={key} label={t("copy")} copied={t("copied")} className="size-9" />
+          <Button
             type="button"
-            aria-label={copied ? t("copied") : t("copy")}
-            onClick={() => void navigator.clipboard.writeText(key).then(() => setCopied(true))}
-            className="icon-button size-10 border border-line bg-ground"
-          >
-            {copied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
-          </button>
-          <button
-            type="button"
+            className="h-9"
             onClick={() => {
               setKey("");
               visit(path);
             }}
-            className={`${button} border border-line bg-ground hover:bg-hover`}
           >
             {t("made.done")}
-          </button>
+          </Button>
         </div>
       </div>
     );
@@ -72,39 +65,24 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
       onSubmit={(event) => void create(event)}
       className="grid items-end gap-3 sm:grid-cols-[1fr_10rem_auto]"
     >
-      <label htmlFor={`${id}name`} className="font-medium text-sm">
-        <span className="mb-1.5 block">{t("name")}</span>
-        <input
-          id={`${id}name`}
-          name="name"
-          required
-          maxLength={200}
-          placeholder={t("placeholder")}
-          className={`${field} font-normal text-base`}
-        />
-      </label>
-      <label htmlFor={`${id}role`} className="font-medium text-sm">
-        <span className="mb-1.5 block">{t("role")}</span>
-        <select
-          id={`${id}role`}
-          name="roleId"
-          defaultValue={roles.find(({ isDefault }) => isDefault)?.id}
-          className={`${field} font-normal text-base`}
-        >
-          {roles.map((role) => (
-            <option key={role.id} value={role.id}>
-              {role.name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button
-        type="submit"
-        disabled={busy}
-        className={`${button} bg-accent text-on-accent hover:bg-accent-hover disabled:opacity-55`}
-      >
+      <Field id={`${id}name`} label={t("name")}>
+        {(attributes) => (
+          <Input {...attributes} name="name" required maxLength={200} placeholder={t("placeholder")} />
+        )}
+      </Field>
+      <Field id={`${id}role`} label={t("role")}>
+        {(attributes) => (
+          <Select
+            {...attributes}
+            name="roleId"
+            defaultValue={roles.find(({ isDefault }) => isDefault)?.id}
+            options={roles.map((role) => ({ value: role.id, label: role.name }))}
+          />
+        )}
+      </Field>
+      <Button variant="primary" disabled={busy} className="h-9">
         {t("create")}
-      </button>
+      </Button>
     </form>
   );
 }

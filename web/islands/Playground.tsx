@@ -10,10 +10,14 @@ import { isChangedMeanwhile } from "../browser/failure-words.ts";
 import { showToast, visit } from "../browser/page.ts";
 import { keepPanelSizes, type PanelSizes } from "../browser/panel-sizes.ts";
 import { type AgentSettings, useTrial, type VariantName } from "../browser/use-trial.ts";
+import { Button } from "../components/Button.tsx";
+import { IconButton } from "../components/IconButton.tsx";
 import { Comparison } from "../components/playground/Comparison.tsx";
 import { SettingsForm } from "../components/playground/SettingsForm.tsx";
 import { ResizeHandle } from "../components/ResizeHandle.tsx";
 import { ScrollArea } from "../components/ScrollArea.tsx";
+import { Select } from "../components/Select.tsx";
+import { TabList, tabPanel } from "../components/TabList.tsx";
 import { Chat } from "./Chat.tsx";
 
 export interface PlaygroundProps {
@@ -111,54 +115,47 @@ export function Playground(props: PlaygroundProps) {
         className="flex items-center gap-1 border-line border-b px-3 py-1.5"
       >
         <h1 className="sr-only">{t("title")}</h1>
-        <button
-          type="button"
+        <IconButton
+          label={t("settings")}
           aria-expanded={!collapsed}
           aria-controls="settings"
-          aria-label={t("settings")}
-          title={t("settings")}
           onClick={toggleSettings}
-          className="icon-button"
         >
           <PanelLeft aria-hidden className="size-4" />
-        </button>
-        <label className="min-w-0 max-w-72 flex-1">
-          <span className="sr-only">{t("agent")}</span>
-          <select
+        </IconButton>
+        <div className="min-w-0 max-w-72 flex-1">
+          <Select
+            aria-label={t("agent")}
             value={agent.id}
             onChange={({ target }) => visit(`${path}?agentId=${target.value}`)}
-            className="h-8 w-full truncate rounded-md border border-transparent bg-transparent px-2 font-medium hover:bg-hover"
-          >
-            {agents.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+            className="h-8 truncate font-medium"
+          />
+        </div>
         <span className="flex-1" />
         {editable && (
-          <button
+          <Button
             type="button"
+            variant="ghost"
             aria-pressed={comparing}
             onClick={() => {
               trial.compare(!comparing);
               setVariant(comparing ? "a" : "b");
             }}
-            className="flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium text-sm hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+            icon={<Columns2 aria-hidden className="size-4" />}
+            className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
           >
-            <Columns2 aria-hidden className="size-4" />
             <span className="max-sm:sr-only">{t("compare")}</span>
-          </button>
+          </Button>
         )}
-        <button
+        <Button
           type="button"
+          variant="ghost"
           onClick={() => visit(`${path}?agentId=${agent.id}`)}
-          className="flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium text-sm hover:bg-hover"
+          icon={<SquarePen aria-hidden className="size-4" />}
         >
-          <SquarePen aria-hidden className="size-4" />
           <span className="max-sm:sr-only">{t("chat:new")}</span>
-        </button>
+        </Button>
       </div>
       <Group
         orientation="horizontal"
@@ -178,36 +175,32 @@ export function Playground(props: PlaygroundProps) {
         >
           <ScrollArea className="flex min-h-0 flex-1 flex-col">
             {comparing && (
-              <div role="tablist" aria-label={t("variants")} className="flex gap-1 px-5 pt-3">
-                {VARIANTS.map((name) => (
-                  <button
-                    key={name}
-                    type="button"
-                    role="tab"
-                    aria-selected={shown === name}
-                    onClick={() => setVariant(name)}
-                    className="h-8 rounded-md px-3 font-medium text-muted text-sm hover:bg-hover aria-selected:bg-accent-soft aria-selected:text-accent-ink"
-                  >
-                    {t(`variant.${name}`)}
-                  </button>
-                ))}
-              </div>
+              <TabList<VariantName>
+                label={t("variants")}
+                tabs={VARIANTS.map((name) => ({ name, label: t(`variant.${name}`) }))}
+                chosen={shown}
+                onChoose={setVariant}
+                panelId="variant"
+                className="px-5 pt-3"
+              />
             )}
-            <SettingsForm
-              settings={settings}
-              newer={
-                changed && unsaved
-                  ? { settings: trial.saved, href: `${path}?agentId=${agent.id}` }
-                  : undefined
-              }
-              knowledges={knowledges}
-              dirty={unsaved !== undefined}
-              saving={saving}
-              editable={editable}
-              onChange={(part) => trial.change(shown, part)}
-              onSave={() => void save()}
-              onDiscard={() => discard(shown)}
-            />
+            <div {...(comparing ? tabPanel("variant", shown) : {})} className="flex flex-1 flex-col">
+              <SettingsForm
+                settings={settings}
+                newer={
+                  changed && unsaved
+                    ? { settings: trial.saved, href: `${path}?agentId=${agent.id}` }
+                    : undefined
+                }
+                knowledges={knowledges}
+                dirty={unsaved !== undefined}
+                saving={saving}
+                editable={editable}
+                onChange={(part) => trial.change(shown, part)}
+                onSave={() => void save()}
+                onDiscard={() => discard(shown)}
+              />
+            </div>
           </ScrollArea>
         </Panel>
         <ResizeHandle group={group} between={PANELS} label={t("resize")} className="max-md:hidden" />

@@ -8,6 +8,7 @@ import type { ChatMessage } from "../browser/chat.ts";
 import type { ChatDetails } from "../browser/chat-details.ts";
 import { keepPanelSizes, type PanelSizes } from "../browser/panel-sizes.ts";
 import { useEvidenceControl } from "../browser/use-evidence.ts";
+import { Button } from "../components/Button.tsx";
 import { ChatList, type ChatListProps } from "../components/chat/ChatList.tsx";
 import { ChatReview } from "../components/chat/ChatReview.tsx";
 import { ResizeHandle } from "../components/ResizeHandle.tsx";
@@ -112,14 +113,15 @@ export function TeamChats(props: TeamChatsProps) {
               evidence={evidence}
               beforeTitle={<BackToList href={list.allHref} />}
               afterTitle={
-                <button
+                <Button
                   type="button"
+                  variant="ghost"
                   onClick={() => setInReview(true)}
-                  className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm hover:bg-hover hover:text-ink xl:hidden"
+                  icon={<ClipboardList aria-hidden className="size-4" />}
+                  className="xl:hidden"
                 >
-                  <ClipboardList aria-hidden className="size-4" />
                   <span className="max-sm:sr-only">{t("review.title")}</span>
-                </button>
+                </Button>
               }
             />
           ) : (

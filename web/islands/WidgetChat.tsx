@@ -7,6 +7,7 @@ import { callAsVisitor } from "../browser/call-api.ts";
 import { type ChatMessage, messagesBefore } from "../browser/chat.ts";
 import { inBrowser } from "../browser/storage.ts";
 import { ChatTop } from "../components/chat/ChatTop.tsx";
+import { IconButton } from "../components/IconButton.tsx";
 import { Chat, type ChatProps } from "./Chat.tsx";
 
 export interface WidgetChatProps {
@@ -57,27 +58,18 @@ export function WidgetChat({ agent, picture }: WidgetChatProps) {
   return (
     <>
       <ChatTop name={agent.name} picture={picture}>
-        <button
-          type="button"
-          aria-label={t("chat:new")}
-          title={t("chat:new")}
-          className="icon-button"
+        <IconButton
+          label={t("chat:new")}
           onClick={() => {
             keep({ chatId: null });
             setOpened((now) => ({ chatId: null, messages: [], round: (now?.round ?? 0) + 1 }));
           }}
         >
           <SquarePen aria-hidden className="size-4" />
-        </button>
-        <button
-          type="button"
-          aria-label={t("close")}
-          title={t("close")}
-          className="icon-button"
-          onClick={askToClose}
-        >
+        </IconButton>
+        <IconButton label={t("close")} onClick={askToClose}>
           <X aria-hidden className="size-4" />
-        </button>
+        </IconButton>
       </ChatTop>
       {opened ? (
         <Chat

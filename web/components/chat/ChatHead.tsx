@@ -13,6 +13,10 @@ import {
   summariseChat,
 } from "../../browser/chat-details.ts";
 import { showToast } from "../../browser/page.ts";
+import { Button } from "../Button.tsx";
+import { IconButton } from "../IconButton.tsx";
+import { Input } from "../Input.tsx";
+import { Textarea } from "../Textarea.tsx";
 import { ChatTop, type ChatTopProps } from "./ChatTop.tsx";
 import { Thumbs } from "./ReplyActions.tsx";
 
@@ -30,9 +34,6 @@ export interface ChatHeadProps {
   before?: ReactNode;
   after?: ReactNode;
 }
-
-const quiet =
-  "flex h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink disabled:opacity-55";
 
 export function ChatHead({ chatId, details, said, readOnly, top, before, after }: ChatHeadProps) {
   const { t } = useTranslation("chat");
@@ -88,20 +89,17 @@ export function ChatHead({ chatId, details, said, readOnly, top, before, after }
 
   const title = naming ? (
     <form onSubmit={(event) => void onName(event)} className="flex min-w-0 flex-1 gap-2">
-      <input
+      <Input
         name="title"
         dir="auto"
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
         autoFocus
         defaultValue={chat.title}
         maxLength={200}
         aria-label={t("titleLabel")}
         onKeyDown={(event) => event.key === "Escape" && setNaming(false)}
-        className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-ground px-2 text-sm"
+        className="h-8 min-w-0 flex-1"
       />
-      <button type="submit" className="h-8 rounded-md border border-line px-3 text-sm hover:bg-hover">
-        {t("save")}
-      </button>
+      <Button>{t("save")}</Button>
     </form>
   ) : (
     <h2
@@ -114,20 +112,20 @@ export function ChatHead({ chatId, details, said, readOnly, top, before, after }
   const actions = (
     <>
       {!naming && (
-        <button
-          type="button"
-          aria-label={t("rename")}
-          title={t("rename")}
-          onClick={() => setNaming(true)}
-          className={quiet}
-        >
+        <IconButton label={t("rename")} onClick={() => setNaming(true)}>
           <Pencil aria-hidden className="size-3.5" />
-        </button>
+        </IconButton>
       )}
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={quiet}>
-        <AlignLeft aria-hidden className="size-3.5" />
+      <Button
+        type="button"
+        variant="ghost"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        icon={<AlignLeft aria-hidden className="size-3.5" />}
+        className="shrink-0 aria-expanded:bg-hover aria-expanded:text-ink"
+      >
         <span className="max-sm:sr-only">{t("summary")}</span>
-      </button>
+      </Button>
       {!readOnly && (
         <Thumbs
           feedback={chat.feedback}
@@ -207,32 +205,22 @@ function Summary({ chat, change }: SummaryProps) {
     <section aria-label={t("summary")} aria-busy={busy} className="max-w-2xl pt-1 pb-2 text-sm">
       {editing ? (
         <form onSubmit={(event) => void onSave(event)}>
-          <textarea
+          <Textarea
             name="summary"
             dir="auto"
-            // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
             autoFocus
             defaultValue={summary ?? ""}
             maxLength={10_000}
             rows={4}
             aria-label={t("summary")}
-            className="field-sizing-content block max-h-64 min-h-24 w-full resize-y rounded-md border border-line-strong bg-ground p-2.5"
           />
           <div className="mt-2 flex gap-2">
-            <button
-              type="submit"
-              disabled={busy}
-              className="h-8 rounded-md bg-accent px-3 font-medium text-on-accent hover:bg-accent-hover disabled:opacity-55"
-            >
+            <Button variant="primary" disabled={busy}>
               {t("save")}
-            </button>
-            <button
-              type="button"
-              onClick={() => setEditing(false)}
-              className="h-8 rounded-md px-3 font-medium hover:bg-hover"
-            >
+            </Button>
+            <Button type="button" variant="ghost" onClick={() => setEditing(false)}>
               {t("cancel")}
-            </button>
+            </Button>
           </div>
         </form>
       ) : (
@@ -241,17 +229,22 @@ function Summary({ chat, change }: SummaryProps) {
             {summary ?? t("noSummary")}
           </p>
           <div className="-ml-2 mt-1 flex flex-wrap gap-1">
-            <button type="button" disabled={busy} onClick={make} className={quiet}>
-              <Sparkles aria-hidden className="size-3.5" />
+            <Button
+              type="button"
+              variant="ghost"
+              disabled={busy}
+              onClick={make}
+              icon={<Sparkles aria-hidden className="size-3.5" />}
+            >
               {busy ? t("summarising") : summary === null ? t("summarise") : t("summariseAgain")}
-            </button>
-            <button type="button" disabled={busy} onClick={() => setEditing(true)} className={quiet}>
+            </Button>
+            <Button type="button" variant="ghost" disabled={busy} onClick={() => setEditing(true)}>
               {summary === null ? t("writeSummary") : t("editSummary")}
-            </button>
+            </Button>
             {summary !== null && (
-              <button type="button" disabled={busy} onClick={() => void clear(summary)} className={quiet}>
+              <Button type="button" variant="ghost" disabled={busy} onClick={() => void clear(summary)}>
                 {t("clearSummary")}
-              </button>
+              </Button>
             )}
           </div>
         </>

@@ -4,6 +4,8 @@ import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import type { ChatState } from "../../browser/use-chat.ts";
+import { Button } from "../Button.tsx";
+import { IconButton } from "../IconButton.tsx";
 import { ScrollArea } from "../ScrollArea.tsx";
 import { Handover } from "./Handover.tsx";
 import { PersonAnswer } from "./PersonAnswer.tsx";
@@ -114,13 +116,9 @@ export function Conversation(props: ConversationProps) {
         <div className="mx-auto flex max-w-2xl flex-col gap-6">
           {hasOlder && (
             <div ref={sentinel} className="text-center">
-              <button
-                type="button"
-                onClick={() => void loadOlder()}
-                className="rounded-md px-3 py-1.5 text-muted text-sm hover:bg-hover"
-              >
+              <Button type="button" variant="ghost" onClick={() => void loadOlder()}>
                 {t("older")}
-              </button>
+              </Button>
             </div>
           )}
           {messages.length === 0 && !live && (
@@ -175,7 +173,7 @@ export function Conversation(props: ConversationProps) {
           {live && (
             <div data-live>
               {live.phase !== "writing" && (
-                <p className="animate-pulse text-muted motion-reduce:animate-none" role="status">
+                <p aria-hidden className="animate-pulse text-muted motion-reduce:animate-none">
                   {t(live.phase, { agentName: agent.name })}
                 </p>
               )}
@@ -185,19 +183,27 @@ export function Conversation(props: ConversationProps) {
             </div>
           )}
           {offersPerson && chat.chatId && <Handover chatId={chat.chatId} chat={chat} />}
-          {problem && <Problem problem={problem} onRetry={() => void retry()} />}
         </div>
       </ScrollArea>
+      {/* Beside the log, which is silent while a reply is written, and would say the same again when it is not. */}
+      <p role="status" className="sr-only">
+        {live && live.phase !== "writing" && t(live.phase, { agentName: agent.name })}
+      </p>
+      {problem && (
+        <div className="px-4 pb-3">
+          <div className="mx-auto max-w-2xl">
+            <Problem problem={problem} onRetry={() => void retry()} />
+          </div>
+        </div>
+      )}
       {away && (
-        <button
-          type="button"
+        <IconButton
+          label={t("toEnd")}
           onClick={toEnd}
-          aria-label={t("toEnd")}
-          title={t("toEnd")}
-          className="absolute bottom-3 left-1/2 grid size-9 -translate-x-1/2 place-items-center rounded-full border border-line bg-raised shadow-popover hover:bg-hover"
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised shadow-popover"
         >
           <ArrowDown aria-hidden className="size-4" />
-        </button>
+        </IconButton>
       )}
     </div>
   );

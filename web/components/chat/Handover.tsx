@@ -6,6 +6,10 @@ import { useTranslation } from "#translations";
 import type { AnswerOf } from "../../browser/api-calls.ts";
 import { getApi, sendApi, wordsOf } from "../../browser/call-api.ts";
 import type { ChatState } from "../../browser/use-chat.ts";
+import { Button } from "../Button.tsx";
+import { Field } from "../Field.tsx";
+import { Input } from "../Input.tsx";
+import { Textarea } from "../Textarea.tsx";
 
 type State = AnswerOf<"GET", "/v1/chats/{chatId}/handover">;
 
@@ -56,8 +60,9 @@ export function Handover({ chatId, chat }: HandoverProps) {
 
   if (!state || (!last && !live)) return null;
   if (status === "open") {
+    // The log that it stands in speaks it.
     return (
-      <p role="status" className="flex items-start gap-2.5 rounded-md bg-accent-soft px-4 py-3 text-sm">
+      <p className="flex items-start gap-2.5 rounded-md bg-accent-soft px-4 py-3 text-sm">
         <UserRound aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-ink" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           {state.handover?.email
@@ -85,14 +90,9 @@ export function Handover({ chatId, chat }: HandoverProps) {
   if (live || !last) return <div className="min-h-16" />;
   const isPressing = last.support?.state === "notFound" || last.feedback?.rating === "down";
   const button = (
-    <button
-      type="button"
-      onClick={() => setAsking(true)}
-      className="flex h-9 items-center gap-2 rounded-md border border-line bg-raised px-3 font-medium text-sm transition-colors hover:bg-hover"
-    >
-      <UserRound aria-hidden className="size-4" />
+    <Button type="button" onClick={() => setAsking(true)} icon={<UserRound aria-hidden className="size-4" />}>
       {t("handover.ask")}
-    </button>
+    </Button>
   );
   if (!isPressing) return <div className="flex min-h-16 items-start">{button}</div>;
   return (
@@ -109,8 +109,6 @@ interface HandoverFormProps {
   onDone(handover: NonNullable<State["handover"]>): void;
   onCancel(): void;
 }
-
-const field = "w-full rounded-md border border-line-strong bg-ground px-3 text-base";
 
 function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProps) {
   const { t } = useTranslation("chat");
@@ -150,32 +148,23 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
         {t("handover.title")}
       </p>
       {needsEmail && (
-        <label htmlFor={`${id}email`} className="block font-medium text-sm">
-          <span className="mb-1.5 block">{t("handover.email")}</span>
-          <input
-            id={`${id}email`}
-            name="email"
-            type="email"
-            autoComplete="email"
-            required
-            maxLength={254}
-            // biome-ignore lint/a11y/noAutofocus: the form stands where its reader has just asked for it
-            autoFocus
-            className={`${field} h-10 font-normal`}
-          />
-        </label>
+        <Field id={`${id}email`} label={t("handover.email")}>
+          {(attributes) => (
+            <Input
+              {...attributes}
+              name="email"
+              type="email"
+              autoComplete="email"
+              required
+              maxLength={254}
+              autoFocus
+            />
+          )}
+        </Field>
       )}
-      <label htmlFor={`${id}message`} className="block font-medium text-sm">
-        <span className="mb-1.5 block">{t("handover.message")}</span>
-        <textarea
-          id={`${id}message`}
-          name="message"
-          dir="auto"
-          rows={3}
-          maxLength={2000}
-          className={`${field} py-2 font-normal`}
-        />
-      </label>
+      <Field id={`${id}message`} label={t("handover.message")}>
+        {(attributes) => <Textarea {...attributes} name="message" dir="auto" rows={3} maxLength={2000} />}
+      </Field>
       <label htmlFor={`${id}consent`} className="flex items-start gap-2.5 text-sm">
         <input id={`${id}consent`} type="checkbox" required className="mt-1" />
         <span>{t(needsEmail ? "handover.consent" : "handover.consentAccount")}</span>
@@ -186,20 +175,12 @@ function HandoverForm({ chatId, needsEmail, onDone, onCancel }: HandoverFormProp
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <button
-          type="submit"
-          disabled={busy}
-          className="h-9 rounded-md bg-accent px-3.5 font-medium text-on-accent text-sm hover:bg-accent-hover disabled:opacity-55"
-        >
+        <Button variant="primary" disabled={busy}>
           {t("handover.send")}
-        </button>
-        <button
-          type="button"
-          onClick={onCancel}
-          className="h-9 rounded-md px-3.5 font-medium text-sm hover:bg-hover"
-        >
+        </Button>
+        <Button type="button" variant="ghost" onClick={onCancel}>
           {t("cancel")}
-        </button>
+        </Button>
       </div>
     </form>
   );

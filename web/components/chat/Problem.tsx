@@ -2,6 +2,7 @@
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../browser/call-api.ts";
 import type { ChatProblem } from "../../browser/use-chat.ts";
+import { Button } from "../Button.tsx";
 
 const GONE = ["NOT_FOUND", "FORBIDDEN"];
 const OWN: Record<string, string> = { NOT_AUTHENTICATED: "loggedOut", OFFLINE: "offline" };
@@ -32,9 +33,9 @@ export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry():
       {gone && <p className="mt-0.5 text-sm">{t("goneText")}</p>}
       {!gone && <p className="mt-0.5 text-sm">{words.description}</p>}
       {!gone && (
-        <button type="button" onClick={onRetry} className="mt-1.5 font-medium text-sm underline">
+        <Button type="button" size="sm" onClick={onRetry} className="mt-1.5">
           {t("retry")}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -2,6 +2,8 @@
 import { Pencil } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
+import { Button } from "../Button.tsx";
+import { IconButton } from "../IconButton.tsx";
 
 export interface QuestionProps {
   id: string;
@@ -9,8 +11,6 @@ export interface QuestionProps {
   /** Asks again; absent where that cannot be now. */
   onAskAgain?(content: string, replaces: string): void;
 }
-
-const button = "h-8 rounded-md px-3 font-medium text-sm";
 
 export const Question = memo(function Question({ id, content, onAskAgain }: QuestionProps) {
   const { t } = useTranslation("chat");
@@ -62,12 +62,10 @@ export const Question = memo(function Question({ id, content, onAskAgain }: Ques
           className="field-sizing-content block max-h-80 w-full resize-none bg-transparent px-1.5 py-1 leading-6 outline-none"
         />
         <div className="mt-1 flex items-center justify-end gap-2">
-          <button type="button" onClick={() => setEditing(false)} className={`${button} hover:bg-hover`}>
+          <Button type="button" variant="ghost" onClick={() => setEditing(false)}>
             {t("cancel")}
-          </button>
-          <button type="submit" className={`${button} bg-accent text-on-accent hover:bg-accent-hover`}>
-            {t("send")}
-          </button>
+          </Button>
+          <Button variant="primary">{t("send")}</Button>
         </div>
       </form>
     );
@@ -75,16 +73,14 @@ export const Question = memo(function Question({ id, content, onAskAgain }: Ques
   return (
     <div className="group flex items-start justify-end gap-1">
       {onAskAgain && (
-        <button
+        <IconButton
           ref={opener}
-          type="button"
-          aria-label={t("edit")}
-          title={t("edit")}
+          label={t("edit")}
           onClick={() => setEditing(true)}
-          className="mt-1 grid size-8 shrink-0 place-items-center rounded-md text-muted opacity-0 transition-opacity hover:bg-hover focus-visible:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100"
+          className="mt-1 opacity-0 transition-opacity focus-visible:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100"
         >
           <Pencil aria-hidden className="size-3.5" />
-        </button>
+        </IconButton>
       )}
       <p
         dir="auto"

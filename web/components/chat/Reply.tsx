@@ -1,10 +1,11 @@
 // One reply: its words with their marks, the passages under it, and what a reader can do with it.
 import { FlaskConical, Telescope } from "lucide-react";
-import { memo, useCallback, useMemo } from "react";
+import { type MouseEvent, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "#translations";
 import type { ChatMessage, Citation, Rating } from "../../browser/chat.ts";
 import { citedSources, renumbered, sourceOf } from "../../browser/cited-sources.ts";
 import { useEvidence } from "../../browser/use-evidence.ts";
+import { Button } from "../Button.tsx";
 import { Markdown } from "../Markdown.tsx";
 import { Mark, markLook } from "./Mark.tsx";
 import { ReplyActions } from "./ReplyActions.tsx";
@@ -77,30 +78,27 @@ export const Reply = memo(function Reply(props: ReplyProps) {
           onRetry={onRetry}
         >
           {explains && (
-            <button
+            <Button
               type="button"
+              variant="ghost"
               aria-haspopup="dialog"
               aria-expanded={shown?.messageId === message.id && shown.tab === "why"}
-              onClick={({ currentTarget }) =>
+              onClick={({ currentTarget }: MouseEvent<HTMLButtonElement>) =>
                 show({ messageId: message.id, tab: "why", index: null }, currentTarget)
               }
-              className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink"
+              icon={<Telescope aria-hidden className="size-3.5" />}
+              className="aria-expanded:bg-hover aria-expanded:text-ink"
             >
-              <Telescope aria-hidden className="size-3.5" />
               {t("why")}
-            </button>
+            </Button>
           )}
           {testsAddress && (
             <form method="post" action={testsAddress}>
               <input type="hidden" name="form" value="reply" />
               <input type="hidden" name="messageId" value={message.id} />
-              <button
-                type="submit"
-                className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted text-sm transition-colors hover:bg-hover hover:text-ink"
-              >
-                <FlaskConical aria-hidden className="size-3.5" />
+              <Button variant="ghost" icon={<FlaskConical aria-hidden className="size-3.5" />}>
                 {t("makeTest")}
-              </button>
+              </Button>
             </form>
           )}
         </ReplyActions>

@@ -1,12 +1,15 @@
 // What a reader can do with a reply: copy, ask again, rate with an optional word, see why.
-import { Check, Copy, RotateCcw, ThumbsDown, ThumbsUp } from "lucide-react";
+import { RotateCcw, ThumbsDown, ThumbsUp } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "#translations";
 import type { Feedback, Rating } from "../../browser/chat.ts";
 import { showToast } from "../../browser/page.ts";
+import { Button } from "../Button.tsx";
+import { CopyButton } from "../CopyButton.tsx";
+import { IconButton } from "../IconButton.tsx";
+import { Input } from "../Input.tsx";
 
-const action =
-  "grid size-8 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent-ink [&_svg]:size-3.5";
+const look = "aria-pressed:bg-accent-soft aria-pressed:text-accent-ink [&_svg]:size-3.5";
 
 export interface ReplyActionsProps {
   content: string;
@@ -19,35 +22,13 @@ export interface ReplyActionsProps {
 
 export function ReplyActions({ content, feedback, onRate, onRetry, children }: ReplyActionsProps) {
   const { t } = useTranslation("chat");
-  const [copied, setCopied] = useState(false);
-
-  async function copy() {
-    await navigator.clipboard.writeText(content);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  }
-
   return (
     <div className="-ml-1.5 mt-2 flex flex-wrap items-center gap-0.5">
-      <button
-        type="button"
-        className={action}
-        aria-label={copied ? t("copied") : t("copy")}
-        title={t("copy")}
-        onClick={() => void copy()}
-      >
-        {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      </button>
+      <CopyButton text={content} label={t("copy")} copied={t("copied")} className="[&_svg]:size-3.5" />
       {onRetry && (
-        <button
-          type="button"
-          className={action}
-          aria-label={t("retry")}
-          title={t("retry")}
-          onClick={() => void onRetry()}
-        >
+        <IconButton label={t("retry")} onClick={() => void onRetry()} className={look}>
           <RotateCcw aria-hidden />
-        </button>
+        </IconButton>
       )}
       {onRate && <Thumbs feedback={feedback} onRate={onRate} good={t("good")} bad={t("bad")} />}
       {children}
@@ -88,26 +69,22 @@ export function Thumbs({ feedback, onRate, good, bad }: ThumbsProps) {
 
   return (
     <>
-      <button
-        type="button"
-        className={action}
-        aria-label={good}
-        title={good}
+      <IconButton
+        label={good}
         aria-pressed={rating === "up"}
         onClick={() => void rate("up")}
+        className={look}
       >
         <ThumbsUp aria-hidden />
-      </button>
-      <button
-        type="button"
-        className={action}
-        aria-label={bad}
-        title={bad}
+      </IconButton>
+      <IconButton
+        label={bad}
         aria-pressed={rating === "down"}
         onClick={() => void rate("down")}
+        className={look}
       >
         <ThumbsDown aria-hidden />
-      </button>
+      </IconButton>
       {asking && (
         <form
           onSubmit={(event) => void onComment(event)}
@@ -118,20 +95,15 @@ export function Thumbs({ feedback, onRate, good, bad }: ThumbsProps) {
           }}
           className="order-last mt-1 flex w-full max-w-md gap-2 pl-1.5"
         >
-          <input
+          <Input
             name="comment"
             dir="auto"
             aria-label={t("comment")}
             placeholder={t("comment")}
             maxLength={2000}
-            className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-ground px-2.5 text-sm"
+            className="h-8 min-w-0 flex-1"
           />
-          <button
-            type="submit"
-            className="h-8 rounded-md border border-line px-3 font-medium text-sm hover:bg-hover"
-          >
-            {t("sendComment")}
-          </button>
+          <Button>{t("sendComment")}</Button>
         </form>
       )}
     </>

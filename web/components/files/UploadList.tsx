@@ -3,6 +3,8 @@ import { X } from "lucide-react";
 import { useTranslation } from "#translations";
 import { wordsOf } from "../../browser/call-api.ts";
 import type { Upload } from "../../browser/use-uploads.ts";
+import { Button } from "../Button.tsx";
+import { IconButton } from "../IconButton.tsx";
 import { ProgressBar } from "../ProgressBar.tsx";
 
 export interface UploadListProps {
@@ -27,15 +29,15 @@ export function UploadList({ uploads, onDismiss, onChoose }: UploadListProps) {
                 {t("known.found")}
               </span>
               {choices.map((choice) => (
-                <button
+                <Button
                   key={choice}
                   type="button"
+                  size="sm"
                   aria-label={t(`known.${choice}Named`, { name })}
                   onClick={() => onChoose(key, choice)}
-                  className="h-7 rounded-md border border-line px-2.5 font-medium text-sm hover:bg-hover"
                 >
                   {t(`known.${choice}`)}
-                </button>
+                </Button>
               ))}
             </>
           ) : state === "failed" ? (
@@ -43,14 +45,9 @@ export function UploadList({ uploads, onDismiss, onChoose }: UploadListProps) {
               <span role="alert" className="min-w-0 max-w-[60%] text-bad text-sm">
                 {wordsOf(problem, t).description}
               </span>
-              <button
-                type="button"
-                aria-label={t("dismiss", { name })}
-                onClick={() => onDismiss(key)}
-                className="icon-button"
-              >
+              <IconButton label={t("dismiss", { name })} onClick={() => onDismiss(key)}>
                 <X aria-hidden className="size-4" />
-              </button>
+              </IconButton>
             </>
           ) : (
             <div className="w-40">

@@ -2,6 +2,11 @@
 import { type FormEvent, useId } from "react";
 import { useTranslation } from "#translations";
 import type { AgentSettings } from "../../browser/use-trial.ts";
+import { Button } from "../Button.tsx";
+import { Field } from "../Field.tsx";
+import { Input } from "../Input.tsx";
+import { Select } from "../Select.tsx";
+import { Textarea } from "../Textarea.tsx";
 import { NewerSettings } from "./NewerSettings.tsx";
 
 export interface SettingsFormProps {
@@ -20,9 +25,6 @@ export interface SettingsFormProps {
 }
 
 const modes = ["hybrid", "vector", "text"] as const;
-const field =
-  "w-full rounded-md border border-line-strong bg-ground px-2.5 py-1.5 text-sm focus-visible:border-accent disabled:bg-sunken disabled:text-muted";
-
 const clamp = (value: number, low: number, high: number) =>
   Number.isNaN(value) ? low : Math.min(high, Math.max(low, Math.round(value)));
 
@@ -47,20 +49,18 @@ export function SettingsForm(props: SettingsFormProps) {
     <form onSubmit={submit} className="flex flex-1 flex-col px-5 pt-4">
       <fieldset disabled={!editable} className="flex flex-col gap-5">
         {newer && <NewerSettings {...newer} mine={settings} knowledges={knowledges} />}
-        <div>
-          <label htmlFor={`${id}instructions`} className="mb-1.5 block font-medium text-sm">
-            {t("instructions")}
-          </label>
-          <textarea
-            id={`${id}instructions`}
-            dir="auto"
-            rows={8}
-            maxLength={20_000}
-            value={settings.instructions}
-            onChange={({ target }) => onChange({ instructions: target.value })}
-            className={`${field} resize-y leading-5`}
-          />
-        </div>
+        <Field id={`${id}instructions`} label={t("instructions")}>
+          {(attributes) => (
+            <Textarea
+              {...attributes}
+              dir="auto"
+              rows={8}
+              maxLength={20_000}
+              value={settings.instructions}
+              onChange={({ target }) => onChange({ instructions: target.value })}
+            />
+          )}
+        </Field>
         <fieldset>
           <legend className="mb-1.5 font-medium text-sm">{t("knowledge")}</legend>
           {knowledges.length === 0 && <p className="text-muted text-sm">{t("noKnowledge")}</p>}
@@ -82,34 +82,31 @@ export function SettingsForm(props: SettingsFormProps) {
             </label>
           ))}
         </fieldset>
-        <div className="grid grid-cols-2 gap-4">
-          <label className="text-sm">
-            <span className="mb-1.5 block font-medium">{t("mode.label")}</span>
-            <select
-              value={retrieval.mode}
-              onChange={({ target }) =>
-                search({ mode: modes.find((mode) => mode === target.value) ?? "hybrid" })
-              }
-              className={field}
-            >
-              {modes.map((mode) => (
-                <option key={mode} value={mode}>
-                  {t(`mode.${mode}`)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label className="text-sm">
-            <span className="mb-1.5 block font-medium">{t("topK")}</span>
-            <input
-              type="number"
-              min={1}
-              max={50}
-              value={retrieval.topK}
-              onChange={({ target }) => search({ topK: clamp(target.valueAsNumber, 1, 50) })}
-              className={field}
-            />
-          </label>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-4">
+          <Field id={`${id}mode`} label={t("mode.label")}>
+            {(attributes) => (
+              <Select
+                {...attributes}
+                value={retrieval.mode}
+                onChange={({ target }) =>
+                  search({ mode: modes.find((mode) => mode === target.value) ?? "hybrid" })
+                }
+                options={modes.map((mode) => ({ value: mode, label: t(`mode.${mode}`) }))}
+              />
+            )}
+          </Field>
+          <Field id={`${id}topK`} label={t("topK")}>
+            {(attributes) => (
+              <Input
+                {...attributes}
+                type="number"
+                min={1}
+                max={50}
+                value={retrieval.topK}
+                onChange={({ target }) => search({ topK: clamp(target.valueAsNumber, 1, 50) })}
+              />
+            )}
+          </Field>
         </div>
         <Slider
           label={t("minScore")}
@@ -135,21 +132,12 @@ export function SettingsForm(props: SettingsFormProps) {
           </p>
           {editable && (
             <>
-              <button
-                type="submit"
-                disabled={!dirty || saving}
-                className="h-8 rounded-md bg-accent px-3 font-medium text-on-accent text-sm hover:bg-accent-hover disabled:opacity-55"
-              >
+              <Button variant="primary" disabled={!dirty || saving}>
                 {t("save")}
-              </button>
-              <button
-                type="button"
-                disabled={!dirty || saving}
-                onClick={onDiscard}
-                className="h-8 rounded-md px-3 font-medium text-sm hover:bg-hover disabled:opacity-55"
-              >
+              </Button>
+              <Button type="button" variant="ghost" disabled={!dirty || saving} onClick={onDiscard}>
                 {t("discard")}
-              </button>
+              </Button>
             </>
           )}
         </div>

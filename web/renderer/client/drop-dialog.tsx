@@ -8,6 +8,7 @@ import { getApi, sendApi } from "../../browser/call-api.ts";
 import { knowledgeName } from "../../browser/knowledge-name.ts";
 import { useUploads } from "../../browser/use-uploads.ts";
 import { UploadList } from "../../components/files/UploadList.tsx";
+import { controlClass } from "../../components/Input.tsx";
 import { buttonLook, dialogLook } from "../../components/looks.ts";
 import type { Places } from "../places.ts";
 import { toast } from "./toasts.ts";
@@ -161,7 +162,7 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
             id="place-choice"
             value={place}
             onChange={({ target }) => setPlace(target.value)}
-            className="h-9 w-full rounded-md border border-line-strong bg-ground px-2"
+            className={`${controlClass} h-9 pr-8`}
           >
             {group("knowledge:").length > 0 && (
               <optgroup label={t("place.knowledges")}>{group("knowledge:")}</optgroup>

@@ -1,0 +1,37 @@
+// The one button that copies. That it has is shown by its picture and said once; its name stays, or it would be read again. For islands.
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { IconButton } from "./IconButton.tsx";
+
+export interface CopyButtonProps {
+  text: string;
+  label: string;
+  /** What is said when it has copied. */
+  copied: string;
+  className?: string;
+}
+
+const SHOWN_MS = 2000;
+
+export function CopyButton({ text, label, copied, className = "" }: CopyButtonProps) {
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => setDone(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+  return (
+    <>
+      <IconButton
+        label={label}
+        onClick={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}
+        className={`noscript:hidden [&_svg]:size-4 ${className}`}
+      >
+        {done ? <Check aria-hidden className="text-good" /> : <Copy aria-hidden />}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {done && copied}
+      </span>
+    </>
+  );
+}

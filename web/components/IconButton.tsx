@@ -1,0 +1,20 @@
+// A button of a picture alone: its label is its name and what is shown over it. For islands too.
+import type { ComponentProps } from "react";
+
+export interface IconButtonProps extends ComponentProps<"button"> {
+  label: string;
+}
+
+export function IconButton({ label, type = "button", className = "", children, ...props }: IconButtonProps) {
+  return (
+    <button
+      {...props}
+      type={type}
+      aria-label={label}
+      data-tooltip={label}
+      className={`icon-button ${className}`}
+    >
+      {children}
+    </button>
+  );
+}
