@@ -52,6 +52,13 @@ test("the markers do stand in the server's build", () => {
   expect(proof.filter((marker) => !server.includes(marker))).toEqual([]);
 });
 
+test("the gallery is in neither build", () => {
+  const built = readdirSync("dist", { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(m?js|json|css|html)$/.test(name))
+    .filter((name) => /gallery-(state|lang|theme)/.test(readFileSync(join("dist", name), "utf8")));
+  expect(built).toEqual([]);
+});
+
 test("React is in one chunk, and the entry does not import it", () => {
   const withReact = scripts.filter(({ body }) => body.includes("react.transitional.element"));
   expect(withReact.length).toBe(1);

@@ -1,0 +1,36 @@
+// Owns the gallery while somebody works on the app: each module is made when it is asked for, and again when it changes.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "vite";
+import { bundling } from "./bundling.ts";
+
+type Pages = typeof import("./gallery.tsx");
+
+export interface Gallery {
+  load(): Promise<Pages>;
+  transform(path: string, html: string): Promise<string>;
+  sendFile(request: IncomingMessage, response: ServerResponse, otherwise: () => void): void;
+  close(): Promise<void>;
+}
+
+const FONT = "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
+
+export async function developedGallery(): Promise<Gallery> {
+  const server = await createServer({
+    ...bundling({
+      style: "/components/styles.css",
+      font: `/@fs/${import.meta.resolve(FONT).slice("file:///".length)}`,
+      script: "/renderer/+client.ts",
+      imports: [],
+    }),
+    appType: "custom",
+    cacheDir: "../node_modules/.vite/gallery",
+    optimizeDeps: { entries: ["renderer/+client.ts", "renderer/client/*.tsx", "islands/*.tsx"] },
+    server: { middlewareMode: true, fs: { allow: [".."] } },
+  });
+  return {
+    load: async () => (await server.ssrLoadModule("/gallery/gallery.tsx")) as Pages,
+    transform: (path, html) => server.transformIndexHtml(path, html),
+    sendFile: (request, response, otherwise) => server.middlewares(request, response, otherwise),
+    close: () => server.close(),
+  };
+}
