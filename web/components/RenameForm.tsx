@@ -17,7 +17,11 @@ export function RenameForm({ name, version }: RenameFormProps) {
   const { form } = useRender();
   const { url } = useRequest();
   return (
-    <details data-rename open={form?.name === "rename"} className="group/rename min-w-0 open:w-full">
+    <details
+      data-rename
+      open={form?.name === "rename"}
+      className="group/rename -ml-1.5 min-w-0 open:mb-2 open:ml-0 open:w-full"
+    >
       <summary
         aria-label={t("rename.button", { name })}
         data-tooltip={t("rename.hint")}
