@@ -29,19 +29,20 @@ $$;
 revoke all on function private.rarities(float8[], float8) from public;
 grant execute on function private.rarities(float8[], float8) to authenticated, service_role;
 
--- Whether a question is asked in the one of English and French that some texts are not in.
+-- Whether a question is asked in another language than some texts, where Postgres knows the words of both.
 create function private.is_foreign(config regconfig, asked_in text) returns boolean
 language sql immutable set search_path = '' as $$
-  select asked_in in ('en', 'fr') and config <> 'pg_catalog.simple'::regconfig and config <> private.search_config(asked_in)
+  select config <> 'pg_catalog.simple'::regconfig and private.search_config(asked_in) <> 'pg_catalog.simple'::regconfig
+     and config <> private.search_config(asked_in)
 $$;
 revoke all on function private.is_foreign(regconfig, text) from public;
 grant execute on function private.is_foreign(regconfig, text) to authenticated, service_role;
 
--- The words of a text that carry no meaning in English or French.
+-- The words of a text that carry no meaning in its language.
 create function private.little_words(language text, content text) returns text
 language sql immutable set search_path = '' as $$
   select coalesce(string_agg(u.lexeme, ' '), '') from unnest(to_tsvector('pg_catalog.simple', content)) u
-   where ts_lexize(case language when 'fr' then 'pg_catalog.french_stem' else 'pg_catalog.english_stem' end::regdictionary, u.lexeme) = '{}'
+   where to_tsvector(private.search_config(language), u.lexeme) = ''
 $$;
 revoke all on function private.little_words(text, text) from public;
 grant execute on function private.little_words(text, text) to authenticated, service_role;
@@ -49,7 +50,7 @@ grant execute on function private.little_words(text, text) to authenticated, ser
 -- Ranks the chunks of knowledges of one language by BM25, and the best of them once more with the words that the best two add to
 -- the question (RM3: Lavrenko and Croft 2001, weight 0.3, 20 words). A word that the question repeats counts as often.
 -- How rare a word is, is counted in up to 2,000 chunks drawn by lot, and for rare words in the best 400.
--- A question in the other of English and French leaves its little words out, which would look rare among the texts, and its
+-- A question in another language leaves its little words out, which would look rare among the texts, and its
 -- translation counts beside its words, each at most as often.
 -- coverage, 0 to 1: the share of the question's own words, weighted by rarity, that a chunk holds. Runs as the caller.
 create function private.rank_words(
@@ -270,7 +271,7 @@ grant execute on function private.scaled(float8, float8, float8, bigint) to auth
 -- score's share of the list's best. With one that knows meaning, .35 of the score by words and .65 of that by vector, each between
 -- the list's last and its best: ranks would let a weak list outvote a sure one. With the built-in embedding a passage of the best 30
 -- is worth .6 of that and .4 of its five nearest neighbours among them, where more than 60 were found: few are all found, like it or not.
--- asked_in ('en', 'fr'), translation: the question's language, and its words in the other for texts in that one.
+-- asked_in, translation: the question's language (null where it is not known), and its words in the others for texts in those.
 -- vector_score: cosine to the question; text_score: the share of its words that the passage holds.
 -- Raises 22023 for more than a search is for: 1,000 knowledges, 1,000,000 bytes of text, 16 embeddings of one space each.
 -- Without compiling its plans first, or making them anew for each question, which takes longer than running them.

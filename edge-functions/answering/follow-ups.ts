@@ -12,7 +12,7 @@ export type Standing = "alone" | "perhaps" | "leaning";
 const pointing = new Set(wordList(({ followUps }) => followUps?.pointing));
 /** What goes on from something begins with one of these. */
 const goingOn = new Set(wordList(({ followUps }) => followUps?.goingOn));
-const asksOnward = new RegExp(`^\\s*${either(({ followUps }) => followUps?.asksOnward)}\\b`, "iu");
+const asksOnward = new RegExp(`^[\\s¿]*${either(({ followUps }) => followUps?.asksOnward)}\\b`, "iu");
 
 /** A question with so many words of its own says what it is about. */
 const plainWords = 5;

@@ -185,8 +185,8 @@ function mostIn(rest: string): number | undefined {
   return most >= 2 && most <= longestList ? most : undefined;
 }
 
-const asksPrice = inside(String.raw`^\s*`, (tables) => tables.asksPrice, "");
-const asksCell = inside(String.raw`^\s*`, (tables) => tables.asksCell, "");
+const asksPrice = inside(String.raw`^[\s¿]*`, (tables) => tables.asksPrice, "");
+const asksCell = inside(String.raw`^[\s¿]*`, (tables) => tables.asksCell, "");
 const endsWord = String.raw`(?!\p{L})`;
 const howMuchOf = inside(String.raw`\b`, (tables) => tables.howMuch, endsWord);
 const priceWords = inside(String.raw`(?<!\p{L})`, (tables) => tables.priceWords, endsWord);

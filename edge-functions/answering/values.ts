@@ -2,14 +2,22 @@
 // written. Pure. What can be read in two ways is held to be there when either is.
 import { either, everyOne, oneOf } from "../_shared/language/rules.ts";
 import { monthOf, namesOfMonth, type Token, valueTokens, withoutMarks } from "./facts.ts";
+import { fold } from "./words.ts";
 
 type Value = { token: Token; unit: string };
+
+/** How far behind a number its unit is looked for. */
+const longestUnit = 20;
 
 /** The values of a text, ready to be asked for many of them. */
 export type HeldValues = { has: Set<string>; units: Map<string, Set<string>>; text: string };
 
 const namesOfCurrency = (code: "EUR" | "USD" | "GBP") =>
-  oneOf(everyOne(({ numbers }) => numbers?.currencies[code]).flat());
+  oneOf(
+    everyOne(({ numbers }) => numbers?.currencies[code])
+      .flat()
+      .map(fold),
+  );
 const percent = either(({ numbers }) => numbers?.percent);
 const unitBehind = new RegExp(
   String.raw`^ ?(?:(%|${percent})|(€|(?:${namesOfCurrency("EUR")}|eur)(?![a-z]))|(\$|(?:${namesOfCurrency("USD")}|usd)(?![a-z]))|(£|(?:${namesOfCurrency("GBP")}|gbp)(?![a-z])))`,
@@ -28,7 +36,7 @@ export function valuesIn(text: string): Value[] {
 
 function read(text: string): Value[] {
   return valueTokens(text).flatMap(({ token, start, end }) => {
-    const behind = text.slice(end, end + 12);
+    const behind = text.slice(end, end + longestUnit);
     const before = text.slice(Math.max(0, start - 5), start);
     const [, percent, eur, usd, gbp] = unitBehind.exec(behind) ?? [];
     const [, eurBefore, usdBefore, gbpBefore] = unitBefore.exec(before) ?? [];

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Plugin } from "vite";
 import { languages } from "../../locales/languages.ts";
+import { defaultLanguage } from "../../locales/registry.ts";
 
 /** The script's words in each language; in English where another lacks them. */
 function wordsByLanguage(): Record<string, Record<string, string>> {
@@ -11,7 +12,7 @@ function wordsByLanguage(): Record<string, Record<string, string>> {
     const file = fileURLToPath(new URL(`../../locales/${code}/widget.json`, import.meta.url));
     return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   };
-  const english = wordsIn("en");
+  const english = wordsIn(defaultLanguage);
   return Object.fromEntries(languages.map(({ code }) => [code, { ...english, ...wordsIn(code) }]));
 }
 

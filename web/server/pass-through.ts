@@ -1,6 +1,7 @@
 // /v1 on our own origin: the same API for the browser's cookie session. Adds the bearer token, streams both ways, and
 // changes nothing else. Every check on what the caller may do stays with the API.
 import type { Context } from "hono";
+import { defaultLanguage } from "../../locales/registry.ts";
 import { createApi, UNCOMPRESSED } from "./api.ts";
 import { COOKIE_DAYS, type CookieJar, cookieJar, VISITOR_COOKIE } from "./cookies.ts";
 import { env } from "./env.ts";
@@ -125,7 +126,7 @@ async function forwardCall(c: Context<WebEnv>, withCookies: boolean): Promise<Re
       cookies,
       requestId,
       clientAddress,
-      locale: "en",
+      locale: defaultLanguage,
       userAgent: request.headers.get("user-agent") ?? "",
       signal,
     });

@@ -1,6 +1,7 @@
 // Owns what the widget's script has to know of an agent before its button is drawn: a script itself, since a page that lets the widget in
 // allows scripts and frames of this host, and nothing else. An agent that is not public looks like one that nobody has.
 import type { Context } from "hono";
+import { defaultLanguage } from "../../locales/registry.ts";
 import { BRAND_PATTERN, textOn } from "../browser/brand-colors.ts";
 import type { WidgetLook } from "../sdk/look.ts";
 import { createApi } from "./api.ts";
@@ -28,7 +29,7 @@ async function readLook(c: Context<WebEnv>): Promise<Partial<WidgetLook>> {
     cookies: cookieJar(null),
     requestId: c.get("requestId"),
     clientAddress: c.get("clientAddress"),
-    locale: "en",
+    locale: defaultLanguage,
     userAgent: c.req.header("user-agent") ?? "",
     signal: c.req.raw.signal,
   });

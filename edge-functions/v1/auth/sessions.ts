@@ -3,6 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defaultLanguage } from "../../../locales/registry.ts";
 import { isSuppressed } from "../../_shared/mail/suppressions.ts";
 import { log } from "../../_shared/operation/log.ts";
 import * as authServer from "../../_shared/requests/auth-server.ts";
@@ -91,7 +92,7 @@ export async function createAccount(values: Registration) {
 }
 
 /** Has the auth server sign somebody up and send the mail; undefined when somebody else took the address in the meantime. */
-async function signUp({ name, email, password, locale = "en" }: Registration) {
+async function signUp({ name, email, password, locale = defaultLanguage }: Registration) {
   const signUpId = randomUUID();
   let made: Awaited<ReturnType<typeof authServer.signUp>>;
   try {

@@ -1,6 +1,6 @@
 // Owns the shapes of a team's onboarding.
 import { z } from "@hono/zod-openapi";
-import { documentLanguages } from "../../../locales/registry.ts";
+import { defaultLanguage, documentLanguageOf, documentLanguages } from "../../../locales/registry.ts";
 import { citation } from "../messages/schema.ts";
 import { id } from "../router.ts";
 
@@ -30,7 +30,7 @@ export const firstFiles = z
     fileIds: z.array(z.uuid()).min(1).max(100),
     language: z
       .enum(documentLanguages)
-      .default("en")
+      .default(documentLanguageOf(defaultLanguage))
       .openapi({ description: "Of the documents; simple: any other." }),
   })
   .openapi("FirstFiles");

@@ -1,5 +1,6 @@
 // Owns the call with which anyone asks for support. The ticket is stored first, then mailed; one that could not be mailed
 // goes out with the next.
+import { defaultLanguage } from "../../../locales/registry.ts";
 import { env } from "../../_shared/env.ts";
 import { sendMail } from "../../_shared/mail/mail.ts";
 import { log } from "../../_shared/operation/log.ts";
@@ -52,7 +53,7 @@ async function mailTicket({ id, email, name, subject, message }: Ticket): Promis
   return await sendMail({
     to: env().SUPPORT_EMAIL,
     replyTo: email,
-    language: "en",
+    language: defaultLanguage,
     subject: `[Support] ${subject}`,
     paragraphs: [message],
     note: `From ${name ? `${name}, ` : ""}${email}. Ticket ${id}.`,
