@@ -5,6 +5,7 @@ import { configSchema } from "../../edge-functions/indexing/connectors/declarati
 import { block, page } from "../../edge-functions/indexing/connectors/notion/answers.ts";
 import { type BlockNode, markdownOfBlocks } from "../../edge-functions/indexing/connectors/notion/blocks.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/notion/declaration.ts";
+import { fileItem, filesOf } from "../../edge-functions/indexing/connectors/notion/files.ts";
 import { richOf, titleIn, wordsOf } from "../../edge-functions/indexing/connectors/notion/rich-text.ts";
 import {
   damagedItem,
@@ -32,7 +33,8 @@ const text = (type: string, words: string, more = {}, children: BlockNode[] = []
 describe("settings", () => {
   it("are complete without any: what is read is chosen in Notion", () => {
     expect(configSchema(declaration).parse({})).toEqual({
-      content: ["pages", "databases"],
+      content: ["pages", "databases", "attachments"],
+      withPictures: false,
       apiUrl: "https://api.notion.com",
     });
   });
@@ -120,6 +122,34 @@ describe("properties", () => {
   });
 });
 
+describe("files", () => {
+  const found = page.parse({ object: "page", id, last_edited_time: "2026-03-01T10:00:00.000Z" });
+  const one = (said: object, type = "file") =>
+    filesOf(found, [{ block: block.parse({ id, type, [type]: said }), children: [] }])[0];
+  const hosted = (query: string) => ({ file: { url: `https://s3.example/1/a%20b.pdf?${query}` } });
+
+  it("are the same file while Notion keeps them at the same place, whatever it signs", () => {
+    expect(one(hosted("X=1"))?.revision).toBe(one(hosted("X=2"))?.revision);
+    const external = (query: string) => ({ external: { url: `https://a.example/b.pdf?${query}` } });
+    expect(one(external("v=1"))?.revision).not.toBe(one(external("v=2"))?.revision);
+    expect(one(hosted(""))?.name).toBe("a b.pdf");
+    expect(one({ external: { url: "https://a.example/x" } }, "pdf")?.name).toBe("x.pdf");
+    expect(one({ external: { url: "https://a.example/x" } }, "image")?.isPicture).toBe(true);
+    expect(one({ external: { url: "javascript:alert(1)" } })?.url).toBeUndefined();
+  });
+  it("are total", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("file", "pdf", "image"), fc.jsonValue(), (type, said) => {
+        const properties = { Papers: { type: "files", files: said }, Odd: said };
+        const files = filesOf({ ...found, properties }, [
+          { block: block.parse({ id, type, [type]: said }), children: [] },
+        ]);
+        return files.every((file) => fileItem(id, file, true) !== null);
+      }),
+    );
+  });
+});
+
 describe("pages and databases", () => {
   const raw = {
     object: "page",
@@ -154,12 +184,17 @@ describe("pages and databases", () => {
       { object: "user", id },
     ])
       expect(damagedItem(odd)).toBeUndefined();
-    expect([`pages/${id}`, "pages/../x", `users/${id}`, id].map((one) => partsOfId(one)?.kind)).toEqual([
-      "pages",
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    const kinds = [`pages/${id}`, `attachments/${id}/${id}`].map((one) => partsOfId(one)?.kind);
+    expect(kinds).toEqual(["pages", "attachments"]);
+    const odd = [
+      "pages/../x",
+      `users/${id}`,
+      id,
+      `attachments/${id}`,
+      `pages/${id}/${id}`,
+      `attachments/${id}/../x`,
+    ];
+    expect(odd.map(partsOfId)).toEqual(odd.map(() => undefined));
   });
   it("leave out columns that nobody filled in, rows in the trash, and say where they are cut", () => {
     const source = {

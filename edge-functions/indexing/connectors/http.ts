@@ -88,6 +88,34 @@ export function askBytes(service: Service, url: URL, request: BytesRequest): Pro
   });
 }
 
+/** A host that gives a file out slowly must not hold up the source that names it. */
+const linkedMs = 45_000;
+
+/**
+ * Asks for a file that a service's content names by its address, wherever that is, and without credentials.
+ * @throws ItemUnreadable whatever is wrong there: the file fails alone
+ */
+export async function askLinkedFile(signal: AbortSignal, url: URL, maxBytes: number): Promise<Uint8Array> {
+  const host: Service = {
+    name: url.hostname,
+    renew: "",
+    signal: AbortSignal.any([signal, AbortSignal.timeout(linkedMs)]),
+    addresses: [url.origin],
+    headers: {},
+  };
+  try {
+    // Each hop is checked to be on the open internet when it is called.
+    return await askBytes(host, url, { maxBytes, leadsTo: () => true });
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ItemUnreadable) throw cause;
+    throw new ItemUnreadable(
+      `${url.hostname} does not give this file out. Attach the file itself, or upload it.`,
+      { cause },
+    );
+  }
+}
+
 function patiently<T>(service: Service, tries = policy.tries, ask: () => Promise<T>): Promise<T> {
   const passes = (failure: unknown) =>
     failure instanceof SourceUnavailable ? (failure.retryAfterMs ?? 0) : undefined;

@@ -40,7 +40,14 @@ export interface NotionFake {
   lost: Set<string>;
   /** The search says that it left some out. */
   isIncomplete: boolean;
-  /** "search page ascending", "page …", "blocks …", "source …", "rows …". */
+  /**
+   * By their names. "hosted:NAME" in a page or a block becomes an address that is signed anew in each answer, "elsewhere:NAME" one of
+   * another host.
+   */
+  files: Record<string, Uint8Array | { redirect: string }>;
+  /** Who asked the files' host, and with which credentials. */
+  media: { url: string; authorization: string | undefined }[];
+  /** "search page ascending", "page …", "block …", "blocks …", "source …", "rows …". */
   calls: string[];
   headers: IncomingMessage["headers"][];
   close(): Promise<void>;
@@ -66,6 +73,13 @@ const failed = (status: number, code: string, message: string) => ({
 
 export async function startNotionFake(port?: number): Promise<NotionFake> {
   const upstream = await startUpstream(port);
+  const media = await startUpstream();
+  let signature = 0;
+  /** Signed addresses last until the same file is named again. */
+  const addressed = (text: string) =>
+    text
+      .replace(/"hosted:([^"]+)"/g, (_, name) => `"${media.url}/${name}?X-Amz-Signature=${++signature}"`)
+      .replace(/"elsewhere:([^"]+)"/g, (_, name) => `"${media.url}/${name}"`);
   const fake: NotionFake = {
     url: upstream.url,
     accessToken: "ntn_of_the_tests",
@@ -75,9 +89,14 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     refusals: [],
     lost: new Set(),
     isIncomplete: false,
+    files: {},
+    media: [],
     calls: [],
     headers: [],
-    close: () => upstream.close(),
+    close: async () => {
+      await media.close();
+      await upstream.close();
+    },
   };
 
   const pageShown = (one: FakePage | Json): Json => {
@@ -205,6 +224,12 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
       const found = fake.pages.find((one) => idOf(one) === id);
       return found ? { status: 200, body: pageShown(found) } : missing(id);
     }
+    if (what === "blocks" && then === "") {
+      fake.calls.push(`block ${id}`);
+      const blocks = visible().flatMap((one) => (isPage(one) ? allBlocks(one.blocks ?? [], "b") : []));
+      const found = blocks.find((block) => block.id === id);
+      return found ? { status: 200, body: blockShown(found) } : missing(id);
+    }
     if (what === "blocks") {
       fake.calls.push(`blocks ${id}`);
       const found = childrenOf(id);
@@ -225,7 +250,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       void response
         .writeHead(status, { "content-type": "application/json", ...headers })
-        .end(JSON.stringify(body));
+        .end(addressed(JSON.stringify(body)));
     let text = "";
     for await (const part of request) text += part;
     const at = fake.refusals.findIndex(
@@ -240,5 +265,21 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     const { status, body } = answer(request.method ?? "", url, text === "" ? {} : JSON.parse(text));
     send(status, body);
   });
+  media.handle((request, response) => {
+    const url = new URL(request.url ?? "", media.url);
+    fake.media.push({ url: url.href, authorization: request.headers.authorization });
+    const name = decodeURIComponent(url.pathname.slice(1));
+    const signed = url.searchParams.get("X-Amz-Signature");
+    const file = signed && Number(signed) <= signature - 20 ? undefined : fake.files[name];
+    if (!file) return void response.writeHead(403).end("<Error><Code>AccessDenied</Code></Error>");
+    if ("redirect" in file) return void response.writeHead(302, { location: file.redirect }).end();
+    response.writeHead(200, { "content-type": "application/octet-stream" }).end(file);
+  });
+  mediaOf.set(fake, media.url);
   return fake;
 }
+
+const mediaOf = new WeakMap<NotionFake, string>();
+/** The hosts that a connector of the fake calls, for PARLEY_OUTBOUND_ALLOW. */
+export const placesOf = (fake: NotionFake) =>
+  [fake.url, mediaOf.get(fake) ?? ""].map((url) => new URL(url).host).join(",");

@@ -2,7 +2,8 @@
 // Source: developers.notion.com/reference, version 2025-09-03.
 import { z } from "zod";
 import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector.ts";
-import { askJson, type JsonRequest } from "../http.ts";
+import { askJson, askLinkedFile, type JsonRequest } from "../http.ts";
+import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
 import type { BlockNode, gaps, PageBlocks } from "./blocks.ts";
@@ -46,6 +47,10 @@ export interface Notion {
   page(id: string): Promise<{ found: unknown; askedAt: number }>;
   /** All blocks of a page, however deep, up to a limit of calls. */
   blocks(id: string): Promise<PageBlocks>;
+  /** @throws ItemGone */
+  block(id: string): Promise<unknown>;
+  /** A file from wherever it is. @throws ItemUnreadable */
+  file(url: URL): Promise<Uint8Array>;
   /** @throws ItemGone */
   dataSource(id: string): Promise<unknown>;
   rows(id: string): Promise<{ rows: unknown[]; isCut: boolean }>;
@@ -138,6 +143,10 @@ export function notionOf(context: ConnectorContext): Notion {
       };
       return { nodes: await childrenOf(id), gaps: lacking };
     },
+    async block(id) {
+      return (await ask(`blocks/${id}`, { schema: z.unknown() })).data;
+    },
+    file: (url) => askLinkedFile(service.signal, url, mostFileBytes),
     async dataSource(id) {
       return (await ask(`data_sources/${id}`, { schema: z.unknown() })).data;
     },

@@ -1,8 +1,8 @@
 // What a Notion source is set up with. Which pages it reads is chosen in Notion, where a connection is added to them.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
-import { address, choices, token } from "../fields.ts";
+import { address, choices, flag, token } from "../fields.ts";
 
-export const contents = ["pages", "databases"] as const;
+export const contents = ["pages", "databases", "attachments"] as const;
 export type NotionContent = (typeof contents)[number];
 
 export const declaration = declare({
@@ -12,6 +12,8 @@ export const declaration = declare({
   origin: "service",
   settings: {
     content: choices(contents, contents),
+    /** Pictures of pages, each of which a model reads. */
+    withPictures: flag(),
     /** Where Notion's API is: everyone's but a test's. */
     apiUrl: address({ suffix: ".notion.com", preset: "https://api.notion.com" }),
   },
@@ -19,7 +21,7 @@ export const declaration = declare({
   login: "required",
   addresses: ["apiUrl"],
   schedules,
-  reads: ["pages", "databases"],
+  reads: ["pages", "databases", "attachments"],
   kinds: contents,
 });
 export type NotionConfig = ConfigOf<typeof declaration>;

@@ -7,9 +7,10 @@ import {
   ItemUnreadable,
   type PreviewLine,
 } from "../connector.ts";
-import { dataSource, page } from "./answers.ts";
+import { block, dataSource, page } from "./answers.ts";
 import { type Notion, noPage, notionOf } from "./api.ts";
-import { contents, declaration, type NotionContent } from "./declaration.ts";
+import { declaration, type NotionContent } from "./declaration.ts";
+import { filesOf } from "./files.ts";
 import { listPage } from "./listing.ts";
 import { databaseItem, isTrashed, pageContent, pageRevision, partsOfId } from "./transform.ts";
 
@@ -19,20 +20,21 @@ const mostCounted = 5;
 export const notion: Connector = {
   declaration,
 
-  list: (context, position) => listPage(notionOf(context), position),
+  list: (context, position) => listPage(notionOf(context), context, position),
 
   async fetch(context, externalId) {
     const api = notionOf(context);
     const parts = partsOfId(externalId);
     if (!parts || !api.config.content.includes(parts.kind))
       throw new ItemGone("the source does not read this");
+    if (parts.key) return await fetchFile(api, parts.id, parts.key);
     return parts.kind === "pages" ? await fetchPage(api, parts.id) : await fetchDatabase(api, parts.id);
   },
 
   async preview(context: ConnectorContext): Promise<PreviewLine[]> {
     const api = notionOf(context);
     const lines: PreviewLine[] = [];
-    for (const kind of contents.filter((one) => api.config.content.includes(one)))
+    for (const kind of (["pages", "databases"] as const).filter((one) => api.config.content.includes(one)))
       lines.push(await previewLine(api, kind));
     if (lines.every(({ count }) => count === 0)) return lines.map((line) => ({ ...line, problem: noPage }));
     return lines;
@@ -45,6 +47,21 @@ async function fetchPage(api: Notion, id: string) {
   if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
   if (isTrashed(found)) throw new ItemGone("the page is in the trash");
   return { ...pageContent(found, await api.blocks(id)), revision: pageRevision(found, askedAt) };
+}
+
+/** A file of a page, whose address is asked for anew: Notion's own end after an hour. */
+async function fetchFile(api: Notion, pageId: string, key: string) {
+  const found = page.safeParse((await api.page(pageId)).found).data;
+  if (!found) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
+  if (isTrashed(found)) throw new ItemGone("the page is in the trash");
+  const one = key.startsWith("p") ? undefined : block.safeParse(await api.block(key)).data;
+  const isGone = one?.in_trash === true || one?.archived === true;
+  const file = filesOf(found, one && !isGone ? [{ block: one, children: [] }] : []).find(
+    (of) => of.key === key,
+  );
+  if (!file) throw new ItemGone("the page has no such file");
+  if (!file.url) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
+  return { bytes: await api.file(file.url), name: file.name, revision: file.revision };
 }
 
 async function fetchDatabase(api: Notion, id: string) {

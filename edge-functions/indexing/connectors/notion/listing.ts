@@ -2,6 +2,7 @@
 // itself: Notion's search does not name everything, so that nothing is deleted because it is silent. Writes nothing.
 import { z } from "zod";
 import {
+  type ConnectorContext,
   ItemGone,
   type ListPage,
   type ListPosition,
@@ -10,13 +11,17 @@ import {
 } from "../connector.ts";
 import { dataSource, type NotionPage, page as pageSchema } from "./answers.ts";
 import { type Notion, noPage, PositionLost } from "./api.ts";
+import { addressOf, fileItem, filesOf, picturesLeftOut } from "./files.ts";
+import { knownPages } from "./known.ts";
 import {
   damagedItem,
   databaseItem,
   externalIdOf,
   isTrashed,
   later,
+  pageContent,
   pageItem,
+  pageRevision,
   partsOfId,
 } from "./transform.ts";
 
@@ -27,6 +32,8 @@ const questionsPerPage = 12;
 const mostRestarts = 3;
 /** Documents that are asked for one by one at once. */
 const askedAtOnce = 20;
+/** Pages that are read for their files are one listed page until this is over. */
+const readingMs = 10_000;
 
 const position = z.object({
   stage: z.enum(["pages", "databases", "rows", "unlisted"]),
@@ -40,49 +47,71 @@ const position = z.object({
   latest: z.string().optional(),
   begunAt: z.string().optional(),
   databases: z.array(z.string()).default([]),
+  /** Pages that are still to be read, since their files are to be listed too. */
+  waiting: z.array(z.string()).default([]),
   hasMet: z.boolean().default(false),
 });
 type Position = z.infer<typeof position>;
 type Found = Required<Pick<ListPage, "items" | "gone" | "notes">> & { isUncertain: boolean };
+/** A listing's question: what was found, and the pages that were met and not looked at yet. */
+interface Reading {
+  api: Notion;
+  context: ConnectorContext;
+  found: Found;
+  met: NotionPage[];
+}
 
-export async function listPage(api: Notion, { next, cursor, unlisted }: ListPosition): Promise<ListPage> {
+export async function listPage(
+  api: Notion,
+  context: ConnectorContext,
+  { next, cursor, unlisted }: ListPosition,
+): Promise<ListPage> {
   const since = cursor && new Date(Date.parse(cursor) - overlapMs).toISOString();
   const at = position.parse(next === undefined ? { stage: "pages", latest: cursor } : JSON.parse(next));
   const found: Found = { items: [], gone: [], notes: [], isUncertain: false };
+  const reading: Reading = { api, context, found, met: [] };
+  const begunAt = Date.now();
   for (let question = 0; question < questionsPerPage; question++) {
-    const isOver = await step(api, at, since, unlisted, found);
-    if (isOver) {
+    const isOver = await step(reading, at, since, unlisted);
+    await takeMet(reading, at);
+    if (isOver && at.waiting.length === 0) {
       const mark = earlier(at.latest, at.begunAt);
       return { ...found, ...(mark ? { cursor: mark } : {}) };
     }
-    if (found.items.length + found.gone.length > 0) break;
+    const isReading = at.waiting.length > 0 && Date.now() - begunAt < readingMs;
+    if (found.items.length + found.gone.length > 0 && !isReading) break;
   }
   return { ...found, next: JSON.stringify(at) };
 }
 
 /** One question and what follows of it. @returns whether the listing is at its end */
 async function step(
-  api: Notion,
+  reading: Reading,
   at: Position,
   since: string | undefined,
   unlisted: ListPosition["unlisted"],
-  found: Found,
 ): Promise<boolean> {
+  const { api } = reading;
+  const page = at.waiting.shift();
+  if (page !== undefined) {
+    await readWhole(reading, page);
+    return false;
+  }
   if (at.stage === "pages" || at.stage === "databases") {
-    const isDone = await searchOn(api, at, since, found);
+    const isDone = await searchOn(reading, at, since);
     if (isDone) beginStage(at, at.stage === "pages" ? "databases" : "rows");
     return false;
   }
   if (at.stage === "rows") {
     const id = at.databases.shift();
     if (id === undefined || !api.config.content.includes("databases")) beginStage(at, "unlisted");
-    else await readDatabase(api, id, at, found);
+    else await readDatabase(reading, id, at);
     return false;
   }
   if (!unlisted) return true;
   const ids = await unlisted(askedAtOnce);
   if (ids.length > 0 && !at.hasMet) throw new SourceRefused(noPage, "credentials");
-  for (const id of ids) await askAbout(api, id, found);
+  for (const id of ids) await askAbout(reading, id, at);
   return ids.length < askedAtOnce;
 }
 
@@ -91,12 +120,8 @@ function beginStage(at: Position, stage: Position["stage"]): void {
 }
 
 /** @returns whether the search is at its end */
-async function searchOn(
-  api: Notion,
-  at: Position,
-  since: string | undefined,
-  found: Found,
-): Promise<boolean> {
+async function searchOn(reading: Reading, at: Position, since: string | undefined): Promise<boolean> {
+  const { api, found } = reading;
   const isOfPages = at.stage === "pages";
   // All of it oldest first: what is edited meanwhile is met again at the end.
   const direction = since === undefined ? "ascending" : "descending";
@@ -119,7 +144,7 @@ async function searchOn(
   }
   let isOlder = false;
   for (const raw of page.results) {
-    const edited = isOfPages ? readPage(api, raw, at, since, found) : readDataSource(raw, at, since);
+    const edited = isOfPages ? readPage(reading, raw, at, since) : readDataSource(raw, at, since);
     if (edited && since && Date.parse(edited) < Date.parse(since)) isOlder = true;
   }
   at.after = page.next;
@@ -127,7 +152,7 @@ async function searchOn(
 }
 
 /** @returns when it was edited last */
-function readPage(api: Notion, raw: unknown, at: Position, since: string | undefined, found: Found) {
+function readPage({ api, found, met }: Reading, raw: unknown, at: Position, since: string | undefined) {
   const one = pageSchema.safeParse(raw).data;
   if (!one) {
     const item = damagedItem(raw);
@@ -143,14 +168,63 @@ function readPage(api: Notion, raw: unknown, at: Position, since: string | undef
   at.latest = later(at.latest, edited);
   // Everything has its database listed anyway.
   if (since && one.parent?.data_source_id) note(at, one.parent.data_source_id);
-  takePage(api, one, found);
+  met.push(one);
   return edited;
 }
 
-function takePage(api: Notion, one: NotionPage, found: Found): void {
-  if (!api.config.content.includes("pages")) return;
-  if (isTrashed(one)) found.gone.push(externalIdOf("pages", one.id));
-  else found.items.push(pageItem(one));
+/** Pages with what is known of their files; one that was edited since waits to be read for them. */
+async function takeMet({ api: { config }, context, found, met }: Reading, at: Position): Promise<void> {
+  const pages = met.splice(0);
+  if (pages.length === 0 || !config.content.includes("pages")) return;
+  const withFiles = config.content.includes("attachments");
+  const ids = pages.map(({ id }) => id.toLowerCase());
+  const known = withFiles ? await knownPages(context, ids) : undefined;
+  for (const one of pages) {
+    const id = one.id.toLowerCase();
+    const item = pageItem(one, config);
+    const before = known?.(id);
+    if (isTrashed(one)) {
+      found.gone.push(item.externalId, ...(before?.files ?? []).map(({ externalId }) => externalId));
+    } else if (!before || before.revision === item.revision) {
+      found.items.push(item, ...(before?.files ?? []));
+      found.notes.push(...(before?.notes ?? []));
+    } else if (!at.waiting.includes(id)) at.waiting.push(id);
+  }
+}
+
+/** A page with its text and its files. What it has no more is gone at once. */
+async function readWhole({ api, context, found }: Reading, id: string): Promise<void> {
+  const before = (await knownPages(context, [id]))(id);
+  const externalId = externalIdOf("pages", id);
+  const goneFiles = () => before.files.map((file) => file.externalId);
+  try {
+    const { found: raw, askedAt } = await api.page(id);
+    const one = pageSchema.safeParse(raw).data;
+    if (!one) {
+      found.items.push(damagedItem(raw) ?? unreadable(externalId), ...before.files);
+      found.notes.push(...before.notes);
+      return;
+    }
+    if (isTrashed(one)) return void found.gone.push(externalId, ...goneFiles());
+    const blocks = await api.blocks(id);
+    const revision = pageRevision(one, askedAt, api.config);
+    found.items.push({ ...pageItem(one), ...pageContent(one, blocks), revision });
+    const read = filesOf(one, blocks.nodes).map((file) => fileItem(id, file, api.config.withPictures));
+    const items = read.flatMap((file) => file?.item ?? []);
+    const pictures = read.filter((file) => file === undefined).length;
+    const notes = read.flatMap((file) => file?.note ?? []);
+    if (pictures > 0)
+      notes.push({ address: addressOf(id), title: pageItem(one).title, problem: picturesLeftOut(pictures) });
+    const left = before.files.filter((file) => !items.some((other) => other.externalId === file.externalId));
+    const isWhole = !["cut", "damaged", "hidden"].some((gap) => blocks.gaps.has(gap as "cut"));
+    found.items.push(...items, ...(isWhole ? [] : left));
+    if (isWhole) found.gone.push(...left.map((file) => file.externalId));
+    // What was said of before and is not any more is said no longer.
+    found.notes.push(...before.notes.map(({ address }) => ({ address })), ...notes);
+  } catch (error) {
+    if (!(error instanceof ItemGone)) throw error;
+    found.gone.push(externalId, ...goneFiles());
+  }
 }
 
 /** A database is read once all of them are known. @returns when it was edited last */
@@ -170,7 +244,7 @@ function note(at: Position, id: string): void {
 }
 
 /** A database with its rows, each of which is a page that the search may not have named. */
-async function readDatabase(api: Notion, id: string, at: Position, found: Found): Promise<void> {
+async function readDatabase({ api, found, met }: Reading, id: string, at: Position): Promise<void> {
   try {
     const one = dataSource.safeParse(await api.dataSource(id)).data;
     if (!one) {
@@ -182,7 +256,7 @@ async function readDatabase(api: Notion, id: string, at: Position, found: Found)
     found.items.push(databaseItem(one, rows, isCut));
     for (const raw of rows) {
       const row = pageSchema.safeParse(raw).data;
-      if (row) takePage(api, row, found);
+      if (row) met.push(row);
       at.latest = later(at.latest, row?.last_edited_time);
     }
   } catch (error) {
@@ -191,15 +265,21 @@ async function readDatabase(api: Notion, id: string, at: Position, found: Found)
   }
 }
 
-async function askAbout(api: Notion, externalId: string, found: Found): Promise<void> {
+async function askAbout({ api, found, met }: Reading, externalId: string, at: Position): Promise<void> {
   const parts = partsOfId(externalId);
   if (!parts || !api.config.content.includes(parts.kind)) return void found.gone.push(externalId);
+  if (parts.kind === "attachments") {
+    // Its page, read once more, names it or says that it is gone.
+    if (!api.config.content.includes("pages")) found.gone.push(externalId);
+    else if (!at.waiting.includes(parts.id)) at.waiting.push(parts.id);
+    return;
+  }
   try {
     if (parts.kind === "pages") {
       const { found: raw } = await api.page(parts.id);
       const one = pageSchema.safeParse(raw).data;
-      if (one && isTrashed(one)) found.gone.push(externalId);
-      else found.items.push(one ? pageItem(one) : (damagedItem(raw) ?? unreadable(externalId)));
+      if (one) met.push(one);
+      else found.items.push(damagedItem(raw) ?? unreadable(externalId));
       return;
     }
     const one = dataSource.safeParse(await api.dataSource(parts.id)).data;

@@ -3,7 +3,7 @@ import type { SourceItem } from "../connector.ts";
 import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
 import { type DataSource, identified, type NotionPage, page } from "./answers.ts";
 import { gaps, markdownOfBlocks, markdownTable, type PageBlocks } from "./blocks.ts";
-import { contents, type NotionContent } from "./declaration.ts";
+import { contents, type NotionConfig, type NotionContent } from "./declaration.ts";
 import { objectOf, plainOf, richOf, titleIn, wordsOf } from "./rich-text.ts";
 
 /** An edit keeps the time of its minute: until that is over, another may follow that has the same. */
@@ -11,32 +11,39 @@ const settlesMs = 2 * 60_000;
 
 export const externalIdOf = (kind: NotionContent, id: string) => `${kind}/${id.toLowerCase()}`;
 
-/** What an external id names; undefined for any other text. */
-export function partsOfId(externalId: string): { kind: NotionContent; id: string } | undefined {
-  const [, kind, id] = /^([a-z]+)\/([0-9a-f-]{32,36})$/.exec(externalId) ?? [];
+/** What an external id names; undefined for any other text. @returns key of an attachment on the page with the id */
+export function partsOfId(externalId: string): { kind: NotionContent; id: string; key?: string } | undefined {
+  const [, kind, id, key] =
+    /^([a-z]+)\/([0-9a-f-]{32,36})(?:\/(p?[0-9a-f-]{32,36}))?$/.exec(externalId) ?? [];
   if (!id || !contents.includes(kind as NotionContent)) return undefined;
+  if ((kind === "attachments") !== (key !== undefined)) return undefined;
   // One of them, as was just seen.
-  return { kind: kind as NotionContent, id };
+  return { kind: kind as NotionContent, id, ...(key ? { key } : {}) };
 }
 
 type Trashable = Pick<NotionPage, "in_trash" | "archived" | "is_archived">;
 export const isTrashed = ({ in_trash, archived, is_archived }: Trashable) =>
   in_trash === true || archived === true || is_archived === true;
 
-export function pageItem(found: NotionPage): SourceItem {
+/** @param reads what of pages is read: with another setting each is read anew */
+export function pageItem(found: NotionPage, reads?: Reads): SourceItem {
   return {
     externalId: externalIdOf("pages", found.id),
     title: titleOf(titleIn(found.properties), "Untitled"),
     ...(found.url ? { url: found.url } : {}),
-    revision: pageRevision(found),
+    revision: pageRevision(found, undefined, reads),
     changedAt: found.last_edited_time,
   };
 }
 
-/** @param readAt by Notion's clock; a page that was edited just before is read once more */
-export function pageRevision({ last_edited_time }: NotionPage, readAt?: number): string {
+type Reads = Pick<NotionConfig, "content" | "withPictures">;
+
+/** @param readAt by Notion's clock; a page that was edited just before is read once more @param reads where its files were listed too */
+export function pageRevision({ last_edited_time }: NotionPage, readAt?: number, reads?: Reads): string {
   const isSettled = readAt === undefined || readAt - Date.parse(last_edited_time) >= settlesMs;
-  return revisionOf(isSettled ? last_edited_time : `${last_edited_time} unsettled`);
+  const files = reads?.content.includes("attachments") ? ["files"] : [];
+  const pictures = files.length > 0 && reads?.withPictures ? ["pictures"] : [];
+  return revisionOf([last_edited_time, ...(isSettled ? [] : ["unsettled"]), ...files, ...pictures].join(" "));
 }
 
 /** What can be said of an object that is not as objects are: which one it is. Undefined where not even that is known. */

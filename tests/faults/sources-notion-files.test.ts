@@ -1,0 +1,215 @@
+// Files of Notion's pages, read by the worker through the real queue: in blocks and in properties, hosted by Notion and elsewhere, what
+// changes and goes, what is left out with why, and addresses that lead where nobody should call.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import {
+  type FakeBlock,
+  type FakePage,
+  type NotionFake,
+  notionId,
+  paragraph,
+  placesOf,
+  rich,
+  startNotionFake,
+} from "../support/fakes/notion.ts";
+import { makePdf } from "../support/files/pdf.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+let notion: NotionFake;
+let stand: IndexingStand;
+let source: string;
+
+const time = "2026-03-01T10:00:00.000Z";
+const bytes = (text: string) => new TextEncoder().encode(text);
+const pdf = (text: string) => makePdf([[{ text }]]);
+/** A block with a file; a hosted one unless told otherwise. */
+const fileBlock = (n: number, type: string, url: string, more: object = {}): FakeBlock => ({
+  id: notionId(n),
+  type,
+  last_edited_time: time,
+  [type]: {
+    caption: [],
+    ...(url.startsWith("hosted:")
+      ? { type: "file", file: { url } }
+      : { type: "external", external: { url } }),
+    ...more,
+  },
+});
+const usual = (): FakeBlock[] => [
+  paragraph("Thirty days."),
+  fileBlock(101, "pdf", "hosted:leave.pdf"),
+  {
+    type: "toggle",
+    toggle: { rich_text: rich("More") },
+    has: [fileBlock(102, "file", "elsewhere:days.csv")],
+  },
+  fileBlock(103, "image", "hosted:photo.png"),
+  fileBlock(104, "video", "hosted:film.mp4"),
+];
+const everything = ["Leave", "contract.pdf", "days.csv", "leave.pdf"];
+
+beforeAll(async () => {
+  notion = await startNotionFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = placesOf(notion);
+  stand = await startIndexingStand();
+  notion.files = {
+    "leave.pdf": pdf("Leave in a PDF."),
+    "days.csv": bytes("Name,Days\nAda,30\n"),
+    "contract.pdf": pdf("A contract."),
+  };
+  notion.pages = [
+    {
+      id: notionId(1),
+      title: "Leave",
+      edited: time,
+      properties: {
+        Papers: {
+          id: "p",
+          type: "files",
+          files: [{ name: "contract.pdf", type: "file", file: { url: "hosted:contract.pdf" } }],
+        },
+      },
+      blocks: usual(),
+    },
+  ];
+  const config = { content: ["pages", "databases"], apiUrl: notion.url };
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'notion', 'Wiki', ${stand.sql.json(config)}) returning id`;
+  source = row?.id;
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken: notion.accessToken }, source))})`;
+  await stand.addKnowledge([source]);
+});
+afterAll(async () => {
+  await stand?.stop();
+  await notion?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(() => {
+  notion.calls.length = notion.media.length = 0;
+});
+
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const document = async (title: string) => (await stand.documents(source)).find((one) => one.title === title);
+const skipped = () => stand.sql`
+  select address, problem from private.source_pages where source_id = ${source} and problem is not null order by address`;
+const leave = () => notion.pages[0] as FakePage;
+const edit = (blocks: FakeBlock[], minute: number) =>
+  Object.assign(leave(), {
+    blocks,
+    edited: time.replace("10:00:", `10:${String(minute).padStart(2, "0")}:`),
+  });
+const pageAddress = `https://www.notion.so/${notionId(1).replaceAll("-", "")}`;
+const usuallySkipped = [
+  { address: pageAddress, problem: expect.stringContaining("Pictures on this page are not read: 1.") },
+  {
+    address: `${pageAddress}#${notionId(104).replaceAll("-", "")}`,
+    problem: expect.stringContaining("Files of this kind are not read."),
+  },
+];
+
+it("reads files of pages that did not change once the source is to read them, and sends the token to nobody", async () => {
+  expect(await sync()).toMatchObject({ message_code: "indexed" });
+  expect(await titles()).toEqual(["Leave"]);
+  await stand.sql`update public.sources set config = config || '{"content": ["pages", "attachments"]}' where id = ${source}`;
+  expect(await sync()).toMatchObject({ message_code: "indexed" });
+  expect(await titles()).toEqual(everything);
+  expect((await document("leave.pdf"))?.content).toContain("Leave in a PDF.");
+  expect((await document("contract.pdf"))?.content).toContain("A contract.");
+  expect((await document("days.csv"))?.content).toContain("Ada");
+  expect(await skipped()).toEqual(usuallySkipped);
+  expect(notion.media).toHaveLength(3);
+  expect(notion.media.map(({ authorization }) => authorization)).toEqual([undefined, undefined, undefined]);
+  const [row] = await stand.sql`
+    select external_id, url from public.documents where source_id = ${source} and title = 'leave.pdf'`;
+  expect(row).toEqual({
+    external_id: `attachments/${notionId(1)}/${notionId(101)}`,
+    url: `${pageAddress}#${notionId(101).replaceAll("-", "")}`,
+  });
+  await stand.expectWhole();
+});
+
+it("reads nothing again where nothing changed, and keeps what it has and what it said", async () => {
+  await sync();
+  await sync({ whole: true });
+  expect(notion.calls.filter((call) => !call.startsWith("search"))).toEqual([]);
+  expect(notion.media).toEqual([]);
+  expect(await titles()).toEqual(everything);
+  expect(await skipped()).toEqual(usuallySkipped);
+});
+
+it("reads a file that was replaced, and drops one that was taken away, at the next sync", async () => {
+  notion.files["new.pdf"] = pdf("Leave anew.");
+  edit([fileBlock(101, "pdf", "hosted:new.pdf", { name: "leave.pdf" }), ...usual().slice(3)], 5);
+  expect(await sync()).toMatchObject({ message_code: "indexed" });
+  expect(await titles()).toEqual(["Leave", "contract.pdf", "leave.pdf"]);
+  expect((await document("leave.pdf"))?.content).toContain("Leave anew.");
+  expect(notion.media).toHaveLength(1);
+  edit([], 6);
+  await sync();
+  expect(await titles()).toEqual(["Leave", "contract.pdf"]);
+  expect(await skipped()).toEqual([]);
+  edit(usual(), 7);
+  await sync();
+  expect(await titles()).toEqual(everything);
+});
+
+it("keeps files of a page that the search does not name, and drops them with it", async () => {
+  leave().isUnsearched = true;
+  notion.pages.push({ id: notionId(2), title: "Rules", edited: time, blocks: [paragraph("Be kind.")] });
+  expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+  expect(await titles()).toEqual(["Leave", "Rules", ...everything.slice(1)]);
+  leave().isTrashed = true;
+  await sync({ whole: true });
+  expect(await titles()).toEqual(["Rules"]);
+  expect(await skipped()).toEqual([]);
+  Object.assign(leave(), { isTrashed: false, isUnsearched: false });
+  notion.pages.pop();
+  await sync({ whole: true });
+  expect(await titles()).toEqual(everything);
+});
+
+it("lets a file fail alone that is too large, damaged, gone, or at an address that nobody should call", async () => {
+  notion.files["large.pdf"] = new Uint8Array(26 * 1024 * 1024);
+  notion.files["away.pdf"] = { redirect: "http://169.254.169.254/latest/meta-data" };
+  notion.files["../../etc/passwd.pdf"] = pdf("A name with slashes.");
+  edit(
+    [
+      ...usual(),
+      fileBlock(111, "file", "http://127.0.0.1:9/secret.pdf"),
+      fileBlock(112, "file", "elsewhere:away.pdf"),
+      fileBlock(113, "file", "hosted:large.pdf"),
+      fileBlock(114, "file", "hosted:missing.pdf"),
+      fileBlock(115, "file", "elsewhere:..%2F..%2Fetc%2Fpasswd.pdf", { name: "../../etc/passwd.pdf" }),
+      fileBlock(116, "file", "nowhere", { name: "nowhere.pdf" }),
+      fileBlock(101, "pdf", "hosted:leave.pdf"),
+    ],
+    8,
+  );
+  expect(await sync()).toMatchObject({ message_code: "indexedWithFailures" });
+  const errors = Object.fromEntries(
+    (await stand.documents(source)).map(({ title, error }) => [title, error]),
+  );
+  expect(errors).toEqual({
+    ...Object.fromEntries(everything.map((title) => [title, null])),
+    "../../etc/passwd.pdf": null,
+    "secret.pdf": expect.stringContaining("127.0.0.1 does not give this file out"),
+    "away.pdf": expect.stringContaining("does not give this file out"),
+    "large.pdf": expect.stringContaining("larger than"),
+    "missing.pdf": expect.stringContaining("does not give this file out"),
+  });
+  expect(await skipped()).toEqual([
+    ...usuallySkipped,
+    expect.objectContaining({ problem: expect.stringContaining("form that cannot be read") }),
+  ]);
+  edit(usual(), 9);
+  expect(await sync()).toMatchObject({ message_code: "indexed" });
+  expect(await titles()).toEqual(everything);
+});
