@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { LanguageCode } from "../../locales/registry.ts";
+import { say } from "../support/words.ts";
 
 // The one line; behind it a language that declares nothing for documents.
 vi.mock("../../locales/languages.ts", async (original) => {
@@ -177,8 +178,8 @@ test("an agent is named in it in Slack", () => {
 });
 
 test("documents in a language that declares nothing are quoted, and what is said is said in the default one", () => {
-  expect(nothingFoundFor("Cá bhfuil an leabhar?")).toBe("I found nothing about this in my knowledge.");
-  expect(nothingFoundFor("Wo finde ich mein Fahrrad?")).toBe("I found nothing about this in my knowledge.");
+  expect(nothingFoundFor("Cá bhfuil an leabhar?")).toBe(say("answers:nothingFound"));
+  expect(nothingFoundFor("Wo finde ich mein Fahrrad?")).toBe(say("answers:nothingFound"));
   const said = "Das Fahrrad kostet 900 Euro.";
   expect(extractReply(prompt([`${said} Der Laden liegt am Hafen.`], "Wieviel kostet das Fahrrad?"))).toBe(
     `${said} [1]`,
