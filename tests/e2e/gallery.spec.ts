@@ -39,6 +39,11 @@ for (const lang of languageCodes) {
       const isInShell = (await page.locator("body:not(:has([data-fills])) #sidebar").count()) > 0;
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: HEIGHT });
+        // The frame after the one that knows its new size.
+        await page.waitForFunction((wide) => innerWidth === wide, width);
+        await page.evaluate(
+          () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+        );
         const found = await page.evaluate(layoutFaults, width < WIDE);
         faults.push(...found.map((fault) => `${path} at ${width}: ${fault}`));
         const edge = isInShell ? await page.evaluate(headingEdge) : null;
