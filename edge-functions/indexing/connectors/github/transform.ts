@@ -196,7 +196,7 @@ const lostComment = "(A comment could not be read.)";
 const notGiven = "GitHub left comments of this thread out. Sync again later.";
 
 const notRead = (count: number) =>
-  `Files and pictures attached to this thread are not read: ${count}. GitHub gives them to people in a browser alone: commit them to the repository, or upload them.`;
+  `Files and pictures attached to this thread are not read: ${count}. Of a private repository an access token does not get them: commit them to it, or upload them.`;
 /** Where GitHub and its servers keep what people attach, now and formerly. */
 const attachment =
   /https:\/\/(?:(?:private-)?user-images\.githubusercontent\.com|[^\s/()<>"']{1,253}\/(?:user-attachments\/(?:files|assets)|storage\/user\/\d{1,12}\/files|[\w.-]{1,100}\/[\w.-]{1,100}\/(?:files|assets)\/\d{1,12}))\/[^\s()<>"'\]]{1,500}/g;
