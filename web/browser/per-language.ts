@@ -10,5 +10,17 @@ export function perLanguage<Made>(make: (language: string) => Made): (language: 
   };
 }
 
+/** The same for a language and a time zone; no zone is the browser's own. */
+export function perReader<Made>(
+  make: (language: string, timeZone: string | undefined) => Made,
+): (language: string, timeZone: string | undefined) => Made {
+  const inZone = new Map<string | undefined, (language: string) => Made>();
+  return (language, timeZone) => {
+    const kept = inZone.get(timeZone) ?? perLanguage((one) => make(one, timeZone));
+    inZone.set(timeZone, kept);
+    return kept(language);
+  };
+}
+
 export const numberFormat = perLanguage((language) => new Intl.NumberFormat(language));
 export const percentFormat = perLanguage((language) => new Intl.NumberFormat(language, { style: "percent" }));

@@ -1,6 +1,7 @@
-// A moment, in the page's language: "3 minutes ago" while it is near, a date after; the full moment on hover.
+// A moment, in the page's language and the reader's zone: "3 minutes ago" while it is near, a date after; the full moment on hover.
 import { useTranslation } from "#translations";
-import { perLanguage } from "../browser/per-language.ts";
+import { perLanguage, perReader } from "../browser/per-language.ts";
+import { useTimeZone } from "../browser/time-zone.ts";
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
@@ -9,24 +10,36 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const NEAR_S = 7 * 86_400;
 
-const fullFormat = perLanguage(
-  (language) => new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }),
+const fullFormat = perReader(
+  (language, timeZone) =>
+    new Intl.DateTimeFormat(language, {
+      day: "numeric",
+      month: "long",
+      year: "numeric",
+      hour: "numeric",
+      minute: "2-digit",
+      timeZoneName: "short",
+      timeZone,
+    }),
 );
-const dayFormat = perLanguage(
-  (language) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" }),
+const dayFormat = perReader(
+  (language, timeZone) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone }),
 );
 const relativeFormat = perLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
 
-/** `value` is ISO 8601. Dates are written in UTC, as the server does not know the reader's zone. */
+/** `value` is ISO 8601. */
 export function DateTime({ value }: { value: string }) {
   const { i18n } = useTranslation();
+  const timeZone = useTimeZone();
   const date = new Date(value);
   const seconds = (date.getTime() - Date.now()) / 1000;
-  const full = fullFormat(i18n.language).format(date);
+  const full = fullFormat(i18n.language, timeZone).format(date);
   return (
     // A minute may have passed between the server and the browser.
-    <time dateTime={value} title={`${full} UTC`} className="whitespace-nowrap" suppressHydrationWarning>
-      {Math.abs(seconds) < NEAR_S ? relative(seconds, i18n.language) : dayFormat(i18n.language).format(date)}
+    <time dateTime={value} title={full} className="whitespace-nowrap" suppressHydrationWarning>
+      {Math.abs(seconds) < NEAR_S
+        ? relative(seconds, i18n.language)
+        : dayFormat(i18n.language, timeZone).format(date)}
     </time>
   );
 }

@@ -70,6 +70,7 @@ export function shownRequest({ url, locale, theme, isAdmin, answer }: Shown, pag
     nonce: "",
     locale,
     theme,
+    timeZone: "UTC",
     api: sampleApi(answer),
     cookies: cookieJar(null),
     form: null,

@@ -9,6 +9,7 @@ import { startPalette } from "./client/palette.ts";
 import { startRenaming } from "./client/renaming.ts";
 import { startScrollAreas } from "./client/scroll-areas.ts";
 import { start } from "./client/start.ts";
+import { tellTimeZone } from "./client/time-zone.ts";
 import { startToasts, toast } from "./client/toasts.ts";
 import { startTooltips } from "./client/tooltips.ts";
 
@@ -22,4 +23,5 @@ startPalette();
 startDrops();
 startScrollAreas();
 watchBuilds();
+tellTimeZone();
 if (start.toast) toast(start.toast);

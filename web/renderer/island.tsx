@@ -1,6 +1,7 @@
 // The door between server-rendered pages and hydrated components. Each island is rendered on its own, so that the
 // browser can hydrate it without the page around it. Never imported by an island.
 import { renderToString } from "react-dom/server";
+import { TimeZone } from "../browser/time-zone.ts";
 import { i18nFor } from "../server/i18n.ts";
 import { type IslandComponent, IslandRoot, type Json, type Seed } from "./island-root.tsx";
 import { useRender } from "./render-context.tsx";
@@ -43,7 +44,9 @@ export function Island<Props extends object>({ name, props, load = "load", seed 
   const json = JSON.stringify(props);
   const html = renderToString(
     <I18nextProvider i18n={i18nFor(context.frame.locale)}>
-      <IslandRoot component={component} props={JSON.parse(json) as Record<string, Json>} seed={seed} />
+      <TimeZone value={context.timeZone}>
+        <IslandRoot component={component} props={JSON.parse(json) as Record<string, Json>} seed={seed} />
+      </TimeZone>
     </I18nextProvider>,
     { identifierPrefix: id },
   );

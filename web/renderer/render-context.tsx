@@ -28,6 +28,8 @@ export interface RenderContext {
   /** Whether a link leads somewhere for this viewer: what would be refused is not offered. */
   opens: RequestScope["opens"];
   t: TFunction;
+  /** In which moments are shown. */
+  timeZone: string;
   routeParams: Record<string, string>;
   data: unknown;
   form: FormState | undefined;

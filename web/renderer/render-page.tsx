@@ -1,6 +1,7 @@
 // Turns a page into HTML: the main region first, then, for a document, the layout around it.
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
+import { TimeZone } from "../browser/time-zone.ts";
 import { currentEntry } from "../layouts/navigation-entries.ts";
 import type { ShownPage } from "../server/answer-page.ts";
 import { i18nFor, resources } from "../server/i18n.ts";
@@ -41,6 +42,7 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
     frame,
     opens: request.opens,
     t: i18n.t,
+    timeZone: request.timeZone,
     routeParams,
     data,
     form,
@@ -53,7 +55,9 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
   const html = (node: ReactNode, value: RenderContext) =>
     renderToString(
       <I18nextProvider i18n={i18n}>
-        <RenderContextProvider value={value}>{node}</RenderContextProvider>
+        <TimeZone value={value.timeZone}>
+          <RenderContextProvider value={value}>{node}</RenderContextProvider>
+        </TimeZone>
       </I18nextProvider>,
     );
 
@@ -62,6 +66,8 @@ export function renderPage(answer: ShownPage, request: RequestScope): RenderedPa
   const around: RenderContext = {
     ...context,
     request: null,
+    // A layout is kept for readers of every zone, and shows no moment.
+    timeZone: "UTC",
     data: undefined,
     form: undefined,
     problem: null,

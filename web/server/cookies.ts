@@ -1,4 +1,5 @@
-// The cookies of one request: reads what came, gathers what goes. All are HttpOnly, Secure and SameSite=Lax.
+// The cookies of one request: reads what came, gathers what goes. All are HttpOnly, Secure and SameSite=Lax, but the reader's
+// zone, which the browser itself writes (renderer/client/time-zone.ts).
 // Browsers treat http://127.0.0.1 and http://localhost as trustworthy, so Secure holds on a developer's machine too.
 import { parse, serialize } from "hono/utils/cookie";
 

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isLocale, type Locale, localeFromHeader } from "../renderer/locale.ts";
 import type { PageTable } from "../renderer/page-definition.ts";
 import type { Toast } from "../renderer/rendered.ts";
+import { ZONE_COOKIE } from "../renderer/zone-cookie.ts";
 import { type Api, createApi } from "./api.ts";
 import {
   COOKIE_DAYS,
@@ -14,6 +15,7 @@ import {
 } from "./cookies.ts";
 import { env } from "./env.ts";
 import { opens } from "./policy.ts";
+import { readerZone } from "./reader-zone.ts";
 import { hasSession } from "./session.ts";
 import { loadViewer, nobody, type Viewer } from "./viewer.ts";
 
@@ -31,6 +33,8 @@ export interface DataRequest {
   nonce: string;
   locale: Locale;
   theme: Theme;
+  /** Of the reader, such as Europe/Paris. */
+  timeZone: string;
   api: Api;
   cookies: CookieJar;
   /** The posted form; null unless the request is a POST with one. */
@@ -110,6 +114,7 @@ export function beginScope(page: PageRequest): RequestScope {
     nonce: page.nonce,
     locale,
     theme: chooseTheme(cookies),
+    timeZone: readerZone(cookies.get(ZONE_COOKIE)),
     api: createApi({
       cookies,
       requestId: page.requestId,

@@ -1,15 +1,17 @@
 // How old what a citation quotes is: when it was synced, and when it was last changed at its source.
 import { useTranslation } from "#translations";
 import type { Citation } from "../../browser/chat.ts";
-import { perLanguage } from "../../browser/per-language.ts";
+import { perReader } from "../../browser/per-language.ts";
+import { useTimeZone } from "../../browser/time-zone.ts";
 import { DateTime } from "../DateTime.tsx";
 
-const monthFormat = perLanguage(
-  (language) => new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }),
+const monthFormat = perReader(
+  (language, timeZone) => new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone }),
 );
 
 export function CitationAge({ citation }: { citation: Pick<Citation, "syncedAt" | "changedAt"> }) {
   const { t, i18n } = useTranslation("chat");
+  const timeZone = useTimeZone();
   const { syncedAt, changedAt } = citation;
   if (!syncedAt && !changedAt) return null;
   return (
@@ -21,8 +23,8 @@ export function CitationAge({ citation }: { citation: Pick<Citation, "syncedAt" 
       )}
       {syncedAt && changedAt && " · "}
       {changedAt && (
-        <time dateTime={changedAt}>
-          {t("age.changed", { month: monthFormat(i18n.language).format(new Date(changedAt)) })}
+        <time dateTime={changedAt} suppressHydrationWarning>
+          {t("age.changed", { month: monthFormat(i18n.language, timeZone).format(new Date(changedAt)) })}
         </time>
       )}
     </p>

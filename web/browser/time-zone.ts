@@ -1,0 +1,8 @@
+// Owns the zone in which moments are shown. On the server it is the reader's by their cookie (server/reader-zone.ts); in the browser it
+// is the browser's own, and nobody has to say it.
+import { createContext, use } from "react";
+
+export const TimeZone = createContext<string | undefined>(undefined);
+
+/** A zone's name, such as Europe/Paris; undefined for the browser's own. */
+export const useTimeZone = (): string | undefined => use(TimeZone);
