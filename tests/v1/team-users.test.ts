@@ -15,13 +15,16 @@ import {
 } from "../support/api.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { findStack } from "../support/stack.ts";
+import { sayIn } from "../support/words.ts";
 
 const { owner: ownerRole, admin: adminRole, editor: editorRole, viewer: viewerRole } = systemRoleIds;
 
+let name: string;
 let team: Team;
 let users: string;
 beforeEach(async () => {
-  team = await newTeam(`Team ${randomUUID().slice(0, 8)}`);
+  name = `Team ${randomUUID().slice(0, 8)}`;
+  team = await newTeam(name);
   users = `/v1/teamUsers/${team.id}/users`;
 });
 
@@ -147,8 +150,9 @@ describe("an invitation", () => {
     await person.put(`/v1/users/${person.id}`, { locale: "fr" });
     await team.owner.post(users, { email: person.email, roleId: editorRole });
     const mail = await mailTo(person.email);
-    expect(mail.subject).toContain("Vous êtes invité");
-    expect(mail.text).toContain("Test Owner vous invite");
+    const values = { team: name, inviter: "Test Owner" };
+    expect(mail.subject).toBe(sayIn("fr")("mails:invitation.subject", values));
+    expect(mail.text).toContain(sayIn("fr")("mails:invitation.invitedBy", values));
     expect(mail.html).toContain('lang="fr"');
     const stranger = uniqueEmail();
     await team.owner.put(`/v1/users/${team.owner.id}`, { locale: "fr", name: "Zoé <b>" });
