@@ -6,7 +6,6 @@ import { startIslands } from "./client/islands.ts";
 import { startMenus } from "./client/menus.ts";
 import { startNavigation } from "./client/navigation.ts";
 import { startPalette } from "./client/palette.ts";
-import { startRenaming } from "./client/renaming.ts";
 import { startScrollAreas } from "./client/scroll-areas.ts";
 import { start } from "./client/start.ts";
 import { tellTimeZone } from "./client/time-zone.ts";
@@ -15,7 +14,6 @@ import { startTooltips } from "./client/tooltips.ts";
 
 void startNavigation().then(() => startIslands(document, start.messages));
 startMenus();
-startRenaming();
 startFilters();
 startToasts();
 startTooltips();

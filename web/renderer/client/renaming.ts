@@ -21,14 +21,23 @@ function takeBack(rename: HTMLDetailsElement): void {
 const renameOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLDetailsElement>("details[data-rename][open]") : null;
 
+/** Puts the focus into the field of a form that has opened. One that came back refused keeps its own. */
+function enter(rename: HTMLDetailsElement): void {
+  const field = rename.querySelector<HTMLInputElement>("input:not([type=hidden])");
+  if (!field || field.ariaInvalid) return;
+  field.focus();
+  field.select();
+}
+
+/** Loaded with the first sign of a reader, who may have opened the form by then. */
 export function startRenaming(): void {
+  const opened = document.querySelector<HTMLDetailsElement>("details[data-rename][open]");
+  if (opened) enter(opened);
   addEventListener(
     "toggle",
     ({ target }) => {
-      const field = renameOf(target)?.querySelector<HTMLInputElement>("input:not([type=hidden])");
-      if (!field || field.ariaInvalid) return;
-      field.focus();
-      field.select();
+      const rename = renameOf(target);
+      if (rename) enter(rename);
     },
     { capture: true },
   );

@@ -236,6 +236,8 @@ export function watchForms(): void {
     timer = setTimeout(() => keepTyped(location.href), SAVE_DELAY_MS);
   });
   addEventListener("pagehide", () => keepTyped(location.href));
+  // What was typed, or pasted, before this was here.
+  if (edited().length > 0) keepTyped(location.href);
   addEventListener("beforeunload", (event) => {
     if (!mayLeave.unasked()) event.preventDefault();
   });

@@ -5,6 +5,7 @@ import { hasNewerBuild, reloadForBuild, ruledAddress } from "./builds.ts";
 import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
+import { startRenaming } from "./renaming.ts";
 import { start } from "./start.ts";
 import { keepToast, toast } from "./toasts.ts";
 import { comesBack, forget, keepTyped, mayLeave, restoreTyped, watchForms } from "./typed.ts";
@@ -285,5 +286,6 @@ function arrive(main: HTMLElement, url: URL, kind: Kind): void {
 }
 
 history.replaceState({ ...history.state, depth }, "");
+startRenaming();
 restoreTyped(false);
 watchForms();
