@@ -118,7 +118,7 @@ test("a file that is dropped where there is a place for it goes there, and on a 
   await page.goto(`/teams/${team.codename}/knowledges/${knowledge.id}`);
   await expect(page.locator("[data-island=KnowledgeDocuments][data-hydrated]")).toBeVisible();
   // On its own field: no question.
-  await drop(page, "main label", { "law.txt": "First law." });
+  await drop(page, "[data-island=KnowledgeDocuments] label", { "law.txt": "First law." });
   await expect(page.getByRole("link", { name: "law.txt" })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   // Beside it: this knowledge base is proposed, and Cancel leaves everything as it is.

@@ -8,6 +8,8 @@ import { headingEdge, layoutFaults, placesOf } from "./support/layout-faults.ts"
 import { expect, test } from "./support/test.ts";
 
 const WIDTHS = [360, 768, 1440];
+/** Another language has longer words: they are too wide for a phone first. */
+const widthsIn = (lang: string) => (lang === languageCodes[0] ? WIDTHS : WIDTHS.slice(0, 1));
 /** From here on lists show their secondary columns. */
 const WIDE = 1024;
 const HEIGHT = 900;
@@ -37,7 +39,7 @@ for (const lang of languageCodes) {
     for (const { path, state } of strained) {
       await page.goto(gallery.origin + addressOfView(path, state, lang, "light"));
       const isInShell = (await page.locator("body:not(:has([data-fills])) #sidebar").count()) > 0;
-      for (const width of WIDTHS) {
+      for (const width of widthsIn(lang)) {
         await page.setViewportSize({ width, height: HEIGHT });
         // The frame after the one that knows its new size.
         await page.waitForFunction((wide) => innerWidth === wide, width);

@@ -33,6 +33,8 @@ test("find an unanswered question, write the answer and see it answered", async 
 
   await page.getByRole("link", { name: say("gaps:writeFor", { question }) }).click();
   await page.waitForURL("**/teams/demo/gaps/*");
+  // The address changes before the page: the list has these words, too.
+  await expect(page.getByRole("button", { name: say("gaps:submit") })).toBeVisible();
   await expect(page.getByText(say("gaps:reason.missing"))).toBeVisible();
   await page.getByRole("button", { name: say("gaps:submit") }).click();
   // Nothing was written: the browser itself asks for it.

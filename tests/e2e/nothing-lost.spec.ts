@@ -22,6 +22,8 @@ async function editAgent(page: Page, text: string): Promise<string> {
   await page.waitForURL(/agents\/[0-9a-f-]{36}/);
   await page.goto(page.url());
   await page.getByLabel(say("agents:instructions.label")).fill(text);
+  // Kept in the tab: what watches over it is loaded with the first thing typed.
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? "")).toContain(text);
   return page.url();
 }
 

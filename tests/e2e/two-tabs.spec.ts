@@ -103,7 +103,9 @@ test("two forms of one page are no strangers to each other", async ({ page }) =>
   await embed.getByRole("button", { name: say("app:save"), exact: true }).click();
   await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Typed first.");
+  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
   await save(page);
+  await answered;
   await expect(told(page)).toHaveCount(0);
   await page.goto(address);
   await expect(page.getByLabel(say("agents:instructions.label"))).toHaveValue("Typed first.");

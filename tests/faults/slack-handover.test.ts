@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { deliverHandovers } from "../../edge-functions/handovers/deliveries.ts";
 import type { DenoFunction } from "../support/deno-function.ts";
 import { type SlackStand, startSlackStand } from "../support/slack-stand.ts";
+import { say } from "../support/words.ts";
 
 let stand: SlackStand;
 let one: DenoFunction;
@@ -34,7 +35,7 @@ it("is offered under a reply, asked for once however often it is pressed, and an
   const { sql } = stand;
   const { ts, reply } = await answeredThread("Why is the sky blue?");
   const value = buttonOf(reply.blocks) ?? "";
-  expect(JSON.stringify(reply.blocks)).toContain("answers in this thread");
+  expect(JSON.stringify(reply.blocks)).toContain(say("slack:askPersonText"));
   // Not where the thread is not, and not as another button.
   await stand.press(one, { ...reply, channel: "C9" }, value, "ask_person");
   await stand.press(one, reply, value, "rate_reply");
