@@ -80,6 +80,7 @@ export function documentHtml(page: RenderedPage, request: RequestScope): string 
     person: request.user?.id ?? null,
     locale: request.locale,
     messages: page.messages,
+    timeZone: request.timeZone,
     labels: labelsIn(request.locale),
     toast: request.toast,
   };

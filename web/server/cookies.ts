@@ -1,14 +1,22 @@
-// The cookies of one request: reads what came, gathers what goes. All are HttpOnly, Secure and SameSite=Lax, but the reader's
-// zone, which the browser itself writes (renderer/client/time-zone.ts).
+// The cookies of one request: reads what came, gathers what goes. All are HttpOnly, Secure and SameSite=Lax.
 // Browsers treat http://127.0.0.1 and http://localhost as trustworthy, so Secure holds on a developer's machine too.
 import { parse, serialize } from "hono/utils/cookie";
 
 const DAY_S = 24 * 60 * 60;
 
-export const COOKIE_DAYS = { session: 30, team: 365, locale: 365, theme: 365, visitor: 365 } as const;
+export const COOKIE_DAYS = {
+  session: 30,
+  team: 365,
+  locale: 365,
+  theme: 365,
+  zone: 365,
+  visitor: 365,
+} as const;
 
 export const LOCALE_COOKIE = "parley-locale";
 export const THEME_COOKIE = "parley-theme";
+/** The reader's time zone, as their browser said it. */
+export const ZONE_COOKIE = "parley-zone";
 export const TEAM_COOKIE = "parley-team";
 /** Token of somebody without an account, for their own chats with public agents. */
 export const VISITOR_COOKIE = "parley-visitor";

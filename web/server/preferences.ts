@@ -1,9 +1,17 @@
-// POST /preferences: the language and the theme, kept in cookies, then back to the page that asked.
+// POST /preferences: the language, the theme and the time zone, kept in cookies, then back to the page that asked.
 import type { Context } from "hono";
 import { isLocale, type Locale } from "../renderer/locale.ts";
 import { createApi } from "./api.ts";
 import { ApiFailure } from "./api-failure.ts";
-import { COOKIE_DAYS, type CookieJar, cookieJar, LOCALE_COOKIE, THEME_COOKIE } from "./cookies.ts";
+import {
+  COOKIE_DAYS,
+  type CookieJar,
+  cookieJar,
+  LOCALE_COOKIE,
+  THEME_COOKIE,
+  ZONE_COOKIE,
+} from "./cookies.ts";
+import { readerZone } from "./reader-zone.ts";
 import { safeNext } from "./safe-next.ts";
 import { hasSession } from "./session.ts";
 import type { WebEnv } from "./web-env.ts";
@@ -21,6 +29,8 @@ export async function setPreferences(c: Context<WebEnv>): Promise<Response> {
   if (theme === "light" || theme === "dark" || theme === "system") {
     cookies.set(THEME_COOKIE, theme, COOKIE_DAYS.theme);
   }
+  const timeZone = form.get("timeZone");
+  if (typeof timeZone === "string") cookies.set(ZONE_COOKIE, readerZone(timeZone), COOKIE_DAYS.zone);
   const headers = new Headers({ location: comingFrom(c.req.header("referer")), "cache-control": "no-store" });
   for (const line of cookies.headers()) headers.append("set-cookie", line);
   return new Response(null, { status: 303, headers });

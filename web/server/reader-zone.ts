@@ -1,4 +1,4 @@
-// Owns the reader's time zone, which only their browser knows: renderer/client/time-zone.ts writes it into a cookie.
+// Owns the reader's time zone, which only their browser knows: renderer/client/time-zone.ts says it, and a cookie keeps it.
 const known = new Set(Intl.supportedValuesOf("timeZone"));
 
 /** The zone that a cookie names, by its one name; UTC for none, and for what is no zone: a formatter is kept for each. */

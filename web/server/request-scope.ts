@@ -3,7 +3,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isLocale, type Locale, localeFromHeader } from "../renderer/locale.ts";
 import type { PageTable } from "../renderer/page-definition.ts";
 import type { Toast } from "../renderer/rendered.ts";
-import { ZONE_COOKIE } from "../renderer/zone-cookie.ts";
 import { type Api, createApi } from "./api.ts";
 import {
   COOKIE_DAYS,
@@ -12,6 +11,7 @@ import {
   LOCALE_COOKIE,
   THEME_COOKIE,
   TOAST_COOKIE,
+  ZONE_COOKIE,
 } from "./cookies.ts";
 import { env } from "./env.ts";
 import { opens } from "./policy.ts";

@@ -7,6 +7,8 @@ interface Start {
   /** Who the page was rendered for; null for nobody. */
   person: string | null;
   locale: string;
+  /** In which the server wrote the page's moments. */
+  timeZone: string;
   messages: Record<string, Words>;
   /** The few words that the client itself says. */
   labels: {

@@ -1,9 +1,8 @@
 // Tells the server the reader's time zone, for the moments on the pages that it makes.
-import { ZONE_COOKIE } from "../zone-cookie.ts";
+import { start } from "./start.ts";
 
-/** Writes the cookie, at every page: a reader may travel. */
+/** Says it where the server took another: at the first page, and when the reader has travelled. */
 export function tellTimeZone(): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is there on https alone
-  document.cookie = `${ZONE_COOKIE}=${timeZone}; path=/; max-age=31536000; samesite=lax`;
+  if (timeZone !== start.timeZone) navigator.sendBeacon("/preferences", new URLSearchParams({ timeZone }));
 }
