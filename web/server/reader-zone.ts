@@ -6,7 +6,7 @@ export function readerZone(cookie: string | undefined): string {
   if (!cookie) return "UTC";
   if (known.has(cookie)) return cookie;
   try {
-    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: cookie }).resolvedOptions();
+    const { timeZone } = new Intl.DateTimeFormat(undefined, { timeZone: cookie }).resolvedOptions();
     return known.has(timeZone) ? timeZone : "UTC";
   } catch {
     return "UTC";
