@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { embeddedSql } from "./support/runner/embedded-sql.mjs";
 import { startHosted } from "./support/runner/hosted.mjs";
 import { ensureChromium, ensurePackages } from "./support/runner/machine.mjs";
 import { createDatabase, startNativePostgres } from "./support/runner/native-postgres.mjs";
@@ -56,10 +57,11 @@ async function part(name, work) {
 const check = (name, command, args, minutes) =>
   part(name, async () => checkReport(name, await run(command, args, { timeoutMs: within(minutes) })));
 
-async function vitest(project, minutes, env = {}, options = {}) {
+async function vitest(project, minutes, env = {}, { files = [], ...options } = {}) {
   const output = join(scratch, `${project}.json`);
   const args = [
     "run",
+    ...files,
     "--project",
     project,
     "--reporter=default",
@@ -88,17 +90,34 @@ function functionEntries() {
   return entries;
 }
 
-/** All of SQL again, and the races, on a native Postgres where there is one. */
+let starting;
+/** The native Postgres of the whole run, or what is missing for it: started at the first call, ended with this process. */
+function nativePostgres() {
+  starting ??= startNativePostgres(within(8));
+  return starting;
+}
+
+/** Where the parts that would rather compute on a native Postgres find one: not in a run that names them without `native`. */
+async function nativeUrl() {
+  if (!wanted("native")) return undefined;
+  // Why it did not start is told once, by the part `native`.
+  return (await nativePostgres().catch(() => ({}))).url;
+}
+
+/** SQL on the embedded engine: all of it, or, where the part `native` runs all of it, what concerns the engine. */
+async function sql() {
+  const isRunNatively = (await nativeUrl()) !== undefined;
+  if (!isRunNatively) return vitest("sql", 20);
+  return vitest("sql", 20, { TEST_DATABASE_URL: "" }, { files: embeddedSql() });
+}
+
+/** All of SQL, and the races, on a native Postgres where there is one. */
 async function native() {
-  const server = await startNativePostgres(within(8));
+  const server = await nativePostgres();
   if (server.missing) return { passed: 0, failures: [], skipped: server.missing };
-  try {
-    const report = await vitest("native", 20, { TEST_DATABASE_URL: server.url });
-    const failures = report.failures.map(({ name, message }) => ({ name: `native › ${name}`, message }));
-    return { ...report, failures };
-  } finally {
-    server.stop();
-  }
+  const report = await vitest("native", 20, { TEST_DATABASE_URL: server.url });
+  const failures = report.failures.map(({ name, message }) => ({ name: `native › ${name}`, message }));
+  return { ...report, failures };
 }
 
 /** The commands of docs/deploy.md against a stand-in of hosted Supabase, where the machine has what that takes. */
@@ -168,7 +187,7 @@ try {
   const quiet = asked.length !== 1;
   const faults = wanted("faults") && part("faults", () => vitest("faults", 45, {}, { quiet }));
   if (wanted("unit")) await part("unit", () => vitest("unit", 15));
-  if (wanted("sql")) await part("sql", () => vitest("sql", 20));
+  if (wanted("sql")) await part("sql", sql);
   if (wanted("native")) await part("native", native);
   if (wanted("hosted")) await part("hosted", hosted);
   if (ON_STACK.some(wanted)) {
