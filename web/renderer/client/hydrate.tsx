@@ -22,6 +22,10 @@ export async function hydrate(element: HTMLElement, messages: Record<string, Wor
   const root = hydrateRoot(element, treeOf(component, element), {
     identifierPrefix: id,
     onUncaughtError: (error) => fail(element, error),
+    // Its page may be left before it has hydrated: that is no error of it.
+    onRecoverableError: (error) => {
+      if (roots.has(element)) reportError(error);
+    },
   });
   roots.set(element, { root, component });
   element.dataset.hydrated = "";
@@ -81,7 +85,8 @@ function fail(element: HTMLElement, error: unknown): void {
 }
 
 function end(element: HTMLElement): void {
-  roots.get(element)?.root.unmount();
+  const living = roots.get(element);
   roots.delete(element);
+  living?.root.unmount();
   delete element.dataset.hydrated;
 }

@@ -2,7 +2,14 @@
 import type { Words } from "#locales/translate.ts";
 import { isNewerBuild, reloadForBuild } from "./builds.ts";
 
-const runtime = () => import("./hydrate.tsx");
+type Runtime = typeof import("./hydrate.tsx");
+/** There as soon as an island lives. */
+let loaded: Runtime | undefined;
+
+async function runtime(): Promise<Runtime> {
+  loaded ??= await import("./hydrate.tsx");
+  return loaded;
+}
 
 const whenIdle = (run: () => void) =>
   "requestIdleCallback" in window ? requestIdleCallback(run, { timeout: 2000 }) : setTimeout(run, 200);
@@ -41,15 +48,11 @@ export function startIslands(root: ParentNode, messages: Record<string, Words>):
 }
 
 /** Gives the living islands under `main` the props that they have in the page that it becomes. */
-export async function reviveIslands(
-  main: ParentNode,
-  next: ParentNode,
-  messages: Record<string, Words>,
-): Promise<void> {
-  if (main.querySelector("[data-hydrated]")) (await runtime()).update(main, next, messages);
+export function reviveIslands(main: ParentNode, next: ParentNode, messages: Record<string, Words>): void {
+  loaded?.update(main, next, messages);
 }
 
 /** Unmounts the islands under `root`, before its content is replaced. @param which those that match */
-export async function stopIslands(root: ParentNode, which = "[data-hydrated]"): Promise<void> {
-  if (root.querySelector(which)) (await runtime()).unmount(root, which);
+export function stopIslands(root: ParentNode, which = "[data-hydrated]"): void {
+  loaded?.unmount(root, which);
 }

@@ -11,6 +11,8 @@ interface Morph {
   submitted?: HTMLFormElement;
   /** Whether the form's action led on: nothing that was typed into it is kept. */
   done: boolean;
+  /** What the form sent. What was typed into it since stays. */
+  sent?: FormData;
   keepsIslands: boolean;
   /** The words that the islands of the new page read. */
   messages: Record<string, Words>;
@@ -22,7 +24,7 @@ const CONTROLS = "input:not([type=hidden]), textarea, select";
 const enteredOnce = `:is(${secretFields}):not([autocomplete="current-password"])`;
 
 /** Replaces the inner HTML of the main region, and keeps all that is still in it. */
-export async function morphMain(main: HTMLElement, html: string, how: Morph): Promise<void> {
+export function morphMain(main: HTMLElement, html: string, how: Morph): void {
   const { submitted, done, keepsIslands } = how;
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -32,10 +34,10 @@ export async function morphMain(main: HTMLElement, html: string, how: Morph): Pr
   const rename = submitted?.closest<HTMLDetailsElement>("details[data-rename]");
   if (rename && done) shutRenaming(rename);
   const keepOpened = keepEdited(submitted, done);
-  const typeAgain = keepControls(main, submitted, done);
-  if (!keepsIslands) await stopIslands(main, "[data-hydrated]:not([data-stays])");
-  else if (submitted) await stopIslands(submitted);
-  await reviveIslands(main, next, how.messages);
+  const typeAgain = keepControls(main, how);
+  if (!keepsIslands) stopIslands(main, "[data-hydrated]:not([data-stays])");
+  else if (submitted) stopIslands(submitted);
+  reviveIslands(main, next, how.messages);
   Idiomorph.morph(main, [...next.childNodes], {
     morphStyle: "innerHTML",
     callbacks: {
@@ -55,13 +57,16 @@ function keyOf(control: Control): string {
 }
 
 /**
- * What is typed outside of the posted form, and the secrets of one that is shown again.
+ * What is typed outside of the posted form, or into it since it was sent, and the secrets of one that is shown again.
  * @returns types it again into what the page has become
  */
-function keepControls(main: HTMLElement, submitted: HTMLFormElement | undefined, done: boolean): () => void {
+function keepControls(main: HTMLElement, { submitted, done, sent }: Morph): () => void {
   const kept = [...main.querySelectorAll<Control>(CONTROLS)].flatMap((control) => {
-    if (submitted?.contains(control) && (done || !control.matches(enteredOnce))) return [];
-    if (control.closest("[data-hydrated]") || control.type === "file" || !isChanged(control)) return [];
+    if (control.closest("[data-hydrated]") || control.type === "file") return [];
+    const isPosted = submitted?.contains(control) ?? false;
+    const isSince = isPosted && isTypedSince(control, sent);
+    if (isPosted && !isSince && (done || !control.matches(enteredOnce))) return [];
+    if (!isSince && !isChanged(control)) return [];
     const { value } = control;
     const checked = control instanceof HTMLInputElement && control.checked;
     const isActive = control === document.activeElement && !(control instanceof HTMLSelectElement);
@@ -80,6 +85,14 @@ function keepControls(main: HTMLElement, submitted: HTMLFormElement | undefined,
         into.setSelectionRange(...selection);
     }
   };
+}
+
+/** Whether a posted form's control no longer holds what was sent of it. */
+function isTypedSince(control: Control, sent: FormData | undefined): boolean {
+  if (!sent || !control.name || control.disabled || control.matches(secretFields)) return false;
+  const values = sent.getAll(control.name).map((value) => String(value).replaceAll("\r\n", "\n"));
+  const isChoice = control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type);
+  return values.includes(control.value) !== (isChoice ? control.checked : true);
 }
 
 function isChanged(control: Control): boolean {

@@ -2,6 +2,7 @@
 // its reader comes back. Secrets are never kept. Forms say data-casual where nothing would be lost.
 import { inTab } from "../../browser/storage.ts";
 import { buttonLook, dialogLook } from "../../components/looks.ts";
+import { shown } from "./shown.ts";
 import { start } from "./start.ts";
 import { toast } from "./toasts.ts";
 
@@ -13,6 +14,8 @@ interface Kept {
   person: string | null;
   /** The page that is come back to after a login. */
   next?: string;
+  /** The page that a history button leads to, where it loads the document again. */
+  back?: string;
   pages: Record<string, Page>;
 }
 
@@ -93,7 +96,7 @@ export function keepEdited(submitted: HTMLFormElement | undefined, done: boolean
   );
   return () => {
     for (const form of formsHere()) {
-      if (!forms.has(form)) untouched.delete(form);
+      if (!forms.has(form) || form === submitted) untouched.delete(form);
       const [field, version] = [versionOf(form), kept.get(nameOf(form))];
       if (field && version) field.value = version;
     }
@@ -102,22 +105,35 @@ export function keepEdited(submitted: HTMLFormElement | undefined, done: boolean
 
 const pageOf = (href: string) => href.replace(/#.*$/, "");
 
-/** Keeps what is typed on a page, which is the shown one. */
-export function keepTyped(href: string): void {
+/** Keeps what is typed on the shown page. */
+export function keepTyped(): void {
   if (isLoggingOut) return;
   const kept = read();
   const forms = edited();
-  if (forms.length === 0 && !(pageOf(href) in kept.pages)) return;
+  const page = pageOf(shown.href);
+  if (forms.length === 0 && !(page in kept.pages)) return;
   // A reader who has not yet come back to it has not changed it either.
-  if (forms.length === 0 && kept.next === pageOf(href)) return;
-  const { [pageOf(href)]: _, ...others } = kept.pages;
+  if (forms.length === 0 && (kept.next === page || kept.back === page)) return;
+  const { [page]: _, ...others } = kept.pages;
   const pages = Object.entries(others).slice(1 - MOST_PAGES);
   if (forms.length > 0)
-    pages.push([pageOf(href), Object.fromEntries(forms.map((form) => [nameOf(form), valuesOf(form)]))]);
+    pages.push([page, Object.fromEntries(forms.map((form) => [nameOf(form), valuesOf(form)]))]);
   write({ ...kept, person: start.person, pages: Object.fromEntries(pages) });
 }
 
-/** A form was accepted: nothing of it is left to keep. */
+/** Whether a form still holds what was sent of it. */
+const isAsSent = (form: HTMLFormElement, body: FormData) =>
+  Object.entries(valuesOf(form)).every(
+    ([name, values]) =>
+      name === "version" ||
+      values.join("\0") ===
+        body
+          .getAll(name)
+          .map((value) => String(value).replaceAll("\r\n", "\n"))
+          .join("\0"),
+  );
+
+/** A form was accepted: nothing of it is left to keep, but for what was typed since it was sent. */
 export function forget(href: string, body: FormData): void {
   const kept = read();
   const page = kept.pages[pageOf(href)];
@@ -127,7 +143,7 @@ export function forget(href: string, body: FormData): void {
     if (Object.keys(page).length === 0) delete kept.pages[pageOf(href)];
     write(kept);
   }
-  for (const form of formsHere()) if (nameOf(form) === name) untouched.delete(form);
+  for (const form of formsHere()) if (nameOf(form) === name && isAsSent(form, body)) untouched.delete(form);
 }
 
 /** The session has ended; the page is come back to after the login. */
@@ -136,31 +152,39 @@ export function comesBack(href: string): void {
   isLeaving = true;
 }
 
+/** A history button leads to a page that the browser will load as if it were visited anew. */
+export function goesBack(href: string): void {
+  const kept = read();
+  if (pageOf(href) in kept.pages) write({ ...kept, back: pageOf(href) });
+}
+
 const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
 let isFirst = true;
 
 /** Types into the shown page what was typed into it before, where it is come back to; else that is over. */
 export function restoreTyped(isBack: boolean): void {
   const kept = read();
-  const href = pageOf(location.href);
+  const href = pageOf(shown.href);
   const reloaded = isFirst && /reload|back_forward/.test(entry?.type ?? "");
   const resumed = kept.next === href;
+  const returned = kept.back === href;
   isFirst = false;
+  if (kept.back) write({ ...kept, back: undefined });
   const page = kept.pages[href];
   if (!page) return;
   const isTheirs = kept.person === start.person;
-  if (isTheirs && (isBack || reloaded || resumed)) {
+  if (isTheirs && (isBack || reloaded || resumed || returned)) {
     for (const form of formsHere()) {
       const values = page[nameOf(form)];
       if (values) typeInto(form, values);
     }
     if (resumed) {
-      write({ ...kept, next: undefined });
+      write({ ...kept, next: undefined, back: undefined });
       toast({ title: start.labels.resumed, description: start.labels.resumedText });
     }
   } else if (!kept.next || !isTheirs) {
     delete kept.pages[href];
-    write(kept);
+    write({ ...kept, back: undefined });
   }
 }
 
@@ -201,6 +225,8 @@ const hasUnsaved = (isOtherPage: boolean) =>
 /** Asks before what was typed is left behind. Resolves at once where nothing is. */
 export async function mayLeave(isOtherPage = true): Promise<boolean> {
   if (mayLeave.unasked(isOtherPage)) return true;
+  // A history button while this is being asked answers nothing.
+  if (document.getElementById("leave-title")) return false;
   const { leave, leaveText, stay, go } = start.labels;
   const dialog = document.createElement("dialog");
   dialog.className = dialogLook;
@@ -233,11 +259,11 @@ export function watchForms(): void {
   isWatching = true;
   addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => keepTyped(location.href), SAVE_DELAY_MS);
+    timer = setTimeout(keepTyped, SAVE_DELAY_MS);
   });
-  addEventListener("pagehide", () => keepTyped(location.href));
+  addEventListener("pagehide", keepTyped);
   // What was typed, or pasted, before this was here.
-  if (edited().length > 0) keepTyped(location.href);
+  if (edited().length > 0) keepTyped();
   addEventListener("beforeunload", (event) => {
     if (!mayLeave.unasked()) event.preventDefault();
   });

@@ -6,9 +6,10 @@ import { startIslands, stopIslands } from "./islands.ts";
 import { closeMenus } from "./menus.ts";
 import { hideProgress, showProgress } from "./progress.ts";
 import { startRenaming } from "./renaming.ts";
+import { shown } from "./shown.ts";
 import { start } from "./start.ts";
 import { keepToast, toast } from "./toasts.ts";
-import { comesBack, forget, keepTyped, mayLeave, restoreTyped, watchForms } from "./typed.ts";
+import { comesBack, forget, goesBack, keepTyped, mayLeave, restoreTyped, watchForms } from "./typed.ts";
 
 type Kind = "push" | "replace" | "history";
 
@@ -17,6 +18,8 @@ interface Visit {
   /** What a posted form sends, and the form. */
   body?: FormData;
   form?: HTMLFormElement;
+  /** What the form sent, once it was accepted. */
+  sent?: FormData;
   /** The link or field that asked for it. */
   activator?: Element | null;
 }
@@ -27,12 +30,10 @@ const RETRY_MS = 5_000;
 let current: { controller: AbortController; isRefresh: boolean } | undefined;
 /** How deep in this tab's history the page is: tells how far the history buttons went. */
 let depth: number = history.state?.depth ?? 0;
-/** The page that is shown, which differs from the address while a history button is being answered. */
-let shown = location.href;
 let isReturning = false;
 
 const isRefresh = (url: URL, { form, activator, kind }: Visit) =>
-  !form && !activator && kind !== "history" && samePage(url, new URL(shown));
+  !form && !activator && kind !== "history" && samePage(url, new URL(shown.href));
 
 const samePage = (one: URL, other: URL) => one.pathname === other.pathname && one.search === other.search;
 
@@ -43,20 +44,32 @@ export async function visitHistory(): Promise<void> {
     return;
   }
   const url = new URL(location.href);
-  if (samePage(url, new URL(shown))) return sameAgain();
+  if (samePage(url, new URL(shown.href))) return sameAgain();
   const steps = (history.state?.depth ?? 0) - depth;
   if (!(await asked(steps))) return;
   depth += steps;
+  shown.isBehind = true;
   await show(url, { kind: "history" });
 }
 
-/** A link to another place of the shown page, or the way back from there. */
+/** A link to another place of the shown page, or the way back from there, or from a page that has not come yet. */
 function sameAgain(): void {
   const { state } = history;
+  if (shown.isBehind) {
+    current?.controller.abort();
+    hideProgress();
+    watchForms();
+  }
   depth = state?.depth ?? depth + 1;
   if (state?.depth === undefined) history.replaceState({ depth }, "");
-  else if (state.y !== undefined) scrollTo(0, state.y);
-  shown = location.href;
+  else if (state.y !== undefined && !shown.isBehind) scrollTo(0, state.y);
+  arrived();
+}
+
+/** The address is that of the page on the screen. */
+function arrived(): void {
+  shown.href = location.href;
+  shown.isBehind = false;
 }
 
 /** Whether a step in the history may leave the page. While that is asked, the address is the page's own again. */
@@ -82,18 +95,21 @@ function step(steps: number): Promise<void> {
  */
 export async function visit(url: URL, how: Visit): Promise<void> {
   if (isRefresh(url, how) && current && !current.isRefresh) return;
-  shown = location.href;
-  const leaves = !how.body && !samePage(url, new URL(location.href));
-  if (leaves && !(await mayLeave(url.pathname !== location.pathname))) return;
+  // It is on its way.
+  if (shown.isBehind && current && !how.form && samePage(url, new URL(location.href))) return;
+  if (!shown.isBehind) arrived();
+  const here = new URL(shown.href);
+  const leaves = !how.body && !samePage(url, here);
+  if (leaves && !(await mayLeave(url.pathname !== here.pathname))) return;
   await show(url, how);
 }
 
 async function show(asked: URL, how: Visit): Promise<void> {
-  const { body } = how;
+  const { body, kind } = how;
   const url = body ? asked : ruledAddress(asked);
   if (url.origin !== location.origin || url.pathname.startsWith("/v1/")) return location.assign(url);
-  if (hasNewerBuild() && !body && reloadForBuild(url)) return;
-  keepTyped(shown);
+  keepTyped();
+  if (hasNewerBuild() && !body && reload(url, kind)) return;
   current?.controller.abort();
   const mine = { controller: new AbortController(), isRefresh: isRefresh(url, how) };
   const { signal } = mine.controller;
@@ -120,9 +136,14 @@ async function arriveAt(url: URL, how: Visit, signal: AbortSignal): Promise<void
     // The session has ended: what was typed waits for whoever comes back.
     if (body && pathname === "/login" && url.pathname !== "/login") comesBack(url.href);
     else if (body) forget(url.href, body);
-    return await show(target, { ...how, body: undefined, kind: kind === "history" ? "replace" : kind });
+    return await show(target, {
+      ...how,
+      body: undefined,
+      sent: body,
+      kind: kind === "history" ? "replace" : kind,
+    });
   }
-  if (!body && payload.buildId !== start.buildId && reloadForBuild(url)) return;
+  if (!body && payload.buildId !== start.buildId && reload(url, kind)) return;
   if (payload.layout !== document.body.dataset.layout) {
     // The server has handed its toast out with this payload; the document comes without it.
     if (payload.toast) keepToast(payload.toast);
@@ -174,8 +195,15 @@ function reachable(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Loads the document for another build, as reloadForBuild() allows. */
+function reload(url: URL, kind: Kind): boolean {
+  if (kind === "history") goesBack(url.href);
+  return reloadForBuild(url);
+}
+
 function leave(url: URL, kind: Kind): void {
   mayLeave.now();
+  if (kind === "history") goesBack(url.href);
   if (kind === "push") location.assign(url);
   else location.replace(url);
 }
@@ -186,40 +214,48 @@ function setAddress(url: URL, kind: Kind): void {
     depth += 1;
     history.pushState({ depth }, "", url);
   } else if (kind !== "history") history.replaceState({ depth }, "", url);
-  shown = location.href;
+  arrived();
 }
 
 /** Puts a payload on the screen: the same page is morphed, another one takes its place. */
 async function put(payload: Payload, url: URL, how: Visit, signal: AbortSignal): Promise<void> {
   const main = document.querySelector("main");
   if (!main) return leave(url, how.kind);
-  const before = new URL(shown);
+  const before = new URL(shown.href);
   const isSame = how.kind !== "history" && url.pathname === before.pathname;
   if (isSame) {
     const { morphMain } = await import("./morph.ts");
-    await morphMain(main, payload.html, {
+    if (signal.aborted) return;
+    morphMain(main, payload.html, {
       submitted: how.form,
       done: !how.body,
+      sent: how.body ?? how.sent,
       keepsIslands: how.form !== undefined || samePage(url, before),
       messages: payload.messages,
     });
-    if (signal.aborted) return;
     setAddress(url, how.kind);
     frame(payload);
     startIslands(main, payload.messages);
     stay(main, url, before, how);
     if (how.activator || how.form) closeMenus();
   } else {
-    await stopIslands(main);
-    if (signal.aborted) return;
-    setAddress(url, how.kind);
+    // Whoever typed something while it was on its way is asked now.
+    if (how.kind === "push" && !how.form && !(await mayLeave())) return;
+    let isShown = false;
     await transition(() => {
+      // In one go, so that no address and no typed text is ever taken for another page's.
+      if (signal.aborted) return;
+      keepTyped();
+      stopIslands(main);
+      setAddress(url, how.kind);
+      isShown = true;
       main.innerHTML = payload.html;
       restoreTyped(how.kind === "history");
       frame(payload);
       startIslands(main, payload.messages);
       arrive(main, url, how.kind);
     });
+    if (!isShown) return;
   }
   watchForms();
   if (payload.toast) toast(payload.toast);

@@ -1,0 +1,211 @@
+// What is typed while a page is on its way: no history button, link or save that crosses it loses a word or types it into another page.
+import type { Page, Route } from "@playwright/test";
+import { say } from "../support/words.ts";
+import { demo, logIn } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+
+const instructions = (page: Page) => page.getByLabel(say("agents:instructions.label"));
+const leaving = (page: Page) => page.getByRole("dialog", { name: say("app:leaving.title") });
+const leave = (page: Page) =>
+  leaving(page)
+    .getByRole("button", { name: say("app:leaving.go") })
+    .click();
+const linkTo = (page: Page, words: string) =>
+  page
+    .locator("#sidebar")
+    .getByRole("link", { name: say(words) })
+    .first();
+const keptText = (page: Page) => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? "");
+
+async function makeAgent(page: Page): Promise<string> {
+  const answer = await page.request.post("/v1/teams/demo/agents", {
+    data: { name: `In flight ${Math.random()}` },
+  });
+  const { id } = (await answer.json()) as { id: string };
+  return new URL(`/teams/demo/agents/${id}`, page.url()).href;
+}
+
+/** Two agents' pages, one after the other in the tab's history; the second is shown. */
+async function openTwo(page: Page): Promise<{ first: string; second: string }> {
+  await logIn(page, demo);
+  const second = await makeAgent(page);
+  const first = await makeAgent(page);
+  await page.goto(first);
+  await visit(page, second);
+  await expect(page).toHaveURL(second);
+  await expect(instructions(page)).toBeVisible();
+  return { first, second };
+}
+
+const visit = (page: Page, address: string) =>
+  page.evaluate((detail) => void dispatchEvent(new CustomEvent("parley:visit", { detail })), address);
+
+async function type(page: Page, text: string): Promise<void> {
+  await instructions(page).fill(text);
+  await expect.poll(() => keptText(page)).toContain(text);
+}
+
+/** Holds what is asked of an address until it is let go. */
+async function hold(page: Page, pattern: RegExp, method = "GET") {
+  let asked = () => {};
+  let release = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const handler = async (route: Route) => {
+    if (route.request().method() !== method) return route.fallback();
+    asked();
+    await isReleased;
+    // Whoever asked may have gone.
+    await route.continue().catch(() => undefined);
+  };
+  await page.route(pattern, handler);
+  return {
+    isAsked,
+    release: async () => {
+      release();
+      await page.unroute(pattern, handler);
+    },
+  };
+}
+
+const payloadOf = (address: string) => new RegExp(`${new URL(address).pathname}/_payload`);
+
+test("what is typed while Back is on its way stays with its page", async ({ page }) => {
+  const { first, second } = await openTwo(page);
+  await type(page, "Half a thought");
+  const held = await hold(page, payloadOf(first));
+  await page.goBack();
+  await leave(page);
+  await held.isAsked;
+  await type(page, "Half a thought, and the rest");
+  await held.release();
+  await expect(instructions(page)).toHaveValue("");
+  await expect(page).toHaveURL(first);
+  await page.goForward();
+  await expect(instructions(page)).toHaveValue("Half a thought, and the rest");
+  await expect(page).toHaveURL(second);
+});
+
+test("a reload while Back is on its way types nothing into the other page", async ({ page }) => {
+  const { first } = await openTwo(page);
+  await type(page, "Of the second agent");
+  const held = await hold(page, payloadOf(first));
+  await page.goBack();
+  await leave(page);
+  await held.isAsked;
+  await page.reload();
+  await held.release();
+  await expect(page).toHaveURL(first);
+  await expect(instructions(page)).toHaveValue("");
+});
+
+test("Forward before Back's page has come stays where it was", async ({ page }) => {
+  const { first, second } = await openTwo(page);
+  await type(page, "Changed my mind");
+  const heading = page.getByRole("heading", { level: 1 });
+  const name = (await heading.textContent()) ?? "";
+  const held = await hold(page, payloadOf(first));
+  const isOver = Promise.race([
+    page.waitForEvent("requestfailed", (request) => payloadOf(first).test(request.url())),
+    page.waitForEvent("requestfinished", (request) => payloadOf(first).test(request.url())),
+  ]);
+  await page.goBack();
+  await leave(page);
+  await held.isAsked;
+  await page.goForward();
+  await held.release();
+  await isOver;
+  await expect(page).toHaveURL(second);
+  await expect(heading).toHaveText(name);
+  await expect(instructions(page)).toHaveValue("Changed my mind");
+  await linkTo(page, "app:nav.sources").click();
+  await expect(leaving(page)).toBeVisible();
+});
+
+test("Back while the next page is being drawn loses nothing", async ({ page }) => {
+  await logIn(page, demo);
+  const [one, two] = [await makeAgent(page), await makeAgent(page)];
+  // A browser takes a picture of the old page before it shows the next one. This one takes its time.
+  await page.addInitScript(() => {
+    const drawn: (() => void)[] = [];
+    Object.assign(window, { drawn });
+    document.startViewTransition = ((change: () => void) => {
+      const updateCallbackDone = new Promise<void>((resolve) => drawn.push(resolve)).then(change);
+      return { updateCallbackDone, ready: updateCallbackDone, finished: updateCallbackDone };
+    }) as unknown as typeof document.startViewTransition;
+  });
+  const drawing = (count: number) =>
+    page.waitForFunction((many) => (window as unknown as { drawn: unknown[] }).drawn.length >= many, count);
+  const draw = () =>
+    page.evaluate(() => {
+      for (const done of (window as unknown as { drawn: (() => void)[] }).drawn) done();
+    });
+  await page.goto(one);
+  await visit(page, two);
+  await drawing(1);
+  await draw();
+  await expect(page).toHaveURL(two);
+  await type(page, "Typed before the picture");
+  await linkTo(page, "app:nav.sources").click();
+  await leave(page);
+  await drawing(2);
+  await page.goBack();
+  await drawing(3);
+  await draw();
+  await expect(page).toHaveURL(one);
+  await expect(instructions(page)).toHaveValue("");
+  await page.goForward();
+  await drawing(4);
+  await draw();
+  await expect(instructions(page)).toHaveValue("Typed before the picture");
+});
+
+test("whoever types while a link is on its way is asked when it comes", async ({ page }) => {
+  const { second } = await openTwo(page);
+  const held = await hold(page, /sources\/_payload/);
+  await linkTo(page, "app:nav.sources").click();
+  await held.isAsked;
+  await instructions(page).fill("One more thing");
+  await held.release();
+  await leaving(page)
+    .getByRole("button", { name: say("app:leaving.stay") })
+    .click();
+  await expect(page).toHaveURL(second);
+  await expect(instructions(page)).toHaveValue("One more thing");
+});
+
+test("what is typed while a save is on its way stays, and is not yet saved", async ({ page }) => {
+  const { second } = await openTwo(page);
+  await type(page, "Sent");
+  const held = await hold(page, payloadOf(second), "POST");
+  await page.getByRole("button", { name: say("app:save"), exact: true }).click();
+  await held.isAsked;
+  await instructions(page).fill("Sent, and typed since");
+  await held.release();
+  await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
+  await expect(instructions(page)).toHaveValue("Sent, and typed since");
+  await linkTo(page, "app:nav.sources").click();
+  await expect(leaving(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: say("app:save"), exact: true }).click();
+  await expect.poll(() => keptText(page)).toBe("");
+  await page.reload();
+  await expect(instructions(page)).toHaveValue("Sent, and typed since");
+});
+
+test("Back is answered even as the first thing after a reload", async ({ page }) => {
+  const { first, second } = await openTwo(page);
+  const names = page.getByRole("heading", { level: 1 });
+  const secondName = (await names.textContent()) ?? "";
+  await page.goto(first);
+  await visit(page, second);
+  await expect(names).toHaveText(secondName);
+  await page.reload();
+  await page.goBack();
+  await expect(page).toHaveURL(first);
+  await expect(names).not.toHaveText(secondName);
+});
