@@ -8,9 +8,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
   );
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
+  const axe = new AxeBuilder({ page })
+    // What passes is counted, not described.
+    .options({ resultTypes: ["violations"] })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
+  // To put frames of other origins together, axe opens a page of its own and reads itself in again: as long as the rules take.
+  const { violations } = await axe.setLegacyMode(page.frames().length === 1).analyze();
   const grave = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(
