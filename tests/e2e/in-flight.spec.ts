@@ -4,16 +4,23 @@ import { say } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
+declare global {
+  interface Window {
+    /** Lets the pages be drawn that wait for it. */
+    drawn: (() => void)[];
+  }
+}
+
 const instructions = (page: Page) => page.getByLabel(say("agents:instructions.label"));
 const leaving = (page: Page) => page.getByRole("dialog", { name: say("app:leaving.title") });
 const leave = (page: Page) =>
   leaving(page)
     .getByRole("button", { name: say("app:leaving.go") })
     .click();
-const linkTo = (page: Page, words: string) =>
+const linkToSources = (page: Page) =>
   page
     .locator("#sidebar")
-    .getByRole("link", { name: say(words) })
+    .getByRole("link", { name: say("app:nav.sources") })
     .first();
 const keptText = (page: Page) => page.evaluate(() => sessionStorage.getItem("parley:typed") ?? "");
 
@@ -122,7 +129,7 @@ test("Forward before Back's page has come stays where it was", async ({ page }) 
   await expect(page).toHaveURL(second);
   await expect(heading).toHaveText(name);
   await expect(instructions(page)).toHaveValue("Changed my mind");
-  await linkTo(page, "app:nav.sources").click();
+  await linkToSources(page).click();
   await expect(leaving(page)).toBeVisible();
 });
 
@@ -131,18 +138,23 @@ test("Back while the next page is being drawn loses nothing", async ({ page }) =
   const [one, two] = [await makeAgent(page), await makeAgent(page)];
   // A browser takes a picture of the old page before it shows the next one. This one takes its time.
   await page.addInitScript(() => {
-    const drawn: (() => void)[] = [];
-    Object.assign(window, { drawn });
-    document.startViewTransition = ((change: () => void) => {
-      const updateCallbackDone = new Promise<void>((resolve) => drawn.push(resolve)).then(change);
-      return { updateCallbackDone, ready: updateCallbackDone, finished: updateCallbackDone };
-    }) as unknown as typeof document.startViewTransition;
+    window.drawn = [];
+    document.startViewTransition = (change) => {
+      const updateCallbackDone = new Promise<void>((resolve) => window.drawn.push(resolve)).then(() =>
+        typeof change === "function" ? change() : undefined,
+      );
+      return {
+        updateCallbackDone,
+        ready: updateCallbackDone,
+        finished: updateCallbackDone,
+        skipTransition: () => {},
+      } as ViewTransition; // no more of it is read
+    };
   });
-  const drawing = (count: number) =>
-    page.waitForFunction((many) => (window as unknown as { drawn: unknown[] }).drawn.length >= many, count);
+  const drawing = (count: number) => page.waitForFunction((many) => window.drawn.length >= many, count);
   const draw = () =>
     page.evaluate(() => {
-      for (const done of (window as unknown as { drawn: (() => void)[] }).drawn) done();
+      for (const done of window.drawn) done();
     });
   await page.goto(one);
   await visit(page, two);
@@ -150,7 +162,7 @@ test("Back while the next page is being drawn loses nothing", async ({ page }) =
   await draw();
   await expect(page).toHaveURL(two);
   await type(page, "Typed before the picture");
-  await linkTo(page, "app:nav.sources").click();
+  await linkToSources(page).click();
   await leave(page);
   await drawing(2);
   await page.goBack();
@@ -167,7 +179,7 @@ test("Back while the next page is being drawn loses nothing", async ({ page }) =
 test("whoever types while a link is on its way is asked when it comes", async ({ page }) => {
   const { second } = await openTwo(page);
   const held = await hold(page, /sources\/_payload/);
-  await linkTo(page, "app:nav.sources").click();
+  await linkToSources(page).click();
   await held.isAsked;
   await instructions(page).fill("One more thing");
   await held.release();
@@ -188,7 +200,7 @@ test("what is typed while a save is on its way stays, and is not yet saved", asy
   await held.release();
   await expect(page.getByText(say("app:toast.saved"), { exact: true })).toBeVisible();
   await expect(instructions(page)).toHaveValue("Sent, and typed since");
-  await linkTo(page, "app:nav.sources").click();
+  await linkToSources(page).click();
   await expect(leaving(page)).toBeVisible();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: say("app:save"), exact: true }).click();
