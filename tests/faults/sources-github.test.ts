@@ -197,7 +197,7 @@ describe("a source of repositories", () => {
     expect(await contentOf("handbook/docs/long.txt")).toMatch(/The end\.$/);
     const documents = await stand.documents(source);
     const errorOf = (title: string) => documents.find((one) => one.title === title)?.error;
-    expect(errorOf("Broken")).toContain("form that cannot be read");
+    expect(errorOf("handbook#9 Broken")).toContain("form that cannot be read");
     expect(errorOf("handbook/docs/bytes.txt")).toContain("something else than text");
     expect(await titles()).not.toContain("handbook/docs/dump.txt");
     expect(

@@ -213,3 +213,28 @@ it("lets a file fail alone that is too large, damaged, gone, or at an address th
   expect(await sync()).toMatchObject({ message_code: "indexed" });
   expect(await titles()).toEqual(everything);
 });
+
+it("keeps what it has of a page that Notion fails to give, with its files, and reads the others", async () => {
+  notion.pages.push({ id: notionId(2), title: "Rules", edited: time, blocks: [paragraph("Be kind.")] });
+  edit(usual().slice(1), 10);
+  notion.failing.add(notionId(1));
+  let task = await sync({ whole: true });
+  expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
+  expect((await document("Rules"))?.content).toContain("Be kind.");
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await stand.passTime();
+    await stand.settle();
+  }
+  task = await stand.task(task.id);
+  expect(task).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
+  expect(await titles()).toEqual(["Leave", "Rules", ...everything.slice(1)]);
+  expect(await document("Leave")).toMatchObject({
+    content: expect.stringContaining("Thirty days."),
+    error: expect.stringContaining("The next sync tries again."),
+  });
+  notion.failing.clear();
+  notion.pages.pop();
+  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+  expect((await document("Leave"))?.content).not.toContain("Thirty days.");
+  expect(await titles()).toEqual(everything);
+});

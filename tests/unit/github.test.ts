@@ -213,7 +213,7 @@ describe("threads", () => {
     expect(parseThread({ ...raw, comments: null })).toBeUndefined();
     expect(damagedItem("acme/handbook", "issues", { number: 3 })).toMatchObject({
       externalId: "acme/handbook/issues/3",
-      title: "#3",
+      title: "handbook#3",
     });
     for (const odd of [null, 1, {}, { number: "3" }, { number: 1.5 }, { number: -1 }])
       expect(damagedItem("acme/handbook", "issues", odd)).toBeUndefined();

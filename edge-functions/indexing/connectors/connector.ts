@@ -34,6 +34,8 @@ export interface ListPage {
   cursor?: string;
   /** Items that are known to be gone. */
   gone?: string[];
+  /** External ids of documents that could not be asked for: they stay as they are. */
+  kept?: string[];
   /** Something here could not be told apart from what is gone: nothing is swept after this listing. */
   isUncertain?: boolean;
   /** How many things were met, read or not: a listing that meets nothing any more for long is taken for one without an end. */
@@ -84,6 +86,10 @@ export class SourceUnavailable extends Error {
     super(message, options);
   }
 }
+
+/** Whether a source failed, rather than asked to be left alone for a while: what failed may be one thing of it. */
+export const hasFailed = (error: unknown): error is SourceUnavailable =>
+  error instanceof SourceUnavailable && error.retryAfterMs === undefined;
 
 /** The source says no and will go on saying it until somebody changes something. `message` says what, in a sentence. */
 export class SourceRefused extends Error {

@@ -1,6 +1,7 @@
 // Reads a task's documents and cuts them, as many at a time as are built together, and where the machine allows it the next ones
 // while the database writes.
 import { ParseError } from "../parsers/document.ts";
+import { Asides, FetchFailed } from "./asides.ts";
 import { PutDown, type StepContext } from "./context.ts";
 import type { DocumentQueue, DocumentRow } from "./documents.ts";
 import type { KnowledgeRow } from "./generation.ts";
@@ -47,6 +48,7 @@ export class Batches {
   readonly #queue: DocumentQueue;
   /** Whether a failure is the document's own. */
   readonly #isItsOwn: (error: unknown) => boolean;
+  readonly #asides: Asides;
   #carried: Prepared | undefined;
   #suspect: DocumentRow | undefined;
   #ahead: Promise<Batch> | undefined;
@@ -54,13 +56,14 @@ export class Batches {
   constructor(context: StepContext, queue: DocumentQueue, isItsOwn: (error: unknown) => boolean) {
     this.#context = context;
     this.#queue = queue;
+    this.#asides = new Asides(context);
     this.#isItsOwn = isItsOwn;
   }
 
   /**
    * Undefined when nothing is left to do. The batch after it is prepared meanwhile; what is read of it by the time the task is put
    * down is read again.
-   * @throws PutDown while other workers hold what is left; what is no document's fault
+   * @throws PutDown while other workers hold what is left; FetchFailed where all that is left was put aside; what is no document's fault
    */
   async next(): Promise<Batch | undefined> {
     const ahead = await this.#ahead;
@@ -70,6 +73,7 @@ export class Batches {
     const batch = isOfUse ? ahead : await this.#prepare();
     if (batch.documents.length === 0) {
       if (batch.ended) throw batch.ended;
+      this.#asides.end();
       if (await this.#queue.isAnyLeft()) throw new PutDown(busySeconds);
       return undefined;
     }
@@ -89,9 +93,10 @@ export class Batches {
           this.#suspect = row;
           break;
         }
+        if (!row && !this.#carried) break;
         const prepared = this.#carried ?? (row && (await this.#prepareOne(row)));
         this.#carried = undefined;
-        if (!prepared) break;
+        if (!prepared) continue;
         const size = passagesIn(prepared);
         if (size > room && batch.documents.length > 0) {
           this.#carried = prepared;
@@ -114,10 +119,15 @@ export class Batches {
     return row;
   }
 
-  async #prepareOne(row: DocumentRow): Promise<Prepared> {
+  /** Undefined for a document that is put aside. */
+  async #prepareOne(row: DocumentRow): Promise<Prepared | undefined> {
     try {
-      return await prepare(this.#context, row);
-    } catch (problem) {
+      const prepared = await prepare(this.#context, row);
+      if (prepared.read) this.#asides.noteFetched(row);
+      return prepared;
+    } catch (error) {
+      const problem = error instanceof FetchFailed ? await this.#asides.take(row, error) : error;
+      if (problem === undefined) return undefined;
       if (!this.#isItsOwn(problem)) throw problem;
       return { document: row, cuts: [], problem };
     }

@@ -25,6 +25,8 @@ export interface StoredStructure {
   /** A parser found the spans in a file; otherwise they are those of Markdown. */
   isParsed?: true;
   reads?: number;
+  /** How often its service failed to give it out, in the present task. */
+  fetches?: number;
 }
 
 export interface DocumentRow {
@@ -113,7 +115,9 @@ export class DocumentQueue {
   async #fill(): Promise<void> {
     const rows = await this.#context.claim.write(
       async (tx) =>
-        (await this.#take(tx, this.#after)) ?? (this.#after ? await this.#take(tx, null) : undefined),
+        (await this.#take(tx, this.#after)) ??
+        (this.#after ? await this.#take(tx, null) : undefined) ??
+        (await this.#take(tx, null, true)),
     );
     if (!rows) return;
     for (const { id } of rows) this.#held.add(id);
@@ -121,7 +125,8 @@ export class DocumentQueue {
     this.#waiting = rows;
   }
 
-  async #take(tx: Transaction, after: string | null): Promise<DocumentRow[] | undefined> {
+  /** @param failing those that their service failed to give out before, which come last */
+  async #take(tx: Transaction, after: string | null, failing = false): Promise<DocumentRow[] | undefined> {
     const { task } = this.#context.claim;
     // Materialized: a plan that joins the other way round would run the subquery again for every row, and take as many.
     const rows = await tx<Omit<DocumentRow, "builds">[]>`
@@ -129,6 +134,7 @@ export class DocumentQueue {
         select d.id, octet_length(d.content) as bytes from public.documents d
          where ${documentsInScope(tx, task)} and ${this.#hasWork(tx)}
            and (d.status = 'queued' or ${isAbandoned(tx)})
+           and (coalesce(d.structure, '{}') ? 'fetches') = ${failing}
            and (${after}::uuid is null or d.id > ${after}::uuid)
          order by d.id limit ${takenAtOnce} for update skip locked
       ), fitting as materialized (

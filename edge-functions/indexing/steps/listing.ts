@@ -82,7 +82,7 @@ async function listPages(context: StepContext, source: Source, connector: Connec
     // A page that is stored is not asked for again: earlier failures do not add up with later ones.
     listing = await claim.achieve(async (tx) => {
       await storeItems(tx, context, source, page);
-      const fresh = since === null ? await noteSeen(tx, context, source, page.items) : page.items.length;
+      const fresh = since === null ? await noteSeen(tx, context, source, page) : page.items.length;
       if (page.gone?.length) await removeItems(tx, source, page.gone);
       await clearProblems(tx, source, page.items);
       if (page.notes?.length) await noteAddresses(tx, context, source, page.notes);
@@ -194,12 +194,13 @@ async function noteSeen(
   tx: Transaction,
   { claim }: StepContext,
   source: Source,
-  items: SourceItem[],
+  { items, kept = [] }: ListPage,
 ): Promise<number> {
+  const seen = [...items.map(({ externalId }) => externalId), ...kept];
   const { count } = await tx`
     insert into private.listed_items (task_id, source_id, external_id)
     select ${claim.task.id}, ${source.id}, seen.id
-      from unnest(${items.map(({ externalId }) => externalId)}::text[]) as seen (id)
+      from unnest(${seen}::text[]) as seen (id)
     on conflict do nothing`;
   return count;
 }

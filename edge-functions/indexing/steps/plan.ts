@@ -98,7 +98,7 @@ async function queueDocuments(tx: Transaction, task: TaskScope): Promise<void> {
     : unread(tx);
   await tx`
     update public.documents d set status = case when ${hasWork} then 'queued' else ${documentStatus(tx)} end,
-           error = case when ${hasWork} then null else d.error end, structure = d.structure - 'reads'
+           error = case when ${hasWork} then null else d.error end, structure = d.structure - 'reads' - 'fetches'
      where ${documentsInScope(tx, task)} and d.status <> 'indexing'
        and (${hasWork} or d.status in ('queued', 'stopping'))`;
 }

@@ -2,6 +2,7 @@
 import type { Transaction } from "../../_shared/database/db.ts";
 import {
   type Fetched,
+  hasFailed,
   ItemGone,
   ItemUnreadable,
   SourceRefused,
@@ -13,6 +14,7 @@ import { parseGuarded } from "../parse-guarded.ts";
 import { type ParsedDocument, ParseError, quoted } from "../parsers/document.ts";
 import { markdownStructure } from "../parsers/markdown-structure.ts";
 import { normalised } from "../parsers/text-builder.ts";
+import { FetchFailed } from "./asides.ts";
 import { connectorContext, type StepContext } from "./context.ts";
 import { DocumentProblem } from "./document-problem.ts";
 import type { DocumentRow, StoredStructure } from "./documents.ts";
@@ -116,6 +118,8 @@ async function fetchItem(context: StepContext, document: DocumentRow): Promise<F
       throw new DocumentProblem(`${quoted(document.title)} cannot be read: ${error.message}`, {
         cause: error,
       });
+    if (hasFailed(error) && connector.declaration.origin === "service")
+      throw new FetchFailed(error, source, connector);
     if (!(error instanceof ItemGone)) throw error;
     throw new DocumentProblem(`${quoted(document.title)} is no longer at its source.`, { cause: error });
   }

@@ -37,6 +37,8 @@ export interface GithubFake {
   moved: Record<string, string>;
   /** More threads at once are too much for one question. */
   mostThreads: number;
+  /** Numbers of threads that are too much by themselves, unless nothing is asked of what was said in them. */
+  heavy: Set<number>;
   /** A folder's own list has no more entries. */
   mostInFolder: number;
   /** Kinds that the token may not read. */
@@ -77,6 +79,7 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
     repositories: {},
     moved: {},
     mostThreads: 100,
+    heavy: new Set(),
     mostInFolder: 1000,
     denied: new Set(),
     swollen: {},
@@ -215,6 +218,8 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
       return { data: { repository: { counted: { totalCount: all.length } } } };
     if (variables.number !== undefined) {
       const found = all.find((one) => one?.number === variables.number);
+      if (fake.heavy.has(Number(variables.number)))
+        return failed("RESOURCE_LIMITS_EXCEEDED", ["repository", "thread"], { repository: { thread: null } });
       return found
         ? { data: { repository: { thread: threadShown(found) } } }
         : failed("NOT_FOUND", ["repository", "thread"], { repository: { thread: null } });
@@ -231,6 +236,11 @@ export async function startGithubFake(port?: number): Promise<GithubFake> {
       return failed("RESOURCE_LIMITS_EXCEEDED", ["repository", "page", "nodes"], { repository: { page } });
     }
     const page = connection(sorted, variables.after, Math.min(perPage, first), threadShown);
+    const isHeavy = page.nodes.some((one) => fake.heavy.has(Number((one as FakeThread | null)?.number)));
+    if (isHeavy && query.includes("comments("))
+      return failed("RESOURCE_LIMITS_EXCEEDED", ["repository", "page", "nodes"], { repository: { page } });
+    if (!query.includes("comments("))
+      return { data: { repository: { page: { ...page, nodes: page.nodes.map(bareThread) } } } };
     const errors = page.nodes.includes(null) ? { errors: [{ type: "SERVICE_UNAVAILABLE" }] } : {};
     return { data: { repository: { page } }, ...errors };
   }
@@ -306,6 +316,12 @@ export const threadOf = (
   comments: [],
   ...more,
 });
+
+/** What is asked of a thread of which nothing else is. */
+const bareThread = (one: unknown) => {
+  const { number, title, url } = one as FakeThread;
+  return { number, title, url };
+};
 
 const isThread = (one: unknown): one is FakeThread =>
   typeof one === "object" && one !== null && Array.isArray((one as FakeThread).comments);

@@ -38,8 +38,10 @@ export interface GoogleDriveFake {
   unopened: Set<string>;
   /** Ids that only the file itself is refused for. */
   forbidden: Set<string>;
-  /** Ids that Google fails to export. */
+  /** Ids whose content Google fails to give out. */
   failing: Set<string>;
+  /** Whether everything but tokens fails. */
+  isDown: boolean;
   /** Documents can be downloaded where people do, whatever their size. */
   hasLinks: boolean;
   /** Of the calls for what is downloaded there, and where they are sent on to: whether credentials came along. */
@@ -116,6 +118,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     unopened: new Set(),
     forbidden: new Set(),
     failing: new Set(),
+    isDown: false,
     hasLinks: false,
     downloads: [],
     mostExported: 10_000_000,
@@ -265,6 +268,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     }
     const token = request.headers.authorization?.replace("Bearer ", "") ?? "";
     if (!given.has(token) || fake.revoked.has(token)) return send(401, googleError(401, "authError"));
+    if (fake.isDown) return send(503, googleError(503, "backendError"));
     if (pathname === "/drive/v3/files") {
       const { status, body } = list(query);
       return send(status, body);
@@ -278,7 +282,12 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     }
     if (pathname === "/drive/v3/drives") {
       fake.calls.push("drives");
-      return send(200, { drives: fake.drives.filter(isSeen) });
+      const size = Number(query.get("pageSize"));
+      const from = Number(query.get("pageToken") ?? 0);
+      const end = from + size;
+      const all = fake.drives.filter(isSeen);
+      const next = end < all.length ? { nextPageToken: String(end) } : {};
+      return send(200, { drives: all.slice(from, end), ...next });
     }
     const isLostDrive =
       pathname.startsWith("/drive/v3/changes") &&
@@ -307,6 +316,7 @@ export async function startGoogleDriveFake(port?: number): Promise<GoogleDriveFa
     }
     if (query.get("alt") === "media" && isFile(found)) {
       fake.calls.push(`bytes ${id}`);
+      if (fake.failing.has(id)) return send(500, googleError(500, "internalError"));
       if (found.refused) return send(403, googleError(403, found.refused));
       if (found.isLocked) return send(403, googleError(403, "cannotDownloadFile"));
       return void response.writeHead(200, { "content-type": found.mimeType }).end(contentOf(found));

@@ -38,6 +38,8 @@ export interface NotionFake {
   refusals: { status: number; headers?: Record<string, string>; body?: unknown; path?: string }[];
   /** Cursors that are not valid any more. */
   lost: Set<string>;
+  /** Ids whose blocks and rows Notion fails to give. */
+  failing: Set<string>;
   /** The search says that it left some out. */
   isIncomplete: boolean;
   /**
@@ -88,6 +90,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     hidden: new Set(),
     refusals: [],
     lost: new Set(),
+    failing: new Set(),
     isIncomplete: false,
     files: {},
     media: [],
@@ -219,6 +222,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
       /^\/v1\/([a-z_]+)(?:\/([^/]+))?(?:\/([a-z]+))?$/.exec(url.pathname) ?? [];
     if (method === "POST" && what === "search") return search(body);
     if (fake.hidden.has(id)) return missing(id);
+    if (fake.failing.has(id) && then !== "") return failed(500, "internal_server_error", "Unexpected error.");
     if (what === "pages") {
       fake.calls.push(`page ${id}`);
       const found = fake.pages.find((one) => idOf(one) === id);

@@ -6,6 +6,7 @@ import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
 import {
   type ConnectorContext,
+  hasFailed,
   ItemGone,
   ItemUnreadable,
   SourceRefused,
@@ -190,7 +191,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
 const whereItFailed =
   <T>(instead: () => Promise<T>) =>
   (error: unknown): Promise<T> => {
-    if (error instanceof SourceUnavailable && error.retryAfterMs === undefined) return instead();
+    if (hasFailed(error)) return instead();
     throw error;
   };
 

@@ -1,7 +1,14 @@
 // Owns how a Confluence source is listed: pages, then blog posts, then attachments, then what was read before and was not met, each by
 // itself. Writes nothing.
 import { z } from "zod";
-import { ItemGone, ItemUnreadable, type ListPage, type ListPosition, SourceRefused } from "../connector.ts";
+import {
+  hasFailed,
+  ItemGone,
+  ItemUnreadable,
+  type ListPage,
+  type ListPosition,
+  SourceRefused,
+} from "../connector.ts";
 import { type Attachment, attachment, identified, type Page, page as pageSchema } from "./answers.ts";
 import { type Confluence, mostAtOnce, nothingShown } from "./api.ts";
 import { type ConfluenceContent, contents } from "./declaration.ts";
@@ -38,13 +45,13 @@ const position = z.object({
   hasMet: z.boolean(),
 });
 type Position = z.infer<typeof position>;
-type Found = Required<Pick<ListPage, "items" | "gone" | "notes" | "isUncertain" | "passedOver">>;
+type Found = Required<Omit<ListPage, "next" | "cursor">>;
 /** What an attachment hangs on. */
 type Hung = Pick<Attachment, "pageId" | "blogPostId">;
 
 export async function listPage(api: Confluence, { next, cursor, unlisted }: ListPosition): Promise<ListPage> {
   const before = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
-  const found: Found = { items: [], gone: [], notes: [], isUncertain: false, passedOver: 0 };
+  const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false, passedOver: 0 };
   const at: Position =
     next === undefined
       ? { part: 0, spaceIds: await spacesOf(api, found), marks: {}, hasMet: false }
@@ -253,6 +260,7 @@ async function askAbout(
     if (one) takePage(api, parts.kind, one, spaceIds, await api.names(mentionedIn([one])), found);
     else found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });
   } catch (error) {
+    if (hasFailed(error)) return void found.kept.push(externalId);
     // It is there, and says so when it is read.
     if (error instanceof ItemUnreadable)
       return void found.items.push({ externalId, title: "Untitled", revision: "0".repeat(64) });

@@ -1,13 +1,19 @@
 // GitHub's APIs as far as they are read: GraphQL for repositories, issues, discussions and files, REST for trees and comparisons,
 // which GraphQL lacks. Knows nothing of documents.
 import { z } from "zod";
-import { type ConnectorContext, ItemGone, SourceRefused, SourceUnavailable } from "../connector.ts";
+import {
+  type ConnectorContext,
+  hasFailed,
+  ItemGone,
+  SourceRefused,
+  SourceUnavailable,
+} from "../connector.ts";
 import { askBytes, askJson } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
 import { declaration, type GithubConfig, type GithubContent } from "./declaration.ts";
-import { AskedTooMuch, explain, graphErrors, graphRefusal, isLimit, isTooMuch, missing } from "./limits.ts";
+import { explain, graphErrors, graphRefusal, isLimit, isTooMuch, missing } from "./limits.ts";
 import * as queries from "./queries.ts";
 
 export type ThreadKind = Exclude<GithubContent, "files">;
@@ -150,8 +156,7 @@ export function githubOf(context: ConnectorContext): Github {
       rest(repository, `compare/${from}...${to}?per_page=1`, answers.comparison).catch((error) => {
         // A difference that takes GitHub too long is refused, or fails every time: the whole tree tells as much.
         const isRefused = error instanceof SourceRefused && error.field === undefined;
-        const hasFailed = error instanceof SourceUnavailable && error.retryAfterMs === undefined;
-        return isRefused || hasFailed ? undefined : gone(error);
+        return isRefused || hasFailed(error) ? undefined : gone(error);
       }),
     async file(repository, path) {
       const variables = { ...inRepository(repository), at: `HEAD:${path}`, path };
@@ -179,19 +184,20 @@ export function githubOf(context: ConnectorContext): Github {
       const isByTime = kind === "issues" && since !== undefined;
       const query = queries.threads[kind][since === undefined ? "all" : "changed"];
       const about = { repository, what: kind };
-      const ask = (first: number) =>
+      const [most, fewer, least] = queries.perPage[kind];
+      const ask = (first: number, isBare = false) =>
         graph(
-          query,
+          isBare ? queries.bare(query) : query,
           about,
-          { ...inRepository(repository), first, after, ...(isByTime ? { since } : {}) },
+          { ...inRepository(repository), first: first || least, after, ...(isByTime ? { since } : {}) },
           answers.threads,
         );
-      const [most, fewer, least] = queries.perPage[kind];
       const orFewer = (first: number) => (error: unknown) => {
-        if (error instanceof AskedTooMuch) return ask(first);
+        if (hasFailed(error)) return ask(first, first === 0);
         throw error;
       };
-      const { data, askedAt } = await ask(most).catch(orFewer(fewer)).catch(orFewer(least));
+      // At last a thread without what was said in it, which then fails alone.
+      const { data, askedAt } = await ask(most).catch(orFewer(fewer)).catch(orFewer(least)).catch(orFewer(0));
       const { page } = data.repository;
       const next = nextOf(page);
       return { threads: page.nodes, ...(next ? { next } : {}), ...(askedAt ? { askedAt } : {}) };

@@ -22,12 +22,10 @@ export const graphErrors = z
 type GraphErrors = z.infer<typeof graphErrors>;
 type GraphError = NonNullable<GraphErrors>[number];
 
-/** What was asked for takes GitHub more than it gives to one question; less of it may not. */
-export class AskedTooMuch extends SourceUnavailable {}
-
 /** Both names are met. A secondary limit may come as a 200 with nothing but words. */
 export const isLimit = ({ type, message }: GraphError) =>
   type === "RATE_LIMITED" || type === "RATE_LIMIT" || (!type && limitWords.test(message ?? ""));
+/** What was asked for takes GitHub more than it gives to one question; less of it may not. It may end in a 502 as well. */
 export const isTooMuch = ({ type, message }: GraphError) =>
   type === "RESOURCE_LIMITS_EXCEEDED" ||
   type === "MAX_NODE_LIMIT_EXCEEDED" ||
@@ -72,7 +70,7 @@ export function graphRefusal(
   for (const error of errors ?? []) {
     const { type, path } = error;
     if (isLimit(error)) return limited(headers);
-    if (isTooMuch(error)) return new AskedTooMuch("GitHub has a problem of its own.");
+    if (isTooMuch(error)) return new SourceUnavailable("GitHub has a problem of its own.");
     if (type === "NOT_FOUND")
       return path?.join() === "repository" ? missing(repository) : new ItemGone("not there");
     if (type === "FORBIDDEN" || type === "INSUFFICIENT_SCOPES")

@@ -1,7 +1,7 @@
 // Owns how a GitHub source is listed: repository by repository, files, then issues, then discussions. Where it is and what was
 // last seen go from page to page. Writes nothing.
 import { z } from "zod";
-import type { PageNote, SourceItem } from "../connector.ts";
+import { hasFailed, type PageNote, type SourceItem } from "../connector.ts";
 import { type Connection, comment, type Thread } from "./answers.ts";
 import { type Github, type Head, nextOf, type ThreadKind } from "./api.ts";
 import { contents, type GithubConfig, type GithubContent } from "./declaration.ts";
@@ -202,7 +202,9 @@ async function readThreads(
       isOlder = true;
       continue;
     }
-    const item = found ? await itemOf(api, kind, repository, found) : damagedItem(repository, kind, raw);
+    const item = found
+      ? await itemOf(api, kind, repository, found).catch(whereItFailed(repository, kind, raw))
+      : damagedItem(repository, kind, raw);
     if (item) items.push(item);
     else isUncertain = true;
   }
@@ -211,6 +213,12 @@ async function readThreads(
   const mark = earlier(latest, begunAt);
   return { items, isUncertain, ...(mark ? { mark } : {}) };
 }
+
+/** What GitHub fails to tell of a thread is asked for by itself, and fails alone. */
+const whereItFailed = (repository: string, kind: ThreadKind, raw: unknown) => (error: unknown) => {
+  if (hasFailed(error)) return damagedItem(repository, kind, raw);
+  throw error;
+};
 
 /** A thread with everything that was said in it. */
 export async function itemOf(api: Github, kind: ThreadKind, repository: string, found: Thread) {

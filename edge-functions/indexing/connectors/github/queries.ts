@@ -59,6 +59,10 @@ export const threads = {
   },
 };
 
+const fewest = "number title url";
+/** A list's query for its threads alone: of a thread that is too much by itself, which one it is. */
+export const bare = (query: string): string => query.replace(issue, fewest).replace(discussion, fewest);
+
 const ofNode = (wanted: string) => `query ($id: ID!, $after: String!) { node(id: $id) { ${wanted} } }`;
 
 /** What a thread has beyond its first comments, and a comment beyond its first replies. */

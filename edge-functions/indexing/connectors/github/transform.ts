@@ -178,11 +178,13 @@ export function damagedItem(
   raw: unknown,
 ): SourceItem | undefined {
   if (typeof raw !== "object" || raw === null) return undefined;
-  const { number, title } = raw as Record<string, unknown>;
+  const { number, title, url } = raw as Record<string, unknown>;
+  const [, name = ""] = repository.split("/");
   if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 1) return undefined;
   return {
     externalId: externalIdOf(repository, kind, number),
-    title: titleOf(typeof title === "string" ? title : "", `#${number}`),
+    title: titleOf(`${name}#${number} ${typeof title === "string" ? title : ""}`, `${name}#${number}`),
+    ...(typeof url === "string" ? { url } : {}),
     revision: revisionOf(JSON.stringify(raw)),
   };
 }

@@ -5,6 +5,7 @@ import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
 import {
   type ConnectorContext,
+  hasFailed,
   ItemGone,
   ItemUnreadable,
   SourceRefused,
@@ -175,7 +176,9 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         const query = { pageSize: "100", pageToken: after, fields: "nextPageToken,drives(id,name)" };
         const { drives, nextPageToken } = await ask("drives", query, answers.drives);
         all.push(...drives.map(({ id, name }) => ({ id, name: name ?? id })));
-        if (!nextPageToken || all.length >= 1000) return all;
+        if (!nextPageToken) return all;
+        if (nextPageToken === after)
+          throw new SourceUnavailable("Google Drive answered in a form that cannot be read.");
         after = nextPageToken;
       }
     },
@@ -249,7 +252,7 @@ const exporting = { timeoutMs: 22_000, tries: 2 };
 
 /** Google fails to make some large documents every time: one of them must not keep the others from being read. */
 function failedAlone(error: unknown): unknown {
-  if (!(error instanceof SourceUnavailable) || error.retryAfterMs !== undefined) return error;
+  if (!hasFailed(error)) return error;
   return new ItemUnreadable(
     "Google fails to export this document. The next sync tries again; if it goes on, split it.",
     { cause: error },

@@ -2,6 +2,7 @@
 // not met, each by itself. Writes nothing.
 import { z } from "zod";
 import {
+  hasFailed,
   ItemGone,
   type ListPage,
   type ListPosition,
@@ -23,7 +24,6 @@ const askedAtOnce = 20;
 
 /** From where the next changes are: of the account's own view, and of each shared drive. */
 const tokens = z.object({ own: z.string(), drives: z.record(z.string(), z.string()) });
-type Tokens = z.infer<typeof tokens>;
 
 const position = z.object({
   /** What is still to be listed, and where in the first of it. */
@@ -38,14 +38,14 @@ const position = z.object({
   hasMet: z.boolean().default(false),
 });
 type Position = z.infer<typeof position>;
-type Found = Required<Pick<ListPage, "items" | "gone" | "notes">> & { isUncertain: boolean };
+type Found = Required<Pick<ListPage, "items" | "gone" | "kept" | "notes" | "isUncertain">>;
 
 export async function listPage(
   api: GoogleDrive,
   account: string,
   { next, cursor, unlisted, known }: ListPosition,
 ): Promise<ListPage> {
-  const found: Found = { items: [], gone: [], notes: [], isUncertain: false };
+  const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false };
   if (next === undefined) forgetParents(account);
   const at = next === undefined ? await begin(api, cursor, found) : position.parse(JSON.parse(next));
   for (let question = 0; question < questionsPerPage; question++) {
@@ -77,10 +77,8 @@ async function begin(api: GoogleDrive, cursor: string | undefined, found: Found)
       drives.length !== Object.keys(before.drives).length || feeds.length !== drives.length + 1;
     return { ...blank, feeds, isPartial, tokens: { own: before.own, drives: {} } };
   }
-  // Before anything is listed: what changes meanwhile is told by the next changes.
-  const now: Tokens = { own: await api.startToken(), drives: {} };
-  for (const drive of drives) now.drives[drive] = await api.startToken(drive);
-  return { ...blank, places, tokens: now };
+  // Before anything of it is listed: what changes meanwhile is told by the next changes. A drive's follows when it is begun.
+  return { ...blank, places, tokens: { own: await api.startToken(), drives: {} } };
 }
 
 /** What there is to list: the folders that are named, or the account's own view and its shared drives. */
@@ -131,6 +129,7 @@ function addFolder(places: Place[], id: string, drive: string | undefined): void
 async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<boolean> {
   const [place] = at.places;
   if (!place) return false;
+  await noteStart(api, at, place);
   const page = await api.files(place, at.after).catch((error) => {
     if (error instanceof ItemGone && (place.drive || place.parents)) {
       // Taken away while it was listed; its documents are asked for one by one at the end. Of many folders only some may be.
@@ -164,6 +163,13 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
     at.restarts = 0;
   }
   return false;
+}
+
+/** From where the changes of a drive are, before the first of it is listed: an account may be a member of thousands. */
+async function noteStart(api: GoogleDrive, { tokens: known }: Position, { drive }: Place): Promise<void> {
+  if (!drive || !known || known.drives[drive]) return;
+  const token = await api.startToken(drive).catch(unlessGone);
+  if (token) known.drives[drive] = token;
 }
 
 function takeDamaged(raw: unknown, found: Found): void {
@@ -276,6 +282,7 @@ async function askAbout(api: GoogleDrive, account: string, id: string, found: Fo
     else if (one.trashed !== true && (await isCovered(api, account, one))) take(one, found);
     else found.gone.push(id);
   } catch (error) {
+    if (hasFailed(error)) return void found.kept.push(id);
     if (!(error instanceof ItemGone)) throw error;
     found.gone.push(id);
   }

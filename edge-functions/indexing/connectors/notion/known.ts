@@ -4,6 +4,7 @@ import type { ConnectorContext, PageNote, SourceItem } from "../connector.ts";
 import { addressOf } from "./files.ts";
 
 export interface KnownPage {
+  title?: string;
   revision?: string;
   files: SourceItem[];
   notes: PageNote[];
@@ -27,7 +28,7 @@ export async function knownPages(
     for (const { externalId, title, url, revision } of documents) {
       const [kind, id = ""] = externalId.split("/");
       const page = pages.get(id);
-      if (kind === "pages" && page && revision) page.revision = revision;
+      if (kind === "pages" && page) Object.assign(page, { title, ...(revision ? { revision } : {}) });
       if (kind === "attachments")
         page?.files.push({
           externalId,

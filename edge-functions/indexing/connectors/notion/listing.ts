@@ -3,6 +3,7 @@
 import { z } from "zod";
 import {
   type ConnectorContext,
+  hasFailed,
   ItemGone,
   type ListPage,
   type ListPosition,
@@ -52,7 +53,7 @@ const position = z.object({
   hasMet: z.boolean().default(false),
 });
 type Position = z.infer<typeof position>;
-type Found = Required<Pick<ListPage, "items" | "gone" | "notes">> & { isUncertain: boolean };
+type Found = Required<Pick<ListPage, "items" | "gone" | "kept" | "notes" | "isUncertain">>;
 /** A listing's question: what was found, and the pages that were met and not looked at yet. */
 interface Reading {
   api: Notion;
@@ -68,7 +69,7 @@ export async function listPage(
 ): Promise<ListPage> {
   const since = cursor && new Date(Date.parse(cursor) - overlapMs).toISOString();
   const at = position.parse(next === undefined ? { stage: "pages", latest: cursor } : JSON.parse(next));
-  const found: Found = { items: [], gone: [], notes: [], isUncertain: false };
+  const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false };
   const reading: Reading = { api, context, found, met: [] };
   const begunAt = Date.now();
   for (let question = 0; question < questionsPerPage; question++) {
@@ -222,6 +223,12 @@ async function readWhole({ api, context, found }: Reading, id: string): Promise<
     // What was said of before and is not any more is said no longer.
     found.notes.push(...before.notes.map(({ address }) => ({ address })), ...notes);
   } catch (error) {
+    if (hasFailed(error)) {
+      // It is asked for by itself, and fails alone.
+      found.items.push({ ...unreadable(externalId), title: before.title ?? "Untitled" }, ...before.files);
+      found.notes.push(...before.notes);
+      return;
+    }
     if (!(error instanceof ItemGone)) throw error;
     found.gone.push(externalId, ...goneFiles());
   }
@@ -260,9 +267,17 @@ async function readDatabase({ api, found, met }: Reading, id: string, at: Positi
       at.latest = later(at.latest, row?.last_edited_time);
     }
   } catch (error) {
+    if (hasFailed(error)) return keepDatabase(found, id, error);
     // Deleted just now, or a linked one whose original the connection may not see.
     if (!(error instanceof ItemGone)) throw error;
   }
+}
+
+/** A database that Notion fails to give out keeps nothing else from being read. */
+function keepDatabase(found: Found, id: string, { message }: Error): void {
+  found.kept.push(externalIdOf("databases", id));
+  const problem = `This database could not be fetched. ${message} The next sync tries again.`;
+  found.notes.push({ address: addressOf(id), problem });
 }
 
 async function askAbout({ api, found, met }: Reading, externalId: string, at: Position): Promise<void> {
@@ -288,6 +303,7 @@ async function askAbout({ api, found, met }: Reading, externalId: string, at: Po
     const { rows, isCut } = await api.rows(parts.id);
     found.items.push(databaseItem(one, rows, isCut));
   } catch (error) {
+    if (hasFailed(error)) return void found.kept.push(externalId);
     if (!(error instanceof ItemGone)) throw error;
     found.gone.push(externalId);
   }
