@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { embeddedSql } from "./support/runner/embedded-sql.mjs";
+import { embeddedSql, faultsByEngine } from "./support/runner/engines.mjs";
 import { startHosted } from "./support/runner/hosted.mjs";
 import { ensureChromium, ensurePackages } from "./support/runner/machine.mjs";
 import { createDatabase, startNativePostgres } from "./support/runner/native-postgres.mjs";
@@ -32,6 +32,7 @@ if (unknown.length > 0) {
 const wanted = (part) => (asked.length === 0 && !ON_DEMAND.includes(part)) || asked.includes(part);
 const scratch = mkdtempSync(join(tmpdir(), "parley-reports-"));
 const results = [];
+let reports = 0;
 
 process.on("exit", () => {
   killEverything();
@@ -58,7 +59,8 @@ const check = (name, command, args, minutes) =>
   part(name, async () => checkReport(name, await run(command, args, { timeoutMs: within(minutes) })));
 
 async function vitest(project, minutes, env = {}, { files = [], ...options } = {}) {
-  const output = join(scratch, `${project}.json`);
+  reports += 1;
+  const output = join(scratch, `${project}-${reports}.json`);
   const args = [
     "run",
     ...files,
@@ -109,6 +111,16 @@ async function sql() {
   const isRunNatively = (await nativeUrl()) !== undefined;
   if (!isRunNatively) return vitest("sql", 20);
   return vitest("sql", 20, { TEST_DATABASE_URL: "" }, { files: embeddedSql() });
+}
+
+/** Faults, each file on the engine that it is about. */
+async function faults(quiet) {
+  const url = (await nativeUrl()) ?? process.env.TEST_DATABASE_URL;
+  if (!url) return vitest("faults", 45, {}, { quiet });
+  const files = faultsByEngine();
+  const one = await vitest("faults", 45, { TEST_DATABASE_URL: url }, { quiet, files: files.native });
+  const other = await vitest("faults", 45, { TEST_DATABASE_URL: "" }, { quiet, files: files.embedded });
+  return { passed: one.passed + other.passed, failures: [...one.failures, ...other.failures] };
 }
 
 /** All of SQL, and the races, on a native Postgres where there is one. */
@@ -185,7 +197,7 @@ try {
   // Beside the others: its tests wait most of the time, for leases to run out and for processes to end. The output of both would
   // mix, and the report names what fails.
   const quiet = asked.length !== 1;
-  const faults = wanted("faults") && part("faults", () => vitest("faults", 45, {}, { quiet }));
+  const beside = wanted("faults") && part("faults", () => faults(quiet));
   if (wanted("unit")) await part("unit", () => vitest("unit", 15));
   if (wanted("sql")) await part("sql", sql);
   if (wanted("native")) await part("native", native);
@@ -193,7 +205,7 @@ try {
   if (ON_STACK.some(wanted)) {
     await onStack({ v1: (env) => vitest("v1", 30, env), e2e: (env) => playwright(45, env) });
   }
-  await faults;
+  await beside;
   if (wanted("native-v1")) await nativeV1();
 } catch (error) {
   results.push({
