@@ -1,5 +1,6 @@
 // Owns who asks: what Slack says of a person, and whether an app answers them.
 import { z } from "zod";
+import { remember } from "../_shared/operation/bounded-map.ts";
 import type { App } from "../v1/apps/schema.ts";
 import type { Workspace } from "./installations.ts";
 
@@ -39,9 +40,7 @@ export async function readPerson(workspace: Workspace, id: string, signal: Abort
     teamId: found.team_id ?? workspace.id,
     locale: found.locale,
   };
-  const oldest = known.size >= mostRemembered ? known.keys().next().value : undefined;
-  if (oldest !== undefined) known.delete(oldest);
-  known.set(key, { person, until: Date.now() + rememberedMs });
+  remember(known, key, { person, until: Date.now() + rememberedMs }, mostRemembered);
   return person;
 }
 

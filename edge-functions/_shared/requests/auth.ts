@@ -4,6 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { asService, type Claims } from "../database/db.ts";
 import { env } from "../env.ts";
+import { remember } from "../operation/bounded-map.ts";
 import { ApiError } from "./errors.ts";
 import { isPublicKey, isServiceKey } from "./platform-keys.ts";
 
@@ -102,10 +103,8 @@ async function user(token: string): Promise<Caller> {
   const known = verifiedUsers.get(token);
   if (known && Date.now() < known.endsAt) return known.caller;
   const { caller, expiresAt } = await verifyUser(token);
-  const oldest = verifiedUsers.size >= mostVerifiedUsers ? verifiedUsers.keys().next().value : undefined;
-  if (oldest !== undefined) verifiedUsers.delete(oldest);
-  verifiedUsers.delete(token);
-  verifiedUsers.set(token, { caller, endsAt: Math.min(expiresAt, Date.now() + longestVerifiedMs) });
+  const endsAt = Math.min(expiresAt, Date.now() + longestVerifiedMs);
+  remember(verifiedUsers, token, { caller, endsAt }, mostVerifiedUsers);
   return caller;
 }
 
@@ -175,9 +174,7 @@ async function lookUpKey(prefix: string): Promise<KnownKey | undefined> {
     (tx) => tx<KnownKey[]>`select id, team_id, secret_hash from public.api_keys where prefix = ${prefix}`,
   );
   if (!found) return undefined;
-  const oldest = knownKeys.size >= mostKnownKeys ? knownKeys.keys().next().value : undefined;
-  if (oldest !== undefined) knownKeys.delete(oldest);
-  knownKeys.set(prefix, found);
+  remember(knownKeys, prefix, found, mostKnownKeys);
   return found;
 }
 
