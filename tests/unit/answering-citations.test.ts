@@ -36,6 +36,8 @@ describe("marks of a reply", () => {
     ["inline code", "Use `argv[1]` here [1].", "Use `argv[1]` here [1].", [1]],
     ["a code block", "```\na[9]\n```\nDone [9].", "```\na[9]\n```\nDone.", []],
     ["a lone backtick ends with its line", "A ` here\nand [1] there", "A ` here\nand [1] there", [1]],
+    ["no mark in inline code", "Use `argv[9]` here.", "Use `argv[9]` here.", []],
+    ["a run of ticks ends at the same run", "``a`[9]`` or [9] b", "``a`[9]`` or b", []],
     ["a bracket that never closes", "Thirty [1", "Thirty [1", []],
     ["a bracket at the end", "Thirty [", "Thirty [", []],
   ])("%s", (_name, reply, text, cited) => {
@@ -66,6 +68,14 @@ describe("marks of a reply", () => {
         expect(filtered(pieces, [1, 2])).toEqual(filtered([pieces.join("")], [1, 2]));
       }),
     );
+  });
+
+  it("knows passages that come while it reads", () => {
+    const filter = new MarkFilter([1]);
+    expect(filter.push("One [2]. ")).toBe("One.");
+    filter.add([2]);
+    expect(filter.push("Two [2].")).toBe(" Two [2].");
+    expect([...filter.cited]).toEqual([2]);
   });
 
   it("holds nothing back but what may become a mark", () => {
@@ -143,5 +153,69 @@ describe("quotes", () => {
     const [citation] = citationsOf("The warranty lasts two years [1].", [1], [long]);
     expect(citation?.quote).toContain("the warranty lasts two years");
     expect(citation?.quote.length).toBeLessThanOrEqual(400);
+  });
+
+  const quoteOf = (reply: string, content: string) =>
+    citationsOf(reply, [1], [passage(1, content)])[0]?.quote;
+
+  it("quotes a statement that stands in the passage as it stands there, up to 400 characters", () => {
+    const three = refunds.content.split(/(?<=\.) /).map((sentence) => `${sentence} [1]`);
+    expect(quoteOf(three.join(" "), refunds.content)).toBe(refunds.content);
+    const sentence = (letter: string, length: number) => `${letter.repeat(length - 1)}.`;
+    const long = (last: number) => [sentence("A", 133), sentence("B", 132), sentence("C", last)].join(" ");
+    const marked = (text: string) => text.replaceAll(".", ". [1]");
+    expect(quoteOf(marked(long(133)), long(133))).toBe(long(133));
+    expect(quoteOf(marked(long(134)), long(134))?.length).toBeLessThan(400);
+  });
+
+  it("quotes two neighbours for a statement that takes both, and the first of what is equally good", () => {
+    const both = "Goods can be returned within 30 days of delivery. Shipping is never refunded.";
+    expect(quoteOf("Goods are returned in 30 days, shipping is never refunded [1].", refunds.content)).toBe(
+      both,
+    );
+    expect(quoteOf("The red paint [1].", "Red paint dries. We open at nine. Red paint dries!")).toBe(
+      "Red paint dries.",
+    );
+  });
+
+  it("weighs a word by how rare it is in the passage", () => {
+    const content = "Red goods ship. Red goods ship slowly. We open at nine. Red paint dries.";
+    expect(quoteOf("Red goods, paint [1].", content)).toBe("Red paint dries.");
+  });
+
+  it("reads the sentence that carries a mark, and not those before it", () => {
+    expect(quoteOf("The shop opened in 1987, as told. Goods have 30 days [1].", refunds.content)).toBe(
+      "Goods can be returned within 30 days of delivery.",
+    );
+  });
+
+  it("cuts a long sentence between words, around the first word in question", () => {
+    const words = Array.from({ length: 200 }, (_, n) => `word${String(n).padStart(3, "0")}`);
+    const content = words.join(" ");
+    for (const hit of [0, 5, 10, 60, 99, 100, 170, 199]) {
+      const quote = quoteOf(`It is word${String(hit).padStart(3, "0")} [1].`, content) ?? "";
+      const said = quote.split(" ");
+      expect(said).toContain(words[hit]);
+      expect(words).toEqual(expect.arrayContaining(said));
+      expect(quote.length).toBeGreaterThan(380);
+      expect(quote.length).toBeLessThanOrEqual(400);
+      if (hit <= 10) expect(said[0]).toBe(words[0]);
+      else if (hit < 170) expect(said.indexOf(words[hit] ?? "")).toBe(9);
+      else expect(said.at(-1)).toBe(words.at(-1));
+    }
+  });
+
+  it("cites nothing for a mark without a passage, and what was computed by its own words", () => {
+    expect(citationsOf("One [1], two [2].", [1, 2], [refunds]).map(({ index }) => index)).toEqual([1]);
+    const table = { columns: ["Sum"], rows: [["12"]] };
+    const computed = { ...refunds, computed: { quote: "Sum: 12", table } };
+    expect(citationsOf("It is 12 [1].", [1], [computed])).toMatchObject([
+      { index: 1, chunkId: "chunk-1", quote: "Sum: 12", table },
+    ]);
+    const rows = passage(1, "| Item | Price |\n| --- | --- |\n| Bolt | 2 |");
+    expect(citationsOf("Bolt | 2 [1]", [1], [rows])[0]?.table).toEqual({
+      columns: ["Item", "Price"],
+      rows: [["Bolt", "2"]],
+    });
   });
 });

@@ -1,0 +1,61 @@
+// Stands in for edge-functions/_shared/database/db.ts where a unit test asks what is decided before and after a statement: it keeps the
+// values of each statement and gives the answers that the test has laid ready. What a statement means is for tests/sql.
+import type { Claims } from "../../edge-functions/_shared/database/db.ts";
+
+type Statement = { text: string; values: unknown[] };
+
+/** What was sent since reset(). */
+export const statements: Statement[] = [];
+/** The claims of each transaction of a caller. */
+export const callers: Claims[] = [];
+let answers: (unknown[] | Error)[] = [];
+
+export function reset(): void {
+  statements.length = 0;
+  callers.length = 0;
+  answers = [];
+}
+
+/** Lays the rows, or the failure, of the next statements ready; a statement without any answers with no row. */
+export function answer(...next: (unknown[] | Error)[]): void {
+  answers.push(...next);
+}
+
+class Sql implements PromiseLike<unknown[]> {
+  constructor(
+    private readonly strings: TemplateStringsArray,
+    private readonly parts: unknown[],
+  ) {}
+
+  get values(): unknown[] {
+    return this.parts.flatMap((part) => (part instanceof Sql ? part.values : [part]));
+  }
+
+  get text(): string {
+    const parts = this.parts.map((part) => (part instanceof Sql ? part.text : "?"));
+    return this.strings.map((text, at) => text + (parts[at] ?? "")).join("");
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: like postgres.js, a statement is sent when it is awaited.
+  then<A, B>(
+    resolve?: ((rows: unknown[]) => A | PromiseLike<A>) | null,
+    reject?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): PromiseLike<A | B> {
+    statements.push({ text: this.text.replace(/\s+/g, " ").trim(), values: this.values });
+    const next = answers.shift() ?? [];
+    const sent = next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+    return sent.then(resolve, reject);
+  }
+}
+
+const tx = Object.assign((strings: TemplateStringsArray, ...parts: unknown[]) => new Sql(strings, parts), {
+  json: (value: unknown) => value,
+});
+
+export const asService = async (work: (sql: typeof tx) => unknown) => await work(tx);
+
+export const asCaller = async (claims: Claims, work: (sql: typeof tx) => unknown) => {
+  callers.push(claims);
+  return await work(tx);
+};
+export const readAsCaller = asCaller;

@@ -1,0 +1,250 @@
+// Who a request comes from, where no auth server is asked: keys of the platform, API keys, visitors, and tokens signed with JWT_SECRET.
+import { createHash, createHmac } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Caller } from "../../edge-functions/_shared/requests/auth.ts";
+import { stubSettings } from "../support/function-settings.ts";
+import { answer, reset, statements } from "../support/scripted-database.ts";
+
+vi.mock("../../edge-functions/_shared/database/db.ts", () => import("../support/scripted-database.ts"));
+
+const id = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b42";
+const other = "0193a5e0-7b1a-7cc0-8f3e-2f6d0c1a9b43";
+const [current, earlier] = ["n".repeat(32), "o".repeat(32)];
+const secret = "jwt-secret-of-these-tests-32-bytes";
+let auth: typeof import("../../edge-functions/_shared/requests/auth.ts");
+let keys: typeof import("../../edge-functions/_shared/requests/platform-keys.ts");
+
+beforeAll(async () => {
+  stubSettings({
+    SECRETS_KEY: `${current},${earlier}`,
+    JWT_SECRET: secret,
+    SUPABASE_PUBLISHABLE_KEYS: '{"default":"sb_publishable_1"}',
+    SUPABASE_SECRET_KEYS: '{"default":"sb_secret_1"}',
+  });
+  auth = await import("../../edge-functions/_shared/requests/auth.ts");
+  keys = await import("../../edge-functions/_shared/requests/platform-keys.ts");
+});
+beforeEach(reset);
+afterEach(() => vi.useRealTimers());
+
+const call = (headers: Record<string, string>) => auth.authenticate(new Headers(headers));
+const bearer = (token: string, more: Record<string, string> = {}) =>
+  call({ authorization: `Bearer ${token}`, ...more });
+const refused = (made: Promise<Caller>) => expect(made).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+const anonymous = { kind: "anonymous", claims: { role: "anon" } };
+const service = { kind: "service", claims: { role: "service_role" } };
+
+describe("a key of the platform", () => {
+  test("names nobody where it is public, and the service where it is secret", async () => {
+    expect(await call({})).toEqual(anonymous);
+    expect(await bearer("anon")).toEqual(anonymous);
+    expect(await bearer("sb_publishable_1")).toEqual(anonymous);
+    expect(await bearer("service")).toEqual(service);
+    expect(await call({ apikey: "sb_secret_1" })).toEqual(service);
+    expect(await call({ apikey: "sb_publishable_1" })).toEqual(anonymous);
+  });
+
+  test("does not outweigh a bearer token", async () => {
+    expect(await bearer("anon", { apikey: "service" })).toEqual(anonymous);
+    await refused(bearer("nonsense", { apikey: "service" }));
+  });
+
+  test.each(["Basic service", "Bearer", "Bearer  service", "Bearer ser vice", "x Bearer service"])(
+    "is not read from %j",
+    async (authorization) => await refused(call({ authorization })),
+  );
+
+  test("is recognised in either header, and is no part of another", () => {
+    const from = (headers: Record<string, string>) => keys.isFromService(new Headers(headers));
+    expect(from({ authorization: "bearer service" })).toBe(true);
+    expect(from({ apikey: "sb_secret_1" })).toBe(true);
+    expect(from({ authorization: "Bearer anon", apikey: "service" })).toBe(true);
+    for (const headers of [
+      {},
+      { apikey: "servic" },
+      { apikey: "anon" },
+      { authorization: "Bearer service2" },
+    ])
+      expect(from(headers as Record<string, string>)).toBe(false);
+    expect([keys.isServiceKey(""), keys.isServiceKey(null), keys.isPublicKey(undefined)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test("is shown without a bearer token where it is of the newer kind", () => {
+    expect(keys.platformHeaders()).toEqual({ apikey: "sb_secret_1" });
+    expect(keys.platformHeaders("token")).toEqual({ apikey: "sb_secret_1", Authorization: "Bearer token" });
+  });
+});
+
+describe("a visitor's token", () => {
+  const shown = (token: string) => call({ "x-visitor-token": token });
+  const keyOf = (text: string) => createHmac("sha256", text).update("visitor-token").digest();
+  const signed = (claims: Record<string, unknown>, key: Uint8Array, audience = "visitor", ends = "1h") =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: "HS256" })
+      .setAudience(audience)
+      .setExpirationTime(ends)
+      .sign(key);
+  const visitor = { kind: "visitor", id, claims: { role: "anon", visitor_id: id } };
+
+  test("names its visitor for a year, beside the public key too", async () => {
+    const token = await auth.signVisitorToken(id);
+    expect(await shown(token)).toEqual(visitor);
+    expect(await bearer("anon", { "x-visitor-token": token })).toEqual(visitor);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 364 * 86_400_000 });
+    expect(await shown(token)).toEqual(visitor);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 86_400_000 });
+    await refused(shown(token));
+  });
+
+  test("is signed with the current key, and taken from an earlier one", async () => {
+    const token = await auth.signVisitorToken(id);
+    await expect(jwtVerify(token, keyOf(current))).resolves.toBeTruthy();
+    expect(await shown(await signed({ visitor_id: id }, keyOf(earlier)))).toEqual(visitor);
+  });
+
+  test("is refused with another key, for another audience, and where it names no visitor", async () => {
+    await refused(shown(await signed({ visitor_id: id }, keyOf("z".repeat(32)))));
+    await refused(shown(await signed({ visitor_id: id }, new TextEncoder().encode(current))));
+    await refused(shown(await signed({ visitor_id: id }, keyOf(current), "authenticated")));
+    await refused(shown(await signed({ visitor_id: 7 }, keyOf(current))));
+    await refused(shown(await signed({ visitor_id: `x${id}` }, keyOf(current))));
+    await refused(shown(await signed({}, keyOf(current))));
+    await refused(shown("nonsense"));
+  });
+
+  test("is no access token", async () => {
+    await refused(bearer(await auth.signVisitorToken(id)));
+  });
+});
+
+describe("an access token of JWT_SECRET", () => {
+  const signed = (claims: Record<string, unknown> = {}, key = secret, seconds = 3600) =>
+    new SignJWT({ role: "authenticated", sub: id, aud: "authenticated", ...claims })
+      .setProtectedHeader({ alg: "HS256" })
+      .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+      .sign(new TextEncoder().encode(key));
+
+  test("names its user and session", async () => {
+    const token = await signed({ session_id: other });
+    const claims = { role: "authenticated", sub: id, session_id: other };
+    expect(await bearer(token)).toEqual({ kind: "user", id, token, claims });
+  });
+
+  test("names no session where that is no id", async () => {
+    for (const session_id of ["x", 7, `${other}x`]) {
+      const caller = await bearer(await signed({ session_id }));
+      expect(caller.claims).toEqual({ role: "authenticated", sub: id });
+    }
+  });
+
+  test("is refused with another secret, audience, role or subject", async () => {
+    await refused(bearer(await signed({}, "another-secret-that-nobody-knows")));
+    await refused(bearer(await signed({ aud: "visitor" })));
+    await refused(bearer(await signed({ role: "service_role" })));
+    await refused(bearer(await signed({ sub: `${id}0` })));
+    await refused(bearer(await signed({ sub: 7 })));
+  });
+
+  test("is taken from memory until it expires", async () => {
+    const token = await signed({}, secret, 30);
+    const first = await bearer(token);
+    expect(await bearer(token)).toBe(first);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 29_000 });
+    expect(await bearer(token)).toBe(first);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
+    await refused(bearer(token));
+  });
+
+  test("is checked again after a minute, and is good for as long as it says", async () => {
+    const token = await signed({});
+    const first = await bearer(token);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+    const again = await bearer(token);
+    expect(again).toEqual(first);
+    expect(again).not.toBe(first);
+  });
+});
+
+describe("published keys that cannot be read", () => {
+  test("say nothing about a token", async () => {
+    const token = [{ alg: "ES256", kid: "k" }, { sub: id }, ""]
+      .map((part) => (part === "" ? "c2ln" : Buffer.from(JSON.stringify(part)).toString("base64url")))
+      .join(".");
+    const failures: [unknown, string][] = [
+      [new TypeError("fetch failed"), "UNAVAILABLE"],
+      [new TypeError("Invalid key"), "NOT_AUTHENTICATED"],
+      [new errors.JWKSTimeout(), "UNAVAILABLE"],
+      [new errors.JWKSInvalid(), "UNAVAILABLE"],
+      [new errors.JOSEError("Expected 200 OK"), "UNAVAILABLE"],
+      [new Error("fetch"), "NOT_AUTHENTICATED"],
+    ];
+    for (const [failure, code] of failures) {
+      vi.stubGlobal("fetch", () => Promise.reject(failure));
+      await expect(bearer(token)).rejects.toMatchObject({ code });
+    }
+    vi.unstubAllGlobals();
+  });
+});
+
+describe("an API key", () => {
+  const half = "A".repeat(43);
+  const row = (teamId = "team") => ({ id, teamId, secretHash: createHash("sha256").update(half).digest() });
+  const key = (prefix: string, rest = half) => `prl_${prefix}_${rest}`;
+  const caller = {
+    kind: "apiKey",
+    id,
+    teamId: "team",
+    claims: { role: "authenticated", api_key_id: id, team_id: "team" },
+  };
+
+  test("names itself and its team, and is looked up once by its prefix", async () => {
+    answer([row()]);
+    expect(await bearer(key("abcdefg1"))).toEqual(caller);
+    expect(await bearer(key("abcdefg1"))).toEqual(caller);
+    expect(statements.map(({ values }) => values)).toEqual([["abcdefg1"]]);
+    expect(auth.hashApiKeySecret(half)).toEqual(row().secretHash);
+  });
+
+  test("is refused with another secret, and where nobody knows it, which is asked each time", async () => {
+    answer([row()], [], []);
+    await refused(bearer(key("abcdefg2", "B".repeat(43))));
+    await refused(bearer(key("abcdefg3")));
+    await refused(bearer(key("abcdefg3")));
+    expect(statements).toHaveLength(3);
+  });
+
+  test.each([
+    "prl_",
+    "prl_short_x",
+    key("abcdefg"),
+    key("abcdefg12"),
+    key("abcdefg4", "A".repeat(42)),
+    `x${key("abcdefg4")}`,
+  ])("is refused as %s, and nothing is asked", async (token) => {
+    await refused(bearer(token));
+    expect(statements).toEqual([]);
+  });
+
+  test("gives a token for PostgREST of a quarter of an hour, which opens nothing here", async () => {
+    const direct = await auth.signDirectToken({
+      kind: "apiKey",
+      id,
+      teamId: "team",
+      claims: { role: "authenticated", api_key_id: id, team_id: "team" },
+    });
+    expect(direct.expiresIn).toBe(900);
+    const { payload } = await jwtVerify(direct.accessToken, new TextEncoder().encode(secret));
+    expect(payload).toMatchObject({
+      ...caller.claims,
+      aud: "authenticated",
+      iss: "http://127.0.0.1:1/functions/v1/v1",
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900);
+    await refused(bearer(direct.accessToken));
+  });
+});

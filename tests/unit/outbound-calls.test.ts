@@ -1,0 +1,334 @@
+// Calls to addresses that users name, made for real against a server of the test: what is sent, what comes back, and what ends them.
+import type { LookupAddress } from "node:dns";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { boundedAnswer } from "../../edge-functions/_shared/outbound/bounded-answer.ts";
+import { stubSettings } from "../support/function-settings.ts";
+
+let resolved: LookupAddress[] | Error = [];
+vi.mock("node:dns", async (original) => ({
+  ...(await original<typeof import("node:dns")>()),
+  lookup: (
+    _host: string,
+    _options: object,
+    found: (error: Error | null, addresses?: LookupAddress[]) => void,
+  ) => (resolved instanceof Error ? found(resolved) : found(null, resolved)),
+}));
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+let answer: Answer;
+let asked: {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage["headers"];
+  body: string;
+}[];
+const server = createServer(async (request, response) => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const { method, url: path, headers } = request;
+  asked.push({ method, url: path, headers, body: Buffer.concat(parts).toString() });
+  answer(request, response);
+});
+let url: string;
+let outbound: typeof import("../../edge-functions/_shared/outbound/outbound.ts");
+let fetchWithin: typeof import("../../edge-functions/_shared/outbound/outbound-fetch.ts").fetchWithin;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  stubSettings({ PARLEY_OUTBOUND_ALLOW: new URL(url).host });
+  outbound = await import("../../edge-functions/_shared/outbound/outbound.ts");
+  ({ fetchWithin } = await import("../../edge-functions/_shared/outbound/outbound-fetch.ts"));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  vi.unstubAllEnvs();
+});
+beforeEach(() => {
+  asked = [];
+  resolved = [];
+  answer = (_request, response) => void response.end("ok");
+});
+
+const problem = (made: Promise<unknown>) =>
+  made.then(
+    () => "none",
+    (error: { problem?: string; message: string }) => error.problem ?? error.message,
+  );
+
+describe("a name", () => {
+  const look = (found: LookupAddress[] | Error, all?: boolean) =>
+    new Promise<unknown[]>((resolve) => {
+      resolved = found;
+      outbound.checkedLookup("a.example", { all }, (...answered) => resolve(answered));
+    });
+  const open = { address: "8.8.8.8", family: 4 };
+  const openToo = { address: "2606:4700:4700::1111", family: 6 };
+
+  test("leads to the addresses that were checked, or the first of them", async () => {
+    expect(await look([open, openToo], true)).toEqual([null, [open, openToo]]);
+    expect(await look([open, openToo])).toEqual([null, "8.8.8.8", 4]);
+  });
+
+  test("of which one address is closed leads nowhere", async () => {
+    for (const found of [[], [{ address: "10.0.0.1", family: 4 }], [open, { address: "::1", family: 6 }]]) {
+      const [error, address] = await look(found, true);
+      expect(error).toMatchObject({
+        problem: "forbidden",
+        message: "a.example is not on the open internet.",
+      });
+      expect(address).toBe("");
+    }
+  });
+
+  test("that is not known says so", async () => {
+    const unknown = new Error("ENOTFOUND");
+    expect(await look(unknown)).toEqual([unknown, ""]);
+  });
+
+  test("is looked up for a call to the open internet, and not for a place that is allowed", async () => {
+    resolved = [{ address: "127.0.0.1", family: 4 }];
+    expect(await problem(outbound.send(new URL("https://a.example")))).toBe("forbidden");
+    expect(await problem(fetchWithin()("https://a.example"))).toBe("forbidden");
+    const here = url.replace("127.0.0.1", "localhost");
+    expect(await problem(fetchWithin(new URL(here).host)(here))).toBe("none");
+  });
+});
+
+describe("sending", () => {
+  test("says who calls, and how long the body is", async () => {
+    await outbound.send(new URL("/a?b", url));
+    await outbound.send(new URL("/c", url), {
+      method: "POST",
+      body: "é",
+      headers: { accept: "text/html", x: "y" },
+    });
+    expect(asked).toMatchObject([
+      {
+        method: "GET",
+        url: "/a?b",
+        headers: { accept: "application/json", "user-agent": "Parley/1.0" },
+        body: "",
+      },
+      {
+        method: "POST",
+        url: "/c",
+        headers: { accept: "text/html", x: "y", "content-length": "2" },
+        body: "é",
+      },
+    ]);
+    expect(asked[0]?.headers["content-length"]).toBeUndefined();
+  });
+
+  test("gives the answer's bytes, text and every header", async () => {
+    answer = (_request, response) =>
+      void response
+        .writeHead(
+          201,
+          [
+            ["set-cookie", "a=1"],
+            ["set-cookie", "b=2"],
+            ["x-one", "1"],
+          ].flat(),
+        )
+        .end("é");
+    const got = await outbound.send(new URL(url));
+    expect(got).toMatchObject({ status: 201, text: "é" });
+    expect([...got.bytes]).toEqual([0xc3, 0xa9]);
+    expect(Buffer.isBuffer(got.bytes)).toBe(false);
+    expect([got.headers.get("x-one"), got.headers.getSetCookie()]).toEqual(["1", ["a=1", "b=2"]]);
+  });
+
+  test("takes as many bytes as are allowed, and not one more", async () => {
+    answer = (_request, response) => void response.end("12345");
+    expect((await outbound.send(new URL(url), { maxBytes: 5 })).text).toBe("12345");
+    expect(await problem(outbound.send(new URL(url), { maxBytes: 4 }))).toBe("too_large");
+  });
+
+  test("that cannot be done says why", async () => {
+    answer = (_request, response) => {
+      response.write("begun");
+      setImmediate(() => response.destroy());
+    };
+    expect(await problem(outbound.send(new URL(url)))).toBe("unreachable");
+    expect(await problem(outbound.send(new URL("http://a.example")))).toBe("forbidden");
+    const reason = new Error("stopped");
+    await expect(outbound.send(new URL(url), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("leaves no timer behind", async () => {
+    const cleared = vi.spyOn(globalThis, "clearTimeout");
+    const set = vi.spyOn(globalThis, "setTimeout");
+    await outbound.send(new URL(url));
+    const timer = set.mock.results[set.mock.calls.findIndex(([, ms]) => ms === 30_000)]?.value;
+    expect(cleared).toHaveBeenCalledWith(timer);
+    vi.restoreAllMocks();
+  });
+});
+
+describe("an address", () => {
+  const why = (address: string, allowed?: string) => {
+    try {
+      outbound.checkAddress(new URL(address), allowed);
+      return "open";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  test.each([
+    ["https://8.8.8.8", "open"],
+    ["https://a.example", "open"],
+    ["https://notlocalhost", "open"],
+    ["https://local.example", "open"],
+    ["mailto:a@b.example", "Only addresses that begin with https:// can be called."],
+    ["http://a.example", "a.example must be called over https://."],
+    ["https://user@a.example", "a.example must not be given with a name or a password in it."],
+    ["https://:secret@a.example", "a.example must not be given with a name or a password in it."],
+    ["https://a.localhost.", "a.localhost. is not on the open internet."],
+    ["https://router.home.arpa", "router.home.arpa is not on the open internet."],
+    ["https://[fd12::1]", "[fd12::1] is not on the open internet."],
+    ["https://[2606:4700:4700::1111]", "open"],
+  ])("%s", (address, expected) => expect(why(address, "")).toBe(expected));
+
+  test("is allowed by its own port, or its protocol's", () => {
+    const allowed = (address: string, places: string) => outbound.isAllowedPlace(new URL(address), places);
+    expect(allowed("http://a.example", "a.example:80")).toBe(true);
+    expect(allowed("https://a.example", "a.example:80")).toBe(false);
+    expect(allowed("https://a.example", " x:1 , A.example:443 ")).toBe(true);
+    expect(why(url)).toBe("open");
+  });
+});
+
+describe("fetching", () => {
+  const fetched = () => fetchWithin();
+
+  test("sends what it is given, and nothing but text", async () => {
+    await fetched()(url, { method: "POST", body: "é", headers: { "x-one": "1" } });
+    await fetched()(new Request(`${url}/again`));
+    await fetched()(url, { body: null });
+    expect(asked).toMatchObject([
+      { method: "POST", headers: { "x-one": "1", "content-length": "2" }, body: "é" },
+      { method: "GET", url: "/again", body: "" },
+      { method: "GET", url: "/" },
+    ]);
+    expect(asked[1]?.headers["content-length"]).toBeUndefined();
+    expect(await problem(fetched()(url, { method: "POST", body: new Uint8Array(1) }))).toBe(
+      "only text is sent",
+    );
+    expect(await problem(fetched()("http://a.example"))).toBe("forbidden");
+  });
+
+  test("lets places through that are named beside those of the installation", async () => {
+    const other = createServer((_request, response) => void response.end("other"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const place = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await problem(fetched()(`http://${place}`))).toBe("forbidden");
+    expect(await (await fetchWithin(place)(`http://${place}`)).text()).toBe("other");
+    expect(await (await fetchWithin(place)(url)).text()).toBe("ok");
+    other.closeAllConnections();
+    other.close();
+  });
+
+  test("follows no redirect, and gives bodies only where an answer has one", async () => {
+    answer = (_request, response) => void response.writeHead(302, { location: "/x" }).end("gone");
+    const redirected = await fetched()(url);
+    expect([redirected.status, redirected.headers.get("location"), await redirected.text()]).toEqual([
+      302,
+      "/x",
+      "gone",
+    ]);
+    for (const status of [204, 205, 304]) {
+      answer = (_request, response) => void response.writeHead(status).end();
+      const empty = await fetched()(url);
+      expect([empty.status, empty.body]).toEqual([status, null]);
+    }
+  });
+
+  test("streams a body as it comes, however long it is", async () => {
+    let more = () => {};
+    answer = (_request, response) => {
+      response.write("first");
+      more = () => void response.end("x".repeat(1_000_000));
+    };
+    const reader = (await fetched()(url)).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("first");
+    more();
+    let length = 0;
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+      length += part.value?.length ?? 0;
+    expect(length).toBe(1_000_000);
+  });
+
+  test("fails where the body breaks off", async () => {
+    answer = (_request, response) => {
+      response.write("begun");
+      setImmediate(() => response.destroy());
+    };
+    const broken = await fetched()(url);
+    expect(await problem(broken.text())).not.toBe("none");
+  });
+
+  test("ends the connection when the reader has had enough", async () => {
+    const closed = new Promise((resolve) => {
+      answer = (_request, response) => {
+        response.on("close", resolve);
+        response.write("begun");
+      };
+    });
+    const body = (await fetched()(url)).body?.getReader();
+    await body?.read();
+    await body?.cancel();
+    await closed;
+  });
+
+  test("ends with the signal's reason, before and during a call", async () => {
+    const reason = new Error("stopped");
+    await expect(fetched()(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(asked).toEqual([]);
+    const call = new AbortController();
+    answer = () => call.abort(reason);
+    await expect(fetched()(url, { signal: call.signal })).rejects.toBe(reason);
+  });
+
+  test("says what went wrong with the connection", async () => {
+    answer = (request) => void request.socket.destroy();
+    expect(await problem(fetched()(url))).toMatch(/hang up|ECONNRESET/);
+  });
+});
+
+describe("a bounded answer", () => {
+  const of = (text: string, maxBytes: number, signal?: AbortSignal) =>
+    boundedAnswer(new Response(text, { status: 202, headers: { "x-one": "1" } }), maxBytes, signal);
+
+  test("is the same up to its bound, and fails beyond it", async () => {
+    const whole = of("12345", 5);
+    expect([whole.status, whole.headers.get("x-one"), await whole.text()]).toEqual([202, "1", "12345"]);
+    expect(await problem(of("123456", 5).text())).toBe("the answer is larger than can be taken");
+  });
+
+  test("counts all the pieces together", async () => {
+    const pieces = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of ["123", "456"]) controller.enqueue(new TextEncoder().encode(piece));
+        controller.close();
+      },
+    });
+    expect(await problem(boundedAnswer(new Response(pieces), 5, null).text())).toMatch("larger");
+  });
+
+  test("without a body is left as it is", () => {
+    const empty = new Response(null, { status: 204 });
+    expect(boundedAnswer(empty, 1, null)).toBe(empty);
+  });
+
+  test("fails when the call is called off, though its body says nothing more", async () => {
+    const call = new AbortController();
+    const silent = boundedAnswer(new Response(new ReadableStream()), 5, call.signal).text();
+    call.abort(new Error("stopped"));
+    await expect(silent).rejects.toThrow("stopped");
+  });
+});

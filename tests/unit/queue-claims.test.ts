@@ -1,0 +1,311 @@
+// Claims of the two queues: what a worker may still write, when it learns that it lost its claim or is to stop, and what its heartbeat
+// says. Which rows are claimed is for tests/sql.
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Task } from "../../edge-functions/indexing/queue.ts";
+import { stubSettings } from "../support/function-settings.ts";
+import { answer, reset, statements } from "../support/scripted-database.ts";
+
+vi.mock("../../edge-functions/_shared/database/db.ts", () => import("../support/scripted-database.ts"));
+
+let tasks: typeof import("../../edge-functions/indexing/queue.ts");
+let slack: typeof import("../../edge-functions/slack/queue.ts");
+beforeAll(async () => {
+  stubSettings();
+  tasks = await import("../../edge-functions/indexing/queue.ts");
+  slack = await import("../../edge-functions/slack/queue.ts");
+});
+beforeEach(() => {
+  reset();
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.clearAllTimers();
+  vi.useRealTimers();
+});
+
+const kept = [{ status: "running" }];
+const stopping = [{ status: "stopping" }];
+const lost = [{ status: null }];
+const last = () => statements.at(-1)?.values;
+
+describe("a claim of a task", () => {
+  const task: Task = {
+    id: "task",
+    teamId: "team",
+    type: "index",
+    sourceId: null,
+    knowledgeId: null,
+    documentId: null,
+    status: "running",
+    done: 0,
+    total: 0,
+    messageCode: "reading",
+    messageParams: { name: "a" },
+    attemptsWithoutProgress: 1,
+    maxAttempts: 5,
+    fence: 7,
+  };
+  /** What a statement that keeps the claim carries: done, total, code and params. */
+  const keeping = (...progress: unknown[]) => ["task", 7, 20, ...progress];
+  const nothing = keeping(null, null, null, null);
+
+  test("is of the next task, or of none", async () => {
+    answer([task], []);
+    expect((await tasks.claimTask("worker-1"))?.task).toBe(task);
+    expect(statements[0]?.values).toEqual(["worker-1", 20]);
+    expect(await tasks.claimTask("worker-1")).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(1);
+  });
+
+  test("is kept every four seconds, with what was reported, until it is released", async () => {
+    const claim = new tasks.Claim(task);
+    answer(kept, kept, kept);
+    claim.report({ done: 3, total: 9 });
+    claim.report({ done: 4, code: "embedding" });
+    await vi.advanceTimersByTimeAsync(3_999);
+    expect(statements).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(last()).toEqual(keeping(4, 9, "embedding", null));
+    // What was written is not written again.
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(last()).toEqual(nothing);
+    expect(claim.signal.aborted).toBe(false);
+    claim.release();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(statements).toHaveLength(2);
+  });
+
+  test("keeps what was reported while it was being written", async () => {
+    const claim = new tasks.Claim(task);
+    answer(kept, kept);
+    claim.report({ done: 1 });
+    const written = claim.write(async () => {
+      claim.report({ done: 2, params: { name: "b" } });
+      return "result";
+    });
+    expect(await written).toBe("result");
+    expect(last()).toEqual(keeping(1, null, null, null));
+    await claim.write(async () => {});
+    expect(last()).toEqual(keeping(2, null, null, { name: "b" }));
+  });
+
+  test("keeps alive what else it was given, while it has it", async () => {
+    const claim = new tasks.Claim(task);
+    const beat = vi.fn(async () => {});
+    claim.alsoKeep(beat);
+    answer(kept, kept);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(beat).toHaveBeenCalledOnce();
+    claim.alsoKeep(undefined);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(beat).toHaveBeenCalledOnce();
+  });
+
+  test("that is lost writes nothing, and says so to the work", async () => {
+    for (const rows of [lost, []]) {
+      const claim = new tasks.Claim(task);
+      const work = vi.fn(async () => {});
+      answer(rows);
+      await expect(claim.write(work)).rejects.toBeInstanceOf(tasks.ClaimLost);
+      expect(work).not.toHaveBeenCalled();
+      expect(claim.signal.aborted).toBe(false);
+      answer(rows);
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect(claim.signal.reason).toBeInstanceOf(tasks.ClaimLost);
+      claim.release();
+    }
+  });
+
+  test("goes on when the database is away for a moment, and writes later what it could not", async () => {
+    const claim = new tasks.Claim(task);
+    claim.report({ done: 5 });
+    answer(new Error("connection lost"), kept);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(claim.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(last()).toEqual(keeping(5, null, null, null));
+  });
+
+  test("learns from its next write that the task is to stop, and keeps its first reason", async () => {
+    const claim = new tasks.Claim(task);
+    answer(stopping);
+    await claim.write(async () => {});
+    expect(claim.signal.reason).toMatchObject({ name: "Interrupted", reason: "stop" });
+    claim.interrupt(new tasks.Interrupted("shutdown"));
+    expect(claim.signal.reason).toMatchObject({ reason: "stop" });
+    const begun = new tasks.Claim({ ...task, status: "stopping" });
+    expect(begun.signal.reason).toMatchObject({ reason: "stop", message: "stop" });
+  });
+
+  test("forgets earlier failures with the first thing that it achieves", async () => {
+    const claim = new tasks.Claim(task);
+    answer(kept, [], kept);
+    expect(claim.progressed).toBe(false);
+    expect(await claim.achieve(async () => 1)).toBe(1);
+    expect(claim.progressed).toBe(true);
+    expect(statements).toHaveLength(2);
+    expect(last()).toEqual(["task"]);
+    await claim.achieve(async () => 2);
+    expect(statements).toHaveLength(3);
+    const failed = new tasks.Claim(task);
+    answer(lost);
+    await expect(failed.achieve(async () => 1)).rejects.toThrow("another worker");
+    expect(failed.progressed).toBe(false);
+  });
+
+  test("ends in one transaction with its last work, and its heartbeat with it", async () => {
+    const claim = new tasks.Claim(task);
+    claim.report({ total: 2 });
+    answer(kept);
+    await claim.end("succeeded", { code: "done" }, async (tx) => void (await tx`select ${"work"}`));
+    expect(statements.map(({ values }) => values)).toEqual([
+      keeping(null, 2, null, null),
+      ["work"],
+      ["task", 7, "succeeded", "done", {}, null, 0],
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("ends its heartbeat where it could not end", async () => {
+    const claim = new tasks.Claim(task);
+    answer(lost);
+    const ending = { code: "broken", params: { why: "x" }, error: "trace", delaySeconds: 5 };
+    await expect(claim.end("failed", ending)).rejects.toBeInstanceOf(tasks.ClaimLost);
+    expect(vi.getTimerCount()).toBe(0);
+    const other = new tasks.Claim(task);
+    answer(kept);
+    await other.end("waiting", ending);
+    expect(last()).toEqual(["task", 7, "waiting", "broken", { why: "x" }, "trace", 5]);
+  });
+
+  test("that is put down between slices goes on with what it said last", async () => {
+    const claim = new tasks.Claim(task);
+    answer(kept, [], kept, [], kept);
+    await claim.putDown(3);
+    expect(last()).toEqual(["task", 7, "running", "reading", { name: "a" }, null, 3]);
+    claim.report({ code: "indexing", params: { name: "b" } });
+    await claim.putDown(0);
+    expect(last()).toEqual(["task", 7, "running", "indexing", { name: "b" }, null, 0]);
+    claim.report({ code: "resting" });
+    answer([]);
+    await claim.putDown(0);
+    expect(last()).toEqual(["task", 7, "running", "resting", {}, null, 0]);
+  });
+
+  test("reads as the service does, without keeping anything", async () => {
+    const claim = new tasks.Claim(task);
+    answer([{ n: 1 }]);
+    expect(await claim.read(async (tx) => await tx`select 1`)).toEqual([{ n: 1 }]);
+    expect(statements).toHaveLength(1);
+  });
+
+  test("the queue says how much waits, also where nobody answers", async () => {
+    answer([{ more: true }], [], [{ depth: 2, ageSeconds: 5 }], [], [{ queued: 4 }], []);
+    expect([await tasks.tasksWait(), await tasks.tasksWait()]).toEqual([true, false]);
+    expect([await tasks.dueTasks(), await tasks.dueTasks()]).toEqual([
+      { depth: 2, ageSeconds: 5 },
+      { depth: 0, ageSeconds: 0 },
+    ]);
+    expect([await tasks.queueDueSyncs(), await tasks.queueDueSyncs()]).toEqual([4, 0]);
+  });
+});
+
+describe("a claim of a Slack event", () => {
+  const event = () => ({
+    id: "event",
+    kind: "message" as const,
+    workspaceId: "w",
+    payload: null,
+    attempts: 1,
+    fence: 3,
+    questionId: "q",
+    replyId: null,
+    posted: ["1.1"],
+    posting: false,
+    createdAt: "2026-01-31T09:30:00.000Z",
+  });
+  const held = [{}];
+
+  test("is of the next event, or of none", async () => {
+    answer([event()], []);
+    expect((await slack.claimEvent())?.event).toEqual(event());
+    expect(await slack.claimEvent()).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(1);
+  });
+
+  test("writes how far the work has got, for whoever takes over", async () => {
+    const claim = new slack.Claim(event());
+    answer(held, held);
+    await claim.keep({ posting: true, replyId: "r" });
+    expect(last()).toEqual(["q", "r", ["1.1"], true, 20, "event", 3]);
+    expect(claim.event).toMatchObject({ replyId: "r", posting: true });
+    await claim.keep({ posted: ["1.1", "1.2"] });
+    expect(last()).toEqual(["q", "r", ["1.1", "1.2"], true, 20, "event", 3]);
+  });
+
+  test("is kept every five seconds, until it is released", async () => {
+    const claim = new slack.Claim(event());
+    answer(held);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(statements).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(last()).toEqual(["q", null, ["1.1"], false, 20, "event", 3]);
+    claim.release();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(statements).toHaveLength(1);
+  });
+
+  test("that is lost stops the work; a database that is away does not", async () => {
+    const claim = new slack.Claim(event());
+    answer(new Error("connection lost"), []);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(claim.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(claim.signal.reason).toBeInstanceOf(slack.ClaimLost);
+    await expect(claim.keep({})).rejects.toBeInstanceOf(slack.ClaimLost);
+    const other = new slack.Claim(event());
+    const reason = new slack.Interrupted("shutdown");
+    other.interrupt(reason);
+    expect(other.signal.reason).toBe(reason);
+  });
+
+  test("ends, or is put back for later, and its heartbeat ends with it", async () => {
+    const claim = new slack.Claim(event());
+    answer(held);
+    await claim.end("done");
+    expect(last()).toEqual(["done", "event", 3]);
+    const other = new slack.Claim(event());
+    answer(held);
+    await other.again(30);
+    expect(last()).toEqual([30, "event", 3]);
+    expect(vi.getTimerCount()).toBe(0);
+    await expect(new slack.Claim(event()).again(1)).rejects.toBeInstanceOf(slack.ClaimLost);
+  });
+
+  test("an event is kept with its place in Slack, where it has one", async () => {
+    const message = { channel: "C", ts: "1.2", threadTs: "1.1" };
+    const works = [
+      { kind: "message", eventId: "e1", workspaceId: "w", message },
+      { kind: "opened", eventId: "e2", workspaceId: "w", channel: "D" },
+      { kind: "uninstalled", eventId: "e3", workspaceId: "w" },
+      // What an event says beside its place is not read here.
+    ] as unknown as Parameters<typeof slack.keepEvent>[0][];
+    for (const work of works) await slack.keepEvent(work);
+    expect(statements.map(({ values }) => values)).toEqual([
+      ["e1", "message", "w", "C", "1.2", "1.1", works[0]],
+      ["e2", "opened", "w", "D", null, null, works[1]],
+      ["e3", "uninstalled", "w", null, null, null, works[2]],
+    ]);
+  });
+
+  test("the queue says how much waits and what was posted, and forgets after three days", async () => {
+    answer([{ depth: 2, ageSeconds: 5 }], [], [{ ts: "1.1" }, { ts: "1.2" }]);
+    expect([await slack.dueEvents(), await slack.dueEvents()]).toEqual([
+      { depth: 2, ageSeconds: 5 },
+      { depth: 0, ageSeconds: 0 },
+    ]);
+    expect(await slack.postedIn("w", "C", "1.0")).toEqual(new Set(["1.1", "1.2"]));
+    await slack.sweepEvents();
+    expect(last()).toEqual([3]);
+  });
+});
