@@ -58,4 +58,3 @@ export const asCaller = async (claims: Claims, work: (sql: typeof tx) => unknown
   callers.push(claims);
   return await work(tx);
 };
-export const readAsCaller = asCaller;

@@ -1,0 +1,11 @@
+// The unit tests of one area, for `npm run mutation`: nothing else is run against a mutant.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/same-cases-in-ci.ts"],
+    include: (process.env.MUTATION_TESTS ?? "").split(",").map((name) => `tests/unit/${name}.test.ts`),
+    testTimeout: 20_000,
+  },
+});
