@@ -24,6 +24,9 @@ create table public.documents (
   synced_at timestamptz,
   -- What of it could not be read, and what to do, in a sentence; null where all was.
   note text,
+  -- What its text is in: as an editor says, or else as it was found in the text, or else as each knowledge base that has it says.
+  language text check (private.is_document_language(language)),
+  detected_language text check (private.is_document_language(detected_language)),
   primary key (id),
   unique (team_id, id),
   unique (source_id, external_id),
@@ -103,19 +106,21 @@ create index chunks_team_document_idx on public.chunks (team_id, document_id);
 
 -- The words of chunks, apart and narrow, so that a search by words reads nothing else. words: private.chunk_words().
 -- lot: drawn for each chunk, so that the lowest lots of a knowledge are a fair sample of it.
+-- language: what these words were taken from the text as; '' is their knowledge's, in rows from when there was no other.
 create table public.chunk_words (
   team_id uuid not null,
   knowledge_id uuid not null,
   chunk_id uuid not null,
   lot int not null default floor(random() * 1000000000),
   words extensions.sparsevec not null,
+  language text not null default '',
   primary key (team_id, chunk_id),
   foreign key (team_id, chunk_id) references public.chunks (team_id, id) on delete cascade
 );
 -- In line and unpacked up to a page: whatever is kept elsewhere costs three reads a row.
 alter table public.chunk_words alter column words set storage external;
 alter table public.chunk_words set (toast_tuple_target = 8160);
-create index chunk_words_search_idx on public.chunk_words (team_id, knowledge_id, lot);
+create index chunk_words_search_idx on public.chunk_words (team_id, knowledge_id, language, lot);
 
 -- Embeddings apart. bits: the sign of each number, which a search compares before it reads the most promising embeddings whole.
 create table public.chunk_embeddings (
@@ -238,8 +243,8 @@ revoke all on function private.agent_document_ids() from public;
 grant execute on function private.agent_document_ids() to authenticated, service_role;
 
 grant select, delete on public.documents to authenticated;
-grant insert (team_id, source_id, external_id, type, title, url, content) on public.documents to authenticated;
-grant update (external_id, type, title, url, content) on public.documents to authenticated;
+grant insert (team_id, source_id, external_id, type, title, url, content, language) on public.documents to authenticated;
+grant update (external_id, type, title, url, content, language) on public.documents to authenticated;
 alter table public.documents enable row level security;
 create policy "members read their team's documents" on public.documents for select to authenticated
   using (team_id = any ((select private.teams_with('sources.read'))::uuid[]));

@@ -47,23 +47,22 @@ $$;
 revoke all on function private.little_words(text, text) from public;
 grant execute on function private.little_words(text, text) to authenticated, service_role;
 
--- Ranks the chunks of knowledges of one language by BM25, and the best of them once more with the words that the best two add to
+-- Ranks the chunks of one language by BM25, and the best of them once more with the words that the best two add to
 -- the question (RM3: Lavrenko and Croft 2001, weight 0.3, 20 words). A word that the question repeats counts as often.
--- How rare a word is, is counted in up to 2,000 chunks drawn by lot, and for rare words in the best 400.
+-- knowledges, teams, languages: where these chunks are, as chunk_words has it. drawn: chunks of every language that is searched, drawn
+-- by lot from so many in total: how rare a word is, is counted in them, and for rare words in the best 400.
 -- A question in another language leaves its little words out, which would look rare among the texts, and its
 -- translation counts beside its words, each at most as often.
 -- coverage, 0 to 1: the share of the question's own words, weighted by rarity, that a chunk holds. Runs as the caller.
 create function private.rank_words(
-  config regconfig, knowledges uuid[], teams uuid[], query_text text, depth int, asked_in text default null, translation text default '')
+  config regconfig, knowledges uuid[], teams uuid[], languages text[], drawn extensions.sparsevec[], total float8,
+  query_text text, depth int, asked_in text default null, translation text default '')
 returns table (chunk_id uuid, score float8, coverage float8)
 language plpgsql stable set search_path = '' as $$
 declare
   asked int[];
   times float8[];
   own int;
-  drawn extensions.sparsevec[];
-  last_lot float8;
-  total float8;
   holders int[];
   rarity float8[];
   question extensions.sparsevec;
@@ -85,25 +84,17 @@ begin
     return;
   end if;
 
-  select array_agg(s.words), max(s.lot) into drawn, last_lot
-    from (select c.lot, c.words from unnest(knowledges, teams) k (id, team)
-           cross join lateral (select c.lot, c.words from public.chunk_words c
-                                where c.team_id = k.team and c.knowledge_id = k.id order by c.lot limit 2000) c
-           order by c.lot limit 2000) s;
-  if drawn is null then
-    return;
-  end if;
-  -- As many as the range of lots holds at the density of those that were drawn.
-  total := case when cardinality(drawn) < 2000 then cardinality(drawn) else 2000 * 1e9 / greatest(last_lot, 1) end;
   holders := private.count_holders(drawn, asked);
   rarity := private.rarities(array(select n * total / cardinality(drawn) from unnest(holders) n), total);
   question := private.word_vector(asked, array(select w * n from unnest(rarity, times) u (w, n))::real[]);
 
   select array_agg(b.chunk_id), array_agg(b.words) into pool, pool_words
-    from (select c.chunk_id, c.words, c.words operator(extensions.<#>) question as distance
-            from public.chunk_words c
-           where c.team_id = any (teams) and c.knowledge_id = any (knowledges)
-           order by distance limit 400) b
+    from (select c.* from unnest(knowledges, teams, languages) k (id, team, language)
+           cross join lateral (select c.chunk_id, c.words, c.words operator(extensions.<#>) question as distance
+                                 from public.chunk_words c
+                                where c.team_id = k.team and c.knowledge_id = k.id and c.language = k.language
+                                order by distance limit 400) c
+           order by c.distance limit 400) b
    where b.distance < 0;
   if pool is null then
     return;
@@ -149,24 +140,51 @@ begin
    order by 2 desc, 1 limit depth;
 end
 $$;
-revoke all on function private.rank_words(regconfig, uuid[], uuid[], text, int, text, text) from public;
-grant execute on function private.rank_words(regconfig, uuid[], uuid[], text, int, text, text) to authenticated, service_role;
+revoke all on function private.rank_words(regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, text, int, text, text)
+  from public;
+grant execute on function private.rank_words(regconfig, uuid[], uuid[], text[], extensions.sparsevec[], float8, text, int, text, text)
+  to authenticated, service_role;
 
--- Ranks by words, each of the knowledges in its own language. Runs as the caller.
+-- Ranks by words, each chunk in the language that its words were taken from: that of its knowledge, where they do not say. Rarity is counted
+-- over all languages together, or what is said in one that few chunks have would be worth little. Runs as the caller.
 create function private.rank_text(
   knowledge_ids uuid[], query_text text, depth int, asked_in text default null, translation text default '')
 returns table (chunk_id uuid, score float8, coverage float8)
 language plpgsql stable set search_path = '' as $$
 declare
+  ids uuid[];
+  teams uuid[];
+  languages text[];
+  configs regconfig[];
+  drawn extensions.sparsevec[];
+  last_lot float8;
+  total float8;
   same_language record;
 begin
+  select array_agg(k.id), array_agg(k.team_id), array_agg(l.code),
+         array_agg(private.search_config(case l.code when '' then k.language else l.code end))
+    into ids, teams, languages, configs
+    from public.knowledges k cross join unnest(private.document_languages() || '{""}') l (code)
+   cross join lateral (select from public.chunk_words c
+                        where c.team_id = k.team_id and c.knowledge_id = k.id and c.language = l.code limit 1) held
+   where k.id = any (knowledge_ids);
+
+  select array_agg(s.words), max(s.lot) into drawn, last_lot
+    from (select c.lot, c.words from unnest(ids, teams, languages) k (id, team, language)
+           cross join lateral (select c.lot, c.words from public.chunk_words c
+                                where c.team_id = k.team and c.knowledge_id = k.id and c.language = k.language
+                                order by c.lot limit 2000) c
+           order by c.lot limit 2000) s;
+  -- As many as the range of lots holds at the density of those that were drawn.
+  total := case when cardinality(drawn) < 2000 then cardinality(drawn) else 2000 * 1e9 / greatest(last_lot, 1) end;
+
   for same_language in
-    select private.search_config(k.language) as config, array_agg(k.id) as ids, array_agg(k.team_id) as teams
-      from public.knowledges k where k.id = any (knowledge_ids) group by 1
+    select p.config, array_agg(p.id) as ids, array_agg(p.team) as teams, array_agg(p.language) as languages
+      from unnest(ids, teams, languages, configs) p (id, team, language, config) group by 1
   loop
     return query
-      select * from private.rank_words(
-        same_language.config, same_language.ids, same_language.teams, query_text, depth, asked_in, translation);
+      select * from private.rank_words(same_language.config, same_language.ids, same_language.teams, same_language.languages,
+                                       drawn, total, query_text, depth, asked_in, translation);
   end loop;
 end
 $$;

@@ -34,6 +34,7 @@ create table private.deleted_chunk_words (
   chunk_id uuid not null,
   lot int not null,
   words extensions.sparsevec not null,
+  language text not null default '',
   primary key (deletion_id, chunk_id)
 );
 create table private.deleted_chunk_embeddings (

@@ -1,6 +1,7 @@
 // Measures hybrid search under row-level security where a hundred teams of very different sizes share the tables: how long one
 // question takes by words, by vectors and by both, and whether its vectors find what an unrestricted exact scan finds. Prints;
-// never fails. The arguments say how many passages the largest team has (50,000) and how many dimensions a vector (1,024).
+// never fails. The arguments say how many passages the largest team has (50,000), how many dimensions a vector (1,024) and which
+// languages the passages are in, in turn (as their knowledge bases say).
 // On a Postgres of one's own with TEST_DATABASE_URL.
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
@@ -11,6 +12,7 @@ import { fillKnowledge, makeSpace, makeTeam, type SearchableTeam } from "../supp
 
 const largest = Number(process.argv[2] ?? 50_000);
 const dimensions = Number(process.argv[3] ?? 1024);
+const languages = process.argv.slice(4);
 const depth = 10;
 const questions = 15;
 const searched = [largest, largest / 2.5, largest / 50, 36].map(Math.ceil);
@@ -103,7 +105,14 @@ async function main() {
       if (samples.length < questions) samples.push(made);
       return made;
     };
-    const knowledge = await fillKnowledge(sql, team, space, size, passage);
+    const knowledge = await fillKnowledge(
+      sql,
+      team,
+      space,
+      size,
+      passage,
+      languages.length > 0 ? languages : undefined,
+    );
     teams.push({ team, knowledge, size, samples });
   }
   await sql`vacuum analyze`;

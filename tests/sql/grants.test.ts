@@ -92,8 +92,8 @@ const authenticated: Record<string, Grants> = {
   agent_knowledges: { select: "*", insert: "team_id agent_id knowledge_id", delete: true },
   documents: {
     select: "*",
-    insert: "team_id source_id external_id type title url content",
-    update: "external_id type title url content",
+    insert: "team_id source_id external_id type title url content language",
+    update: "external_id type title url content language",
     delete: true,
   },
   document_indexes: readOnly,

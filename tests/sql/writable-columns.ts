@@ -297,6 +297,7 @@ export const writableColumns: Record<string, WritableColumn> = {
       alsoKeeps: { long: "a text", deep: "a text" },
     },
   ),
+  "documents.language": column("indexing and search: the dictionary", "documents_language_check", "nothing"),
   "chats.agent_id": column("answering: who answers", "rls own_chat chats_team_id_agent_id_fkey", "nothing"),
   "chats.channel": column(
     "insights and lists: filtered by",

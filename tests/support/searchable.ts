@@ -12,6 +12,8 @@ export interface Text {
   content: string;
   heading?: string;
   url?: string;
+  /** What its words are taken as; without one as its knowledge says, as in rows of releases that knew of no other. */
+  language?: string;
 }
 
 export interface Space {
@@ -87,19 +89,22 @@ type Place = { team: string; knowledge: string; source: string; language: string
 async function addTexts(sql: Sql, place: Place, texts: Text[]): Promise<void> {
   const { team, knowledge, source, language, space } = place;
   const vectors = await space?.embed(texts.map(({ title, content }) => `${title}\n${content}`));
-  const rows = texts.map(({ id = randomUUID(), title, content, heading = "", url = null }, i) => ({
-    chunk: randomUUID(),
-    document: id,
-    title,
-    content,
-    heading,
-    url,
-    length: content.length,
-    embedding: vectors ? `[${[...(vectors[i] ?? [])].join(",")}]` : null,
-  }));
+  const rows = texts.map(
+    ({ id = randomUUID(), title, content, heading = "", url = null, language: own = "" }, i) => ({
+      chunk: randomUUID(),
+      document: id,
+      title,
+      content,
+      heading,
+      url,
+      length: content.length,
+      own,
+      embedding: vectors ? `[${[...(vectors[i] ?? [])].join(",")}]` : null,
+    }),
+  );
   const json = JSON.stringify(rows);
   const table = sql`jsonb_to_recordset(${json}::text::jsonb)
-    as r (chunk uuid, document uuid, title text, content text, heading text, url text, length int, embedding text)`;
+    as r (chunk uuid, document uuid, title text, content text, heading text, url text, length int, own text, embedding text)`;
   await sql`insert into public.documents (id, team_id, source_id, external_id, type, title, url, content)
             select r.document, ${team}, ${source}, r.document::text, 'file', r.title, r.url, r.content from ${table}`;
   await sql`insert into public.document_indexes (team_id, knowledge_id, document_id, status)
@@ -108,8 +113,9 @@ async function addTexts(sql: Sql, place: Place, texts: Text[]): Promise<void> {
                 start_offset, end_offset, heading, tokens, content_hash)
             select r.chunk, ${team}, ${knowledge}, ${source}, r.document, 0, r.content, 0, r.length, r.heading,
                    1 + r.length / 4, md5(r.content) from ${table}`;
-  await sql`insert into public.chunk_words (team_id, knowledge_id, chunk_id, words)
-            select ${team}, ${knowledge}, r.chunk, private.chunk_words(${language}, r.title, r.heading, r.content) from ${table}`;
+  await sql`insert into public.chunk_words (team_id, knowledge_id, chunk_id, language, words)
+            select ${team}, ${knowledge}, r.chunk, r.own,
+                   private.chunk_words(coalesce(nullif(r.own, ''), ${language}), r.title, r.heading, r.content) from ${table}`;
   if (!space) return;
   await sql`insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
             select ${team}, ${knowledge}, ${space.id}, r.chunk, ${space.dimensions}, r.embedding::extensions.halfvec
@@ -119,6 +125,7 @@ async function addTexts(sql: Sql, place: Place, texts: Text[]): Promise<void> {
 /**
  * A knowledge of as many passages as wanted, of one document, with made-up vectors as alike as real ones are: each is the sum
  * of two of a thousand directions. For benches.
+ * @param languages the passages' in turn; without any as the knowledge says
  */
 export async function fillKnowledge(
   sql: Sql,
@@ -126,6 +133,7 @@ export async function fillKnowledge(
   space: Space,
   size: number,
   passage: () => string,
+  languages = [""],
 ): Promise<string> {
   await sql`
     create temporary table if not exists directions as
@@ -145,8 +153,8 @@ export async function fillKnowledge(
          cross join unnest(${texts}::text[]) with ordinality t (content, n) where i.knowledge_id = ${knowledge}
         returning id, team_id, position, content
       ), words as (
-        insert into public.chunk_words (team_id, knowledge_id, chunk_id, words)
-        select m.team_id, ${knowledge}, m.id, private.chunk_words('simple', 'D', '', m.content) from made m)
+        insert into public.chunk_words (team_id, knowledge_id, chunk_id, language, words)
+        select m.team_id, ${knowledge}, m.id, (${languages}::text[])[1 + m.position % ${languages.length}::int], private.chunk_words('simple', 'D', '', m.content) from made m)
       insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
       select m.team_id, ${knowledge}, ${space.id}, m.id, ${space.dimensions},
              one.v operator(extensions.+) other.v

@@ -62,6 +62,10 @@ export function knowledgeInScope(tx: Transaction, task: TaskScope, column: Fragm
   return task.knowledgeId ? tx`${column} = ${task.knowledgeId}` : tx`true`;
 }
 
+/** What document d is indexed as in knowledge k: an editor's choice, or what was found in its text, or what k's documents are in. */
+export const languageIn = (tx: Transaction): Fragment =>
+  tx`coalesce(d.language, d.detected_language, k.language)`;
+
 /**
  * The signature that an up-to-date index of document d in knowledge k has: SHA-256 of all that its chunks are made from.
  * The embedding space is left out; steps/space.ts moves a knowledge from one to another as a whole.
@@ -69,7 +73,7 @@ export function knowledgeInScope(tx: Transaction, task: TaskScope, column: Fragm
 export function wantedSignature(tx: Transaction): Fragment {
   return tx`encode(sha256(convert_to(concat_ws(E'\\n', ${String(pipelineVersion)}::text,
     coalesce(d.content_hash, encode(sha256(convert_to(d.content, 'UTF8')), 'hex')),
-    d.title, k.language, k.chunk_max_tokens::text, k.chunk_overlap_tokens::text), 'UTF8')), 'hex')`;
+    d.title, ${languageIn(tx)}, k.chunk_max_tokens::text, k.chunk_overlap_tokens::text), 'UTF8')), 'hex')`;
 }
 
 /** Condition on document d: its text has not been read from the source yet, or is to be read again. */

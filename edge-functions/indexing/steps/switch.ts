@@ -28,8 +28,8 @@ export async function switchGeneration(tx: Transaction, build: Build, count: num
              and s.position >= ${from} and s.position < ${from + rowsPerStatement}
           returning id, team_id, knowledge_id, position, heading, preface, content
         ), words as (
-          insert into public.chunk_words (team_id, knowledge_id, chunk_id, words)
-          select m.team_id, m.knowledge_id, m.id,
+          insert into public.chunk_words (team_id, knowledge_id, chunk_id, language, words)
+          select m.team_id, m.knowledge_id, m.id, ${knowledge.language},
                  private.chunk_words(${knowledge.language}, ${document.title}, m.heading, m.preface || E'\\n' || m.content)
             from moved m)
         insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
@@ -204,8 +204,8 @@ async function replaceChunks(
       select p.*, b.title, b.language, b.vector_id, b.index
         from placed p join built b on b.knowledge_id = p.knowledge_id and b.document_id = p.document_id
     ), words as (
-      insert into public.chunk_words (team_id, knowledge_id, chunk_id, words)
-      select n.team_id, n.knowledge_id, n.id, private.chunk_words(n.language, n.title, n.heading, n.preface || E'\\n' || n.content) from named n
+      insert into public.chunk_words (team_id, knowledge_id, chunk_id, language, words)
+      select n.team_id, n.knowledge_id, n.id, n.language, private.chunk_words(n.language, n.title, n.heading, n.preface || E'\\n' || n.content) from named n
     ), embedded as (
       insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
       select v.team_id, v.knowledge_id, v.vector_id, v.id, extensions.vector_dims(v.embedding), v.embedding

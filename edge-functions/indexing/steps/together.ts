@@ -9,7 +9,7 @@ import type { DocumentQueue } from "./documents.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
 import { textOf } from "./passages.ts";
 import { storeTexts } from "./read.ts";
-import { lockInOrder, wantedSignature } from "./scope.ts";
+import { languageIn, lockInOrder, wantedSignature } from "./scope.ts";
 import { type CutIndex, holdLatest, switchIndexes } from "./switch.ts";
 import { storeTables } from "./tables.ts";
 
@@ -87,7 +87,7 @@ async function beginAll(tx: Transaction, cuts: Cut[]): Promise<CutIndex[]> {
       join public.knowledges k on k.id = cut.knowledge_id
      where i.knowledge_id = k.id and i.document_id = d.id
        and d.title = cut.title and encode(sha256(convert_to(d.content, 'UTF8')), 'hex') = cut.hash
-       and (k.language, k.chunk_max_tokens, k.chunk_overlap_tokens)
+       and (${languageIn(tx)}, k.chunk_max_tokens, k.chunk_overlap_tokens)
          = (cut.language, cut.chunk_max_tokens, cut.chunk_overlap_tokens)
     returning i.knowledge_id, i.document_id, i.generation, ${wantedSignature(tx)} as signature`;
   return cuts.flatMap((cut) => {

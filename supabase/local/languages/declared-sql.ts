@@ -15,11 +15,13 @@ export function declaredSql(languages: readonly Language[]): string {
     head,
     "-- Whether screens and messages can be had in it.",
     ...fn("is_language(code text)", "boolean", [`  select code = any ('{${listed(languages)}}'::text[])`]),
-    "-- Whether documents can be in it: one whose words Postgres knows in all their forms, or any other.",
-    ...fn("is_document_language(code text)", "boolean", [
-      `  select code = any ('{${[...searched.map(({ code }) => code), "simple"].join(",")}}'::text[])`,
+    "-- What documents can be in: the languages whose words Postgres knows in all their forms, and any other.",
+    ...fn("document_languages()", "text[]", [
+      `  select '{${[...searched.map(({ code }) => code), "simple"].join(",")}}'::text[]`,
     ]),
-    "-- The text search configuration of a knowledge base's language.",
+    "-- Whether documents can be in it.",
+    ...fn("is_document_language(code text)", "boolean", ["  select code = any (private.document_languages())"]),
+    "-- The text search configuration of a document's language.",
     ...fn("search_config(language text)", "regconfig", [
       "  select case language",
       ...configs.map((one) => `    ${one}`),
