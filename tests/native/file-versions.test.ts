@@ -89,6 +89,7 @@ describe("a file", () => {
             content: "Old.",
             structure: { spans: [], warnings: [] },
             note: null,
+            language: null,
             revision: old,
           };
           await storeTexts(tx, [read]);

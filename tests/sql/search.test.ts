@@ -336,54 +336,6 @@ describe("a question in the other language", () => {
   });
 });
 
-describe("documents in several languages", () => {
-  const mode = "text";
-  const english = texts.map((text) => ({ ...text, language: "en" }));
-  const french = {
-    title: "Frais de déplacement",
-    content: "Les billets de train sont remboursés sous trente jours.",
-    language: "fr",
-  };
-  const ask = async (knowledge: string, question: string, options: Options = {}) =>
-    titles(await search(team.owner, [knowledge], question, { mode, ...options }));
-
-  it("are each found by the word forms of their own", async () => {
-    const asEnglish = await makeKnowledge(sql, team, [...english, { ...french, language: "en" }]);
-    expect(await ask(asEnglish, "Remboursement")).toEqual([]);
-    const mixed = await makeKnowledge(sql, team, [...english, french]);
-    expect(await ask(mixed, "Remboursement")).toEqual([french.title]);
-    expect(await ask(mixed, "refund")).toEqual(["Returns"]);
-  });
-
-  it("are found as their knowledge base says where their words do not, as those of earlier releases", async () => {
-    const { language: _none, ...old } = french;
-    const knowledge = await makeKnowledge(sql, team, [old, ...english], { language: "fr" });
-    expect(await ask(knowledge, "Remboursement")).toEqual([french.title]);
-    expect(await ask(knowledge, "refund")).toEqual(["Returns"]);
-  });
-
-  it("are weighed together: what few say in one language outweighs a word that many hold in the other", async () => {
-    const many = Array.from({ length: 40 }, (_, i) => ({
-      title: `Train ${i}`,
-      content: "The train leaves from platform nine and arrives at noon.",
-      language: "en",
-    }));
-    const knowledge = await makeKnowledge(sql, team, [...many, french]);
-    const question = "Remboursement du train";
-    const found = await ask(knowledge, question, translationOf(question));
-    expect(found[0]).toBe(french.title);
-    expect(found).toHaveLength(41);
-  });
-
-  it("are searched in two knowledge bases at once, with rows that say their language and rows that do not", async () => {
-    const { language: _none, ...old } = french;
-    const one = await makeKnowledge(sql, team, [old], { language: "fr" });
-    const two = await makeKnowledge(sql, team, texts, { language: "en" });
-    const rows = await search(team.owner, [one, two], "remboursement refund", { mode });
-    expect(titles(rows).toSorted()).toEqual([french.title, "Returns"]);
-  });
-});
-
 describe("who finds what", () => {
   it("lets a member and the agent find the same", async () => {
     const question = "days of holiday";
@@ -428,8 +380,7 @@ describe("who finds what", () => {
         login,
         claims,
         (tx) => tx`
-          select * from private.rank_words('english', ${[handbook]}, ${[team.id]}, '{""}', '{"{1:1}/1000000000"}', 4, 'jours', 10,
-                                           'fr', 'days of holiday')`,
+          select * from private.rank_words('english', ${[handbook]}, ${[team.id]}, '{""}', '{"{1:1}/1000000000"}', 4, 'jours', 10, 'fr', 'days of holiday')`,
       );
     expect((await rank(team.owner)).length).toBeGreaterThan(0);
     expect(await rank(other.owner)).toEqual([]);

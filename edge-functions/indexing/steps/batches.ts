@@ -1,5 +1,6 @@
 // Reads a task's documents and cuts them, as many at a time as are built together, and where the machine allows it the next ones
 // while the database writes.
+import { languageOfText } from "../document-language.ts";
 import { ParseError } from "../parsers/document.ts";
 import { Asides, FetchFailed } from "./asides.ts";
 import { PutDown, type StepContext } from "./context.ts";
@@ -33,6 +34,8 @@ export interface Prepared {
   read?: ReadDocument;
   /** None of a text so long that cutting it is a step of its own. */
   cuts: Cut[] | undefined;
+  /** Its text was not read now, and is in another language than is stored. */
+  isInOtherLanguage?: boolean;
   /** Why it cannot be indexed. */
   problem?: unknown;
 }
@@ -136,12 +139,15 @@ export class Batches {
 
 async function prepare(context: StepContext, row: DocumentRow): Promise<Prepared> {
   const read = row.isUnread ? await readDocument(context, row) : undefined;
+  const detectedLanguage = read ? read.language : await languageOfText(row.content ?? "");
   const document: DocumentRow = read
-    ? { ...row, content: read.content, structure: read.structure, isUnread: false }
-    : row;
+    ? { ...row, content: read.content, structure: read.structure, detectedLanguage, isUnread: false }
+    : { ...row, detectedLanguage };
+  const isInOtherLanguage = !read && detectedLanguage !== row.detectedLanguage;
   const { content } = document;
   if (content === null && buildsIndexes(context.claim.task)) throw new ParseError("empty", row.title);
-  if (!content || content.length > fewChars) return { document, read, cuts: content ? undefined : [] };
+  if (!content || content.length > fewChars)
+    return { document, read, isInOtherLanguage, cuts: content ? undefined : [] };
   const cuts = await context.turn.compute(() => {
     const tables = document.builds.length > 0 ? storedTables(document) : [];
     return document.builds.map((knowledge) => ({
@@ -151,7 +157,7 @@ async function prepare(context: StepContext, row: DocumentRow): Promise<Prepared
       tables,
     }));
   });
-  return { document, read, cuts };
+  return { document, read, isInOtherLanguage, cuts };
 }
 
 /**

@@ -8,7 +8,7 @@ import { endSlice, type StepContext } from "./context.ts";
 import type { DocumentQueue, DocumentRow } from "./documents.ts";
 import { type Build, holdGeneration, indexesToBuild, type KnowledgeRow } from "./generation.ts";
 import type { Passage } from "./passages.ts";
-import { storeTexts } from "./read.ts";
+import { storeLanguages, storeTexts } from "./read.ts";
 import { nextUnembedded, stageAll, type Unembedded } from "./staging.ts";
 import { switchGeneration } from "./switch.ts";
 import { storedTables, storeTables } from "./tables.ts";
@@ -20,12 +20,14 @@ import { storedTables, storeTables } from "./tables.ts";
 export async function buildLong(
   context: StepContext,
   queue: DocumentQueue,
-  { document, read, cuts }: Prepared,
+  { document, read, isInOtherLanguage, cuts }: Prepared,
 ): Promise<void> {
   const { claim } = context;
-  const builds = read
+  const isToStore = read !== undefined || isInOtherLanguage === true;
+  const builds = isToStore
     ? await claim.achieve(async (tx) => {
-        await storeTexts(tx, [read]);
+        if (read) await storeTexts(tx, [read]);
+        else await storeLanguages(tx, [document]);
         return (await indexesToBuild(tx, claim.task, [document.id])).get(document.id);
       })
     : document.builds;

@@ -38,6 +38,10 @@ export interface DocumentRow {
   title: string;
   content: string | null;
   structure: StoredStructure | null;
+  /** What an editor says that it is in. */
+  language: string | null;
+  /** What was found in its text. */
+  detectedLanguage: string | null;
   isUnread: boolean;
   /** The knowledges to index it in, as far as they can be told before it is read. */
   builds: KnowledgeRow[];
@@ -146,7 +150,7 @@ export class DocumentQueue {
         from fitting
        where d.id = fitting.id
       returning d.id, d.team_id, d.source_id, d.external_id, d.type, d.title, d.content, d.structure,
-                ${unread(tx)} as is_unread`;
+                d.language, d.detected_language, ${unread(tx)} as is_unread`;
     if (rows.length === 0) return undefined;
     const builds = await indexesToBuild(
       tx,

@@ -3,12 +3,11 @@ import type { Transaction } from "../../_shared/database/db.ts";
 import type { TaskScope } from "../queue.ts";
 import { PutDown } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
-import { buildsIndexes, languageIn, unread, wantedSignature } from "./scope.ts";
+import { buildsIndexes, unread, wantedSignature } from "./scope.ts";
 
-/** A knowledge, as one document is indexed in it. */
 export interface KnowledgeRow {
   id: string;
-  /** Of the document. */
+  /** Of documents that have none of their own: see languageOf. */
   language: string;
   chunkMaxTokens: number;
   chunkOverlapTokens: number;
@@ -59,9 +58,8 @@ export async function indexesToBuild(
      where d.id = any(${documents}::uuid[]) and i.document_id = d.id and k.id = i.knowledge_id and not ${unread(tx)}
        and i.status in ('queued', 'indexing') and i.signature = ${wantedSignature(tx)}`;
   const rows = await tx<(KnowledgeRow & { documentId: string })[]>`
-    select i.document_id, k.id, ${languageIn(tx)} as language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.vector_id
+    select i.document_id, k.id, k.language, k.chunk_max_tokens, k.chunk_overlap_tokens, k.vector_id
       from public.document_indexes i join public.knowledges k on k.id = i.knowledge_id
-      join public.documents d on d.id = i.document_id
      where i.document_id = any(${documents}::uuid[]) and i.status in ('queued', 'indexing') and k.vector_id is not null
        and ${task.knowledgeId ? tx`k.id = ${task.knowledgeId}` : tx`true`}
      order by k.id`;

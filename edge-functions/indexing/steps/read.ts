@@ -9,6 +9,7 @@ import {
   SourceUnavailable,
 } from "../connectors/connector.ts";
 import { connectorFor } from "../connectors/registry.ts";
+import { languageOfText } from "../document-language.ts";
 import { contentHash } from "../embedding.ts";
 import { parseGuarded } from "../parse-guarded.ts";
 import { type ParsedDocument, ParseError, quoted } from "../parsers/document.ts";
@@ -33,6 +34,8 @@ export interface ReadDocument {
   /** What of it could not be read, and what to do. */
   note: string | null;
   revision: string;
+  /** What it is in, where that can be told. */
+  language: string | null;
   /** When it was last changed at its source, where that is told only now. */
   changedAt?: string;
 }
@@ -60,6 +63,7 @@ export async function readDocument(context: StepContext, document: DocumentRow):
     structure: { ...storedStructure(parsed), ...("text" in fetched ? {} : { isParsed: true }) },
     note,
     revision: fetched.revision,
+    language: await languageOfText(parsed.text),
     ...(fetched.changedAt ? { changedAt: fetched.changedAt } : {}),
   };
 }
@@ -76,6 +80,7 @@ export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise
   await tx`
     update public.documents d
        set content = t.content, structure = t.structure::jsonb, error = null, note = t.note, synced_at = null,
+           detected_language = t.language,
            changed_at = coalesce(t.changed_at, d.changed_at),
            content_hash = case when d.type = 'file' and exists (
              select 1 from public.files f
@@ -86,12 +91,28 @@ export async function storeTexts(tx: Transaction, read: ReadDocument[]): Promise
                   ${read.map(({ structure }) => JSON.stringify(structure))}::text[],
                   ${read.map(({ revision }) => revision)}::text[],
                   ${read.map(({ changedAt }) => momentOf(changedAt))}::timestamptz[],
-                  ${read.map(({ note }) => note)}::text[])
-             as t (id, content, structure, revision, changed_at, note)
+                  ${read.map(({ note }) => note)}::text[], ${read.map(({ language }) => language)}::text[])
+             as t (id, content, structure, revision, changed_at, note, language)
      where d.id = t.id`;
   await forgetUnread(tx, ids);
+  await tx`delete from private.document_pieces where document_id = any(${ids}::uuid[])`;
+  await outdateIndexes(tx, ids);
+}
+
+/** Stores what stored texts are in, where that was another or not known: of releases that did not look, or since somebody changed them. */
+export async function storeLanguages(tx: Transaction, documents: DocumentRow[]): Promise<void> {
+  if (documents.length === 0) return;
+  const ids = documents.map(({ id }) => id);
+  await lockInOrder(tx, ids);
   await tx`
-    with read as (delete from private.document_pieces where document_id = any(${ids}::uuid[]))
+    update public.documents d set detected_language = t.language
+      from unnest(${ids}::uuid[], ${documents.map(({ detectedLanguage }) => detectedLanguage)}::text[]) as t (id, language)
+     where d.id = t.id`;
+  await outdateIndexes(tx, ids);
+}
+
+async function outdateIndexes(tx: Transaction, ids: string[]): Promise<void> {
+  await tx`
     update public.document_indexes i set status = 'stale'
       from public.documents d, public.knowledges k
      where d.id = any(${ids}::uuid[]) and i.document_id = d.id and k.id = i.knowledge_id

@@ -4,7 +4,7 @@ import { connectorTypes } from "../connectors/registry.ts";
 import type { TaskScope } from "../queue.ts";
 
 /** Goes into every index's signature: a change in parsing or chunking that old indexes should follow counts it up. */
-const pipelineVersion = 2;
+const pipelineVersion = 3;
 
 /** Whether a task makes passages of what it reads; loadDocuments only reads. */
 export const buildsIndexes = (task: TaskScope): boolean => task.type !== "loadDocuments";
@@ -62,9 +62,15 @@ export function knowledgeInScope(tx: Transaction, task: TaskScope, column: Fragm
   return task.knowledgeId ? tx`${column} = ${task.knowledgeId}` : tx`true`;
 }
 
-/** What document d is indexed as in knowledge k: an editor's choice, or what was found in its text, or what k's documents are in. */
+/** What document d is indexed as in knowledge k: an editor's choice, or what was found in its text, or else what k says. */
 export const languageIn = (tx: Transaction): Fragment =>
   tx`coalesce(d.language, d.detected_language, k.language)`;
+
+/** The same of rows that are at hand. */
+export const languageOf = (
+  document: { language: string | null; detectedLanguage: string | null },
+  knowledge: { language: string },
+): string => document.language ?? document.detectedLanguage ?? knowledge.language;
 
 /**
  * The signature that an up-to-date index of document d in knowledge k has: SHA-256 of all that its chunks are made from.

@@ -6,7 +6,7 @@ import { endSlice, PutDown, type StepContext, takeRoom } from "./context.ts";
 import type { DocumentRow } from "./documents.ts";
 import { type Build, holdGeneration, type KnowledgeRow } from "./generation.ts";
 import { columnsOf, type Passage, passagesOf, textOf } from "./passages.ts";
-import { languageIn, wantedSignature } from "./scope.ts";
+import { languageIn, languageOf, wantedSignature } from "./scope.ts";
 
 /** A staged chunk that has no vector yet. */
 export interface Unembedded {
@@ -103,7 +103,7 @@ async function begin(tx: Transaction, document: DocumentRow, knowledge: Knowledg
        where i.knowledge_id = ${knowledge.id} and i.document_id = d.id and k.id = i.knowledge_id
          and d.title = ${document.title} and encode(sha256(convert_to(d.content, 'UTF8')), 'hex') = ${hash}
          and (${languageIn(tx)}, k.chunk_max_tokens, k.chunk_overlap_tokens)
-           = (${knowledge.language}, ${knowledge.chunkMaxTokens}::int, ${knowledge.chunkOverlapTokens}::int)
+           = (${languageOf(document, knowledge)}, ${knowledge.chunkMaxTokens}::int, ${knowledge.chunkOverlapTokens}::int)
       returning i.team_id, i.knowledge_id, i.document_id, i.generation,
                 ${hash} || ${wantedSignature(tx)} as wanted
     ), build as (

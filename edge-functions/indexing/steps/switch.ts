@@ -5,7 +5,7 @@ import type { Cut } from "./batches.ts";
 import { PutDown } from "./context.ts";
 import type { Build } from "./generation.ts";
 import { columnsOf } from "./passages.ts";
-import { wantedSignature } from "./scope.ts";
+import { languageOf, wantedSignature } from "./scope.ts";
 
 /** Rows per statement: a database that answers nobody else meanwhile should not be busy for long with one. */
 const rowsPerStatement = 250;
@@ -15,6 +15,7 @@ const passagesPerStatement = 64;
 /** Within a transaction that holds the claim and the generation; every passage has its vector by then. */
 export async function switchGeneration(tx: Transaction, build: Build, count: number): Promise<void> {
   const { document, knowledge, fence } = build;
+  const language = languageOf(document, knowledge);
   await tx`delete from public.chunks where knowledge_id = ${knowledge.id} and document_id = ${document.id}`;
   for (let from = 0; from < count; from += rowsPerStatement) {
     await tx`
@@ -29,8 +30,8 @@ export async function switchGeneration(tx: Transaction, build: Build, count: num
           returning id, team_id, knowledge_id, position, heading, preface, content
         ), words as (
           insert into public.chunk_words (team_id, knowledge_id, chunk_id, language, words)
-          select m.team_id, m.knowledge_id, m.id, ${knowledge.language},
-                 private.chunk_words(${knowledge.language}, ${document.title}, m.heading, m.preface || E'\\n' || m.content)
+          select m.team_id, m.knowledge_id, m.id, ${language},
+                 private.chunk_words(${language}, ${document.title}, m.heading, m.preface || E'\\n' || m.content)
             from moved m)
         insert into public.chunk_embeddings (team_id, knowledge_id, vector_id, chunk_id, dimensions, embedding)
         select s.team_id, s.knowledge_id, s.vector_id, m.id, extensions.vector_dims(s.embedding), s.embedding
@@ -167,7 +168,7 @@ async function replaceChunks(
       select * from unnest(${knowledges}::uuid[], ${documents}::uuid[], ${indexes.map(({ document }) => document.teamId)}::uuid[],
                            ${indexes.map(({ document }) => document.sourceId)}::uuid[],
                            ${indexes.map(({ document }) => document.title)}::text[],
-                           ${indexes.map(({ knowledge }) => knowledge.language)}::text[],
+                           ${indexes.map(({ document, knowledge }) => languageOf(document, knowledge))}::text[],
                            ${indexes.map(({ knowledge }) => knowledge.vectorId)}::uuid[])
                with ordinality as b (knowledge_id, document_id, team_id, source_id, title, language, vector_id, index)
     ), cut as materialized (

@@ -8,8 +8,8 @@ import { PutDown, type StepContext } from "./context.ts";
 import type { DocumentQueue } from "./documents.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
 import { textOf } from "./passages.ts";
-import { storeTexts } from "./read.ts";
-import { languageIn, lockInOrder, wantedSignature } from "./scope.ts";
+import { storeLanguages, storeTexts } from "./read.ts";
+import { languageIn, languageOf, lockInOrder, wantedSignature } from "./scope.ts";
 import { type CutIndex, holdLatest, switchIndexes } from "./switch.ts";
 import { storeTables } from "./tables.ts";
 
@@ -57,6 +57,10 @@ async function begin({ claim }: StepContext, batch: Prepared[]): Promise<Begun> 
     // In order, and before any index: as whoever plans, clears or deletes does.
     await lockInOrder(tx, ids);
     await storeTexts(tx, read);
+    await storeLanguages(
+      tx,
+      batch.filter(({ isInOtherLanguage }) => isInOtherLanguage).map(({ document }) => document),
+    );
     const builds = await indexesToBuild(tx, claim.task, ids);
     const isBuilt = ({ document, knowledge }: Cut) =>
       builds.get(document.id)?.some(({ id }) => id === knowledge.id) ?? false;
@@ -79,7 +83,7 @@ async function beginAll(tx: Transaction, cuts: Cut[]): Promise<CutIndex[]> {
       from unnest(${knowledges.map(({ id }) => id)}::uuid[], ${documents.map(({ id }) => id)}::uuid[],
                   ${documents.map(({ title }) => title)}::text[],
                   ${documents.map(({ content }) => contentHash(content ?? ""))}::text[],
-                  ${knowledges.map(({ language }) => language)}::text[],
+                  ${cuts.map(({ document, knowledge }) => languageOf(document, knowledge))}::text[],
                   ${knowledges.map(({ chunkMaxTokens }) => chunkMaxTokens)}::int[],
                   ${knowledges.map(({ chunkOverlapTokens }) => chunkOverlapTokens)}::int[])
              as cut (knowledge_id, document_id, title, hash, language, chunk_max_tokens, chunk_overlap_tokens)

@@ -1,0 +1,133 @@
+// The language of a document: found in its text, chosen by an editor, or its knowledge base's; and which indexes follow a change of it.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+const files = {
+  "english.txt": "Travel expenses are reimbursed within thirty days of the trip. Ask your manager first.",
+  "french.txt":
+    "Les billets de train sont remboursés sous trente jours. Demandez d'abord à votre responsable.",
+  "short.txt": "Remboursés: 4",
+};
+
+let stand: IndexingStand;
+let knowledge: string;
+let source: string;
+
+beforeAll(async () => {
+  stand = await startIndexingStand();
+});
+afterAll(() => stand?.stop());
+
+beforeEach(async () => {
+  ({ knowledge, source } = await stand.knowledgeOf(files));
+  await index();
+});
+
+async function index(): Promise<void> {
+  await stand.enqueue("index", { knowledge });
+  await stand.settle();
+}
+
+/** Of each document: what was found in it, what its words are taken as, and which attempt built its index. */
+async function documents() {
+  const rows = await stand.sql<
+    { title: string; detected: string | null; words: string[]; generation: string }[]
+  >`
+    select d.title, d.detected_language as detected, array_agg(distinct w.language) as words, i.generation::text
+      from public.documents d
+      join public.document_indexes i on i.document_id = d.id and i.knowledge_id = ${knowledge} and i.status = 'ready'
+      join public.chunks c on c.document_id = d.id and c.knowledge_id = ${knowledge}
+      join public.chunk_words w on w.chunk_id = c.id
+     where d.source_id = ${source} group by d.id, i.generation order by d.title`;
+  return rows.map(({ title, detected, words, generation }) => ({
+    title,
+    detected,
+    words: words.join(),
+    generation,
+  }));
+}
+
+const found = async (question: string) =>
+  (
+    await stand.sql<{ title: string }[]>`
+      select distinct d.title from private.rank_text(${[knowledge]}, ${question}, 10) r
+        join public.chunks c on c.id = r.chunk_id join public.documents d on d.id = c.document_id order by 1`
+  ).map(({ title }) => title);
+
+const languages = async () =>
+  Object.fromEntries((await documents()).map(({ title, detected, words }) => [title, [detected, words]]));
+
+/** The documents that were indexed again by some work. */
+async function indexedAgain(work: () => Promise<unknown>): Promise<string[]> {
+  const before = new Map((await documents()).map(({ title, generation }) => [title, generation]));
+  await work();
+  await index();
+  return (await documents())
+    .filter(({ title, generation }) => before.get(title) !== generation)
+    .map(({ title }) => title);
+}
+
+test("is found in the text, and is the knowledge base's where the text does not tell", async () => {
+  expect(await languages()).toEqual({
+    "english.txt": ["en", "en"],
+    "french.txt": ["fr", "fr"],
+    "short.txt": [null, "en"],
+  });
+  expect(await found("remboursement")).toEqual(["french.txt"]);
+  expect(await found("reimbursing")).toEqual(["english.txt"]);
+});
+
+test("is an editor's choice before all, and only that document is indexed again", async () => {
+  const again = await indexedAgain(
+    () =>
+      stand.sql`update public.documents set language = 'fr' where source_id = ${source} and title = 'short.txt'`,
+  );
+  expect(again).toEqual(["short.txt"]);
+  expect(await found("remboursement")).toEqual(["french.txt", "short.txt"]);
+  expect(
+    await indexedAgain(
+      () =>
+        stand.sql`update public.documents set language = 'en' where source_id = ${source} and title = 'english.txt'`,
+    ),
+  ).toEqual([]);
+  await indexedAgain(
+    () => stand.sql`update public.documents set language = null where source_id = ${source}`,
+  );
+  expect(await languages()).toMatchObject({ "short.txt": [null, "en"] });
+});
+
+test("follows its knowledge base where it has none of its own", async () => {
+  const embedded = stand.openai.requests.length;
+  expect(
+    await indexedAgain(() => stand.sql`update public.knowledges set language = 'fr' where id = ${knowledge}`),
+  ).toEqual(["short.txt"]);
+  expect(await found("remboursement")).toEqual(["french.txt", "short.txt"]);
+  expect(stand.openai.requests.length).toBe(embedded);
+});
+
+test("is found for documents of earlier releases when they are indexed next; until then they are found as before", async () => {
+  await stand.sql`
+    update public.chunk_words w set language = '', words = private.chunk_words('en', d.title, c.heading, c.content)
+      from public.chunks c join public.documents d on d.id = c.document_id
+     where c.id = w.chunk_id and c.knowledge_id = ${knowledge}`;
+  await stand.sql`update public.document_indexes set signature = 'of an earlier release' where knowledge_id = ${knowledge}`;
+  await stand.sql`update public.documents set detected_language = null where source_id = ${source}`;
+  expect(await found("reimbursing")).toEqual(["english.txt"]);
+  expect(await found("remboursement")).toEqual([]);
+  await index();
+  expect(await found("remboursement")).toEqual(["french.txt"]);
+  expect(await languages()).toMatchObject({ "english.txt": ["en", "en"], "french.txt": ["fr", "fr"] });
+});
+
+test("is looked for again in a text that somebody has changed", async () => {
+  const [text] = await stand.sql<{ id: string }[]>`
+    insert into public.documents (team_id, source_id, external_id, type, title, content)
+    values (${stand.team}, ${source}, 'written', 'text', 'written', ${files["english.txt"]}) returning id`;
+  await index();
+  expect(await languages()).toMatchObject({ written: ["en", "en"] });
+  await stand.sql`
+    update public.documents set content = ${files["french.txt"]}, content_hash = encode(sha256(convert_to(${files["french.txt"]}, 'UTF8')), 'hex')
+     where id = ${text?.id ?? ""}`;
+  await index();
+  expect(await languages()).toMatchObject({ written: ["fr", "fr"] });
+});
