@@ -245,13 +245,14 @@ async function insertFiles(tx: Transaction, teamId: string, userId: string): Pro
  */
 async function insertDocuments(tx: Transaction, teamId: string): Promise<void> {
   await tx`
-    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, created_at)
+    insert into public.documents (id, team_id, source_id, external_id, type, title, url, content, content_hash, changed_at, language,
+                                  created_at)
     select r.new_id, r.team_id, s.id, known.external_id, known.type, d.title, d.url,
            case when d.type = any (${listedHere}) then null else d.content end,
            case when d.type = any (${listedHere}) or d.content is null then null
                 when known.type = any (${ofServices}) then d.content_hash
                 else encode(sha256(convert_to(d.content, 'UTF8')), 'hex') end,
-           d.changed_at, d.created_at
+           d.changed_at, d.language, d.created_at
       from private.import_rows r
      cross join lateral jsonb_populate_record(null::public.documents, r.content) d
       join private.import_rows named on named.team_id = r.team_id and named.kind = 'sources' and named.old_id = d.source_id

@@ -164,13 +164,7 @@ export const tables = {
       schedule: z.enum(schedules),
       createdAt: time,
     }),
-    ({ type, name, config, schedule, createdAt }) => ({
-      type,
-      name,
-      config,
-      schedule,
-      created_at: createdAt,
-    }),
+    ({ createdAt, id: _, ...rest }) => ({ ...rest, created_at: createdAt }),
   ),
   knowledge_sources: row(z.object({ knowledgeId: id, sourceId: id }), (link) => ({
     knowledge_id: link.knowledgeId,
@@ -194,6 +188,8 @@ export const tables = {
         .regex(/^[0-9a-f]{64}$/)
         .nullable(),
       changedAt: time.nullable().default(null),
+      // Archives of before have none.
+      language: z.enum(documentLanguages).nullable().default(null),
       createdAt: time,
     }),
     (document) => ({
@@ -207,6 +203,7 @@ export const tables = {
         ? {}
         : { content: document.content, content_hash: document.contentHash }),
       changed_at: document.changedAt,
+      language: document.language,
       created_at: document.createdAt,
     }),
   ),

@@ -43,6 +43,31 @@ describe("a document added as text", () => {
     expect((await team.owner.get(path(body.id))).status).toBe(200);
   });
 
+  test("is in the language of its text, or in the one that an editor says, and is found by its word forms", async () => {
+    const content =
+      "Les billets de train sont remboursés sous trente jours. Demandez d'abord à votre responsable.";
+    const { body } = await team.owner.post(path(), text({ title: "Trains", content }));
+    expect(body).toMatchObject({ language: null, detectedLanguage: null });
+    await indexed(team, knowledge.id);
+    expect((await team.owner.get(path(body.id))).body).toMatchObject({
+      language: null,
+      detectedLanguage: "fr",
+    });
+    const records = `${team.path}/knowledges/${knowledge.id}/records?query=remboursement`;
+    expect((await team.owner.get(records)).body.data[0]).toMatchObject({ title: "Trains", textRank: 1 });
+    const changed = await team.owner.put(path(body.id), { language: "en" });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { language: "en", detectedLanguage: "fr", status: "queued" },
+    });
+    await indexed(team, knowledge.id);
+    expect((await team.owner.get(records)).body.data[0]?.textRank ?? null).toBeNull();
+    expect((await team.owner.put(path(body.id), { language: null })).body).toMatchObject({ language: null });
+    for (const values of [{ language: "xx" }, { detectedLanguage: "en" }])
+      expect((await team.owner.put(path(body.id), values)).status).toBe(400);
+    await indexed(team, knowledge.id);
+  });
+
   test("is changed, and indexed again", async () => {
     const { body } = await team.owner.post(path(), text());
     await indexed(team, knowledge.id);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 /** A list of the API without what is another installation's or another moment's: ids, paths, what indexing is at. */
 const changing =
-  /^(id|.*Id|.*Ids|path|updatedAt|indexedAt|syncedAt|nextSyncAt|url|codename|config|documentsCount|chunksCount|status|error|schedule|hasCredentials|embeddingModel|dimensions|contentHash|workspace.*|createdBy|address|avatar)$/;
+  /^(id|.*Id|.*Ids|path|updatedAt|indexedAt|syncedAt|nextSyncAt|url|codename|config|documentsCount|chunksCount|status|error|schedule|hasCredentials|embeddingModel|dimensions|contentHash|detectedLanguage|workspace.*|createdBy|address|avatar)$/;
 
 function lasting(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lasting);

@@ -18,7 +18,7 @@ import type {
 export type Place = { teamId: string; sourceId: string };
 
 const columns = (tx: Transaction) => tx`
-  d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.status, d.chunks_count, d.content_hash, d.error,
+  d.id, d.source_id, d.external_id, d.type, d.title, d.url, d.language, d.detected_language, d.status, d.chunks_count, d.content_hash, d.error,
   d.note, d.changed_at, d.created_at, d.updated_at`;
 
 const inSource = (tx: Transaction, { teamId, sourceId }: Place) =>
@@ -63,9 +63,9 @@ export async function readByExternalId(tx: Transaction, place: Place, externalId
 
 export async function createDocument(tx: Transaction, place: Place, values: NewDocument) {
   const [row] = await tx<{ id: string }[]>`
-    insert into public.documents (team_id, source_id, external_id, type, title, url, content)
+    insert into public.documents (team_id, source_id, external_id, type, title, url, language, content)
     values (${place.teamId}, ${place.sourceId}, ${values.externalId}, ${values.type}, ${values.title},
-            ${values.url ?? null}, ${values.content})
+            ${values.url ?? null}, ${values.language ?? null}, ${values.content})
     returning id`;
   return row?.id;
 }

@@ -143,7 +143,7 @@ export const documents = router()
       method: "put",
       path: "/{teamId}/sources/{sourceId}/documents/{id}",
       summary: "Change a document",
-      description: "A changed title or content is indexed again by itself.",
+      description: "A changed title, content or language is indexed again by itself.",
       request: { params: oneInSource, body: jsonBody(documentUpdate) },
       responses: { 200: json(documentWithContent) },
     }),
@@ -155,7 +155,9 @@ export const documents = router()
         refuseOtherContent(found(await queries.readDocument(tx, place, id)), values);
         const updated = await queries.updateDocument(tx, place, id, values);
         await changed(updated, async () => (await queries.readDocument(tx, place, id)) !== undefined);
-        if (values.content !== undefined || values.title !== undefined) await queries.indexDocument(tx, id);
+        const { content, title, language } = values;
+        if ([content, title, language].some((value) => value !== undefined))
+          await queries.indexDocument(tx, id);
         return await queries.readDocument(tx, place, id);
       });
       kickIndexing();

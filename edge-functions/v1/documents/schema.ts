@@ -1,6 +1,7 @@
 // Owns the shapes of documents.
 
 import { z } from "@hono/zod-openapi";
+import { documentLanguages } from "../../../locales/registry.ts";
 import { isPlainText } from "../../_shared/text/plain-text.ts";
 import { cursorQuery } from "../cursors.ts";
 import { id, line, prose, time, times } from "../router.ts";
@@ -20,6 +21,10 @@ const fields = {
     .max(2000)
     .refine((text) => isPlainText(text) && !/\s/.test(text), "Encode spaces and invisible characters.")
     .nullable(),
+  language: z.enum(documentLanguages).nullable().openapi({
+    description:
+      "What it is in, as an editor says; null where that is found in the text. simple: any other language.",
+  }),
 };
 /** Plain text; a JSON body has at most 1 MiB, so this is less. */
 const content = prose(1_000_000).min(1);
@@ -29,6 +34,10 @@ export const document = z
     id,
     sourceId: id,
     ...fields,
+    detectedLanguage: z.enum(documentLanguages).nullable().openapi({
+      description:
+        "What was found in its text; null where that cannot be told, or is not looked at yet: then it is in the language of its knowledge base.",
+    }),
     status: indexStatus,
     chunksCount: z.int(),
     contentHash: z.string().nullable().openapi({ description: "SHA-256 of the content, in hexadecimal." }),
@@ -90,6 +99,7 @@ export const newDocument = z
     type: fields.type.default("text"),
     title: fields.title,
     url: fields.url.optional(),
+    language: fields.language.optional(),
     content,
   })
   .openapi("NewDocument");

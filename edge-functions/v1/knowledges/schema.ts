@@ -15,7 +15,9 @@ const chunking = z.strictObject({
 const fields = {
   name,
   description: prose(2000),
-  language: z.enum(documentLanguages).openapi({ description: "Of the documents; simple: any other." }),
+  language: z
+    .enum(documentLanguages)
+    .openapi({ description: "Of documents whose own language cannot be told; simple: any other." }),
   warnAfterDays: z.int().min(1).max(3650).nullable().openapi({
     description: "After so many days without a sync of one of its sources the team is warned; null: never.",
   }),

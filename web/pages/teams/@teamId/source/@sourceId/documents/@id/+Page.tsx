@@ -10,6 +10,7 @@ import { Status } from "#web/components/Status.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import type { DocumentData } from "./+data.ts";
+import { DocumentLanguage } from "./DocumentLanguage.tsx";
 
 const mostPages = 50;
 
@@ -56,6 +57,7 @@ export function Page() {
           {document.note}
         </Alert>
       )}
+      <DocumentLanguage />
       <ReadPictures />
       {searched && !quote && document.content && (
         <Alert tone="careful" title={t("changed")}>

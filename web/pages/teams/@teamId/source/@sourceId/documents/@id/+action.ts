@@ -1,0 +1,15 @@
+// Saves which language a document is in; empty is what is found in its text.
+import type { Action } from "#web/renderer/action.ts";
+import { currentTeam } from "#web/server/current-team.ts";
+import { formText } from "#web/server/form-text.ts";
+
+export const action: Action = async ({ request, form, routeParams, t }) => {
+  const { sourceId = "", id = "" } = routeParams;
+  await request.api.send(
+    "PUT",
+    "/v1/teams/{teamId}/sources/{sourceId}/documents/{id}",
+    { teamId: currentTeam(request).id, sourceId, id },
+    { language: formText(form, "language") || null },
+  );
+  return { redirect: request.url.pathname, toast: { title: t("documents:language.saved") } };
+};

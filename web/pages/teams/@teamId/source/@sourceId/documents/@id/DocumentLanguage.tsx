@@ -1,0 +1,43 @@
+// The language of a document: found in its text, or chosen by an editor.
+
+import { documentLanguages } from "#locales/registry.ts";
+import { useTranslation } from "#translations";
+import { Button } from "#web/components/Button.tsx";
+import { Fold } from "#web/components/Fold.tsx";
+import { Form } from "#web/components/Form.tsx";
+import { FormField } from "#web/components/FormField.tsx";
+import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { may } from "#web/server/current-team.ts";
+import { languageName } from "#web/server/language-name.ts";
+import type { DocumentData } from "./+data.ts";
+
+export function DocumentLanguage() {
+  const { t, i18n } = useTranslation("documents");
+  const { document } = useData<DocumentData>();
+  const nameOf = (code: string) =>
+    code === "simple" ? t("language.simple") : languageName(code, i18n.language);
+  const found = document.detectedLanguage
+    ? t("language.found", { language: nameOf(document.detectedLanguage) })
+    : t("language.unknown");
+  const shown = document.language ? nameOf(document.language) : found;
+  if (!may(useRequest(), "sources.write"))
+    return <p className="my-3 text-muted text-sm">{t("language.shown", { language: shown })}</p>;
+  return (
+    <Fold title={t("language.label")} summary={shown}>
+      <Form>
+        <FormField
+          as="select"
+          name="language"
+          label={t("language.label")}
+          hint={t("language.hint")}
+          defaultValue={document.language ?? ""}
+          options={[
+            { value: "", label: found },
+            ...documentLanguages.map((value) => ({ value, label: nameOf(value) })),
+          ]}
+        />
+        <Button>{t("language.save")}</Button>
+      </Form>
+    </Fold>
+  );
+}
