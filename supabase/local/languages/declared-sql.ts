@@ -20,7 +20,9 @@ export function declaredSql(languages: readonly Language[]): string {
       `  select '{${[...searched.map(({ code }) => code), "simple"].join(",")}}'::text[]`,
     ]),
     "-- Whether documents can be in it.",
-    ...fn("is_document_language(code text)", "boolean", ["  select code = any (private.document_languages())"]),
+    ...fn("is_document_language(code text)", "boolean", [
+      "  select code = any (private.document_languages())",
+    ]),
     "-- The text search configuration of a document's language.",
     ...fn("search_config(language text)", "regconfig", [
       "  select case language",
