@@ -188,16 +188,16 @@ async function onStack(parts, settings = {}) {
 
 try {
   await ensurePackages();
+  // Beside the others, from the first on: its tests wait most of the time, for leases to run out and for processes to end, and some
+  // checks leave a core idle. The output of both would mix, and the report names what fails.
+  const quiet = asked.length !== 1;
+  const beside = wanted("faults") && part("faults", () => faults(quiet));
   if (wanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."], 4);
   if (wanted("lint")) await check("knip", "node_modules/.bin/knip", ["--no-progress"], 4);
   if (wanted("types")) {
     await check("types", "node_modules/.bin/tsc", ["-p", "."], 6);
     await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()], 8);
   }
-  // Beside the others: its tests wait most of the time, for leases to run out and for processes to end. The output of both would
-  // mix, and the report names what fails.
-  const quiet = asked.length !== 1;
-  const beside = wanted("faults") && part("faults", () => faults(quiet));
   if (wanted("unit")) await part("unit", () => vitest("unit", 15));
   if (wanted("sql")) await part("sql", sql);
   if (wanted("native")) await part("native", native);
