@@ -99,11 +99,7 @@ export function withoutClaims(reply: string, gone: Claim[]): string {
   }
   return (text + reply.slice(from))
     .split("\n")
-    .filter(
-      (line, at, lines) =>
-        !/^\s*(?:[-*•–]|\d{1,3}[.)])\s*$/.test(line) &&
-        !(line === "" && lines[at - 1] === "" && lines[at - 2] === ""),
-    )
+    .filter((line) => !/^\s*(?:[-*•–]|\d{1,3}[.)])\s*$/.test(line))
     .map((line) => line.trimEnd())
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")

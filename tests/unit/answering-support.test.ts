@@ -58,6 +58,54 @@ describe("claims", () => {
     );
   });
 
+  const said = (reply: string) => claimsIn(reply).map(({ text, citations }) => [text, ...citations]);
+
+  it("are those before and behind code, and below the head of a table", () => {
+    expect(said("Before is said.\n\n```\nx is 1.\n```\n\nAfter is said.")).toEqual([
+      ["Before is said."],
+      ["After is said."],
+    ]);
+    expect(said("Prices are here.\n\n| a | b |\n| --- | --- |\n| x | 1 |")).toEqual([
+      ["Prices are here."],
+      ["| x | 1"],
+    ]);
+    expect(said("## All of it\n\nIs it so?\n\nThis is:\n\nIt is:[1]\n\n- It is.")).toEqual([
+      ["It is:", 1],
+      ["It is."],
+    ]);
+  });
+
+  it("keep their own marks, and are lent those at the end of their paragraph alone", () => {
+    expect(said("One is here [1]. Two is there [2].")).toEqual([
+      ["One is here", 1],
+      ["Two is there", 2],
+    ]);
+    expect(said("One is here. Two is there [2].\n\nThree is too.")).toEqual([
+      ["One is here.", 2],
+      ["Two is there", 2],
+      ["Three is too."],
+    ]);
+    const reply = "It [3] is so. [1] [2] It goes on.";
+    const [first] = claimsIn(reply);
+    expect(first).toMatchObject({ text: "It is so.", citations: [3, 1, 2], isMarked: true });
+    expect(reply.slice(0, first?.marksEnd)).toBe("It [3] is so. [1] [2]");
+  });
+
+  it("are a hundred at most", () => {
+    expect(claimsIn("It is so.\n\n".repeat(101))).toHaveLength(100);
+  });
+
+  it("leave no gap, no sign and no empty lines behind", () => {
+    const without = (reply: string, ...gone: number[]) =>
+      withoutClaims(
+        reply,
+        claimsIn(reply).filter((_, at) => gone.includes(at)),
+      );
+    expect(without("One is. Two is. Three is.", 1)).toBe("One is. Three is.");
+    expect(without("One is.\n\nTwo is.\n\n\nThree is.", 1)).toBe("One is.\n\nThree is.");
+    expect(without("- One is.\n  - Two is.\n- Three is.\n\nFour is.", 2, 3)).toBe("- One is.\n  - Two is.");
+  });
+
   it("of any text at all lie within it", () => {
     fc.assert(
       fc.property(
