@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { placesOf } from "../../edge-functions/indexing/connectors/github/api.ts";
+import { attachedIn } from "../../edge-functions/indexing/connectors/github/attachments.ts";
 import { declaration } from "../../edge-functions/indexing/connectors/github/declaration.ts";
 import { markdownOfRst } from "../../edge-functions/indexing/connectors/github/rst.ts";
 import {
@@ -189,25 +190,35 @@ describe("threads", () => {
       "# handbook#12 It\nbreaks\n\nRepository: acme/handbook\nState: open\nLabels: bug\nCreated: 2026-01-01\nChanged: 2026-02-01\n\nSteps:\n\n```\nx\n```\n\n## Comments\n\neve, 2026-01-02:\n\nSame.\n\nHere too.\n\n(A comment could not be read.)\n\n(A comment could not be read.)",
     );
   });
-  it("say how many files are attached, which nobody but a browser is given", () => {
-    const noteOf = (body: string, said: string) => {
-      const found = parseThread({ ...raw, body });
-      if (!found) throw new Error("not parsed");
-      return threadItem("acme/handbook", "issues", found, [{ said: { body: said }, replies: [] }]).note;
-    };
+  it("have files attached on GitHub's hosts and their own, each once, and no others", () => {
+    const attached = (...texts: string[]) =>
+      attachedIn(
+        { externalId: "a/b/issues/1", title: "b#1", url: raw.url, text: texts.join("\n") },
+        () => false,
+      );
     const pdf = "https://github.com/user-attachments/files/29481762/a.pdf";
     const others = [
       "https://github.com/acme/handbook/assets/884151/31b4",
       "https://user-images.githubusercontent.com/1/2.png",
       "https://git.acme.com/storage/user/5/files/953b5f46",
     ];
-    expect(noteOf(`[a.pdf](${pdf}) and again ${pdf}`, others.join(")"))).toContain("are not read: 4.");
+    const found = attached(`[a.pdf](${pdf}) and again ${pdf}`, others.join(")"));
+    // The thread is not on that server.
+    expect(found.map(({ name, isPicture }) => [name, isPicture])).toEqual([
+      ["a.pdf", false],
+      ["31b4", true],
+      ["2.png", true],
+    ]);
     expect(
-      noteOf("https://github.com/acme/handbook/blob/main/a.pdf", "/user-attachments/files/"),
-    ).toBeUndefined();
+      attached(
+        "https://github.com/acme/handbook/blob/main/a.pdf http://169.254.169.254/user-attachments/files/1/a.pdf",
+        "https://evil.example/user-attachments/files/1/a.pdf /user-attachments/files/",
+        "https://raw.githubusercontent.com/a/b/main/a.pdf",
+      ),
+    ).toEqual([]);
     expect(
-      noteOf("https://a/".repeat(20_000), "https://github.com/user-attachments/".repeat(20_000)),
-    ).toBeUndefined();
+      attached("https://a/".repeat(20_000), "https://github.com/user-attachments/".repeat(20_000)),
+    ).toEqual([]);
   });
   it("that are damaged are told apart by their number, and nothing else is", () => {
     expect(parseThread({ ...raw, comments: null })).toBeUndefined();

@@ -5,10 +5,11 @@ import {
   type ConnectorContext,
   hasFailed,
   ItemGone,
+  ItemUnreadable,
   SourceRefused,
   SourceUnavailable,
 } from "../connector.ts";
-import { askBytes, askJson } from "../http.ts";
+import { askBytes, askJson, askLinkedFile } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
@@ -57,6 +58,8 @@ export interface Github {
   file(repository: string, path: string): Promise<FileAtHead>;
   /** A file by its hash. @throws ItemGone, ItemUnreadable for one that is too large */
   blob(repository: string, sha: string): Promise<Uint8Array>;
+  /** What is attached to a thread, as anybody gets it. @throws ItemUnreadable */
+  attached(url: URL): Promise<Uint8Array>;
   threads(kind: ThreadKind, repository: string, at: { after?: string; since?: string }): Promise<ThreadPage>;
   /** @throws ItemGone */
   thread(kind: ThreadKind, repository: string, number: number): Promise<unknown>;
@@ -179,6 +182,14 @@ export function githubOf(context: ConnectorContext): Github {
         maxBytes: mostFileBytes,
         accept: "application/vnd.github.raw+json",
         explain: explainOf(repository),
+      }),
+    attached: (url) =>
+      askLinkedFile(service.signal, url, mostFileBytes).catch((error) => {
+        if (!(error instanceof ItemUnreadable && error.cause instanceof ItemGone)) throw error;
+        throw new ItemUnreadable(
+          "GitHub shows this file to nobody but people who are logged in, as it does in private repositories. Commit it to the repository, or upload it.",
+          { cause: error },
+        );
       }),
     async threads(kind, repository, { after, since }) {
       const isByTime = kind === "issues" && since !== undefined;

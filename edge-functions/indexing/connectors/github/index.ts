@@ -10,6 +10,7 @@ import {
 } from "../connector.ts";
 import { revisionOf } from "../markup.ts";
 import { type Github, githubOf } from "./api.ts";
+import { attachedIn, attachmentOfId } from "./attachments.ts";
 import { contents, declaration, type GithubContent } from "./declaration.ts";
 import { itemOf, listPage } from "./listing.ts";
 import {
@@ -28,17 +29,20 @@ const mostPreviewed = 10;
 export const github: Connector = {
   declaration,
 
-  list: (context, { next, cursor }) => listPage(githubOf(context), next, cursor),
+  list: (context, position) => listPage(githubOf(context), position),
 
   async fetch(context, externalId) {
     const api = githubOf(context);
-    const parts = partsOfId(externalId);
+    const attached = attachmentOfId(externalId);
+    const parts = partsOfId(attached?.thread ?? externalId);
     const repository = api.config.repositories.find((name) => name.toLowerCase() === parts?.repository);
     if (!parts || !repository || !api.config.content.includes(parts.kind))
       throw new ItemGone("the source does not read this");
-    return parts.kind === "files"
-      ? await fetchFile(api, repository, parts.name)
-      : await fetchThread(api, repository.toLowerCase(), parts.kind, parts.name);
+    if (parts.kind === "files") return await fetchFile(api, repository, partsOfId(externalId)?.name ?? "");
+    const thread = await readThread(api, repository.toLowerCase(), parts.kind, parts.name);
+    if (attached) return await fetchAttached(api, thread, attached.key);
+    const { text, revision, note } = thread;
+    return { text, revision, ...(note ? { note } : {}) };
   },
 
   async preview(context: ConnectorContext): Promise<PreviewLine[]> {
@@ -72,7 +76,7 @@ async function fetchFile(api: Github, repository: string, path: string) {
 
 const inLfs = "The file is kept in Git LFS, which is not read. Commit it as a plain file.";
 
-async function fetchThread(
+async function readThread(
   api: Github,
   repository: string,
   kind: Exclude<GithubContent, "files">,
@@ -81,8 +85,15 @@ async function fetchThread(
   if (!/^[1-9]\d{0,8}$/.test(name)) throw new ItemGone("this is not a thread's number");
   const found = parseThread(await api.thread(kind, repository, Number(name)));
   if (!found) throw new ItemUnreadable("GitHub sent this in a form that cannot be read.");
-  const { text, revision, note } = await itemOf(api, kind, repository, found);
-  return { text, revision, ...(note ? { note } : {}) };
+  return await itemOf(api, kind, repository, found);
+}
+
+/** Only what the thread names is called, whatever the id says, and without credentials. */
+async function fetchAttached(api: Github, thread: Parameters<typeof attachedIn>[0], key: string) {
+  const found = attachedIn(thread).find((one) => one.key === key);
+  if (!found) throw new ItemGone("the thread has no such file");
+  const bytes = await api.attached(found.url);
+  return { bytes, name: found.name, revision: revisionOf(found.url.href) };
 }
 
 async function previewLine(api: Github, name: string, kind: GithubContent): Promise<PreviewLine> {

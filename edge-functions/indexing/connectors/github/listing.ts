@@ -1,9 +1,10 @@
 // Owns how a GitHub source is listed: repository by repository, files, then issues, then discussions. Where it is and what was
 // last seen go from page to page. Writes nothing.
 import { z } from "zod";
-import { hasFailed, type PageNote, type SourceItem } from "../connector.ts";
+import { hasFailed, type ListPosition, type PageNote, type SourceItem } from "../connector.ts";
 import { type Connection, comment, type Thread } from "./answers.ts";
 import { type Github, type Head, nextOf, type ThreadKind } from "./api.ts";
+import { attachedOf, prefixOf } from "./attachments.ts";
 import { contents, type GithubConfig, type GithubContent } from "./declaration.ts";
 import {
   changesOf,
@@ -13,6 +14,7 @@ import {
   isLeftOutPicture,
   later,
   mayHold,
+  notGiven,
   parseThread,
   picturesLeftOut,
   threadItem,
@@ -24,6 +26,9 @@ const overlapMs = 10 * 60_000;
 const questionsPerPage = 12;
 /** A discussion longer than this is read up to here, and says so. */
 const mostComments = 1000;
+
+/** Documents that a listing did not name, among which attachments of failed threads are looked for. */
+const mostLeft = 5_000;
 
 /** Up to where a part of a repository was read: the commit, or the last change. */
 const marks = z.record(z.string(), z.string());
@@ -47,13 +52,20 @@ const progress = z.object({
   begunAt: z.string().optional(),
 });
 type Progress = z.infer<typeof progress>;
-const position = z.object({ part: z.int(), progress: progress.optional(), marks });
+const position = z.object({
+  part: z.int(),
+  progress: progress.optional(),
+  marks,
+  /** Threads that GitHub did not tell, or not whole: what is attached to them is not gone. */
+  failed: z.array(z.string()).default([]),
+});
 
 interface Found {
   items: SourceItem[];
   gone?: string[];
   notes?: PageNote[];
   isUncertain?: boolean;
+  failed?: string[];
   /** Where the part goes on; absent at its end. */
   progress?: Progress;
   /** At its end: up to where it was read. */
@@ -62,6 +74,7 @@ interface Found {
 
 export interface ListedPage extends Pick<Found, "items"> {
   gone: string[];
+  kept: string[];
   notes: PageNote[];
   isUncertain: boolean;
   next?: string;
@@ -73,14 +86,13 @@ const partsOf = ({ repositories, content }: GithubConfig) =>
     contents.filter((kind) => content.includes(kind)).map((kind) => ({ repository, kind })),
   );
 
-export async function listPage(
-  api: Github,
-  next: string | undefined,
-  cursor: string | undefined,
-): Promise<ListedPage> {
+export async function listPage(api: Github, { next, cursor, unlisted }: ListPosition): Promise<ListedPage> {
   const before: Marks = cursor === undefined ? {} : marks.parse(JSON.parse(cursor));
-  const at = next === undefined ? { part: 0, marks: {} as Marks } : position.parse(JSON.parse(next));
-  const page: ListedPage = { items: [], gone: [], notes: [], isUncertain: false };
+  const at =
+    next === undefined
+      ? { part: 0, marks: {} as Marks, failed: [] as string[] }
+      : position.parse(JSON.parse(next));
+  const page: ListedPage = { items: [], gone: [], kept: [], notes: [], isUncertain: false };
   const parts = partsOf(api.config);
   let ongoing: Progress | undefined = at.progress;
   let index = at.part;
@@ -92,6 +104,7 @@ export async function listPage(
     page.items.push(...found.items);
     page.gone.push(...(found.gone ?? []));
     page.notes.push(...(found.notes ?? []));
+    at.failed.push(...(found.failed ?? []));
     page.isUncertain ||= found.isUncertain ?? false;
     ongoing = found.progress;
     if (!ongoing) {
@@ -100,8 +113,17 @@ export async function listPage(
     }
     if (page.items.length + page.gone.length > 0) break;
   }
-  if (index >= parts.length) return { ...page, cursor: JSON.stringify(at.marks) };
-  return { ...page, next: JSON.stringify({ part: index, progress: ongoing, marks: at.marks }) };
+  const { marks: now, failed } = at;
+  if (index < parts.length)
+    return { ...page, next: JSON.stringify({ part: index, progress: ongoing, marks: now, failed }) };
+  if (unlisted && failed.length > 0) {
+    const left = await unlisted(mostLeft);
+    page.kept.push(
+      ...left.filter((id) => failed.some((thread) => id.startsWith(prefixOf({ externalId: thread })))),
+    );
+    page.isUncertain ||= left.length >= mostLeft;
+  }
+  return { ...page, cursor: JSON.stringify(now) };
 }
 
 function readPart(
@@ -191,6 +213,8 @@ async function readThreads(
   });
   const begunAt = at?.begunAt ?? page.askedAt;
   const items: SourceItem[] = [];
+  const notes: PageNote[] = [];
+  const failed: string[] = [];
   let isUncertain = false;
   let latest = at?.latest ?? before;
   let isOlder = false;
@@ -205,13 +229,20 @@ async function readThreads(
     const item = found
       ? await itemOf(api, kind, repository, found).catch(whereItFailed(repository, kind, raw))
       : damagedItem(repository, kind, raw);
-    if (item) items.push(item);
-    else isUncertain = true;
+    if (!item) {
+      isUncertain = true;
+      continue;
+    }
+    const attached = attachedOf(item, api.config.withPictures);
+    items.push(item, ...attached.items);
+    notes.push(...attached.notes);
+    if (item.text === undefined || item.note === notGiven) failed.push(item.externalId);
   }
   const progress = { after: page.next, latest, begunAt };
-  if (page.next && !(kind === "discussions" && isOlder)) return { items, isUncertain, progress };
+  if (page.next && !(kind === "discussions" && isOlder))
+    return { items, notes, failed, isUncertain, progress };
   const mark = earlier(latest, begunAt);
-  return { items, isUncertain, ...(mark ? { mark } : {}) };
+  return { items, notes, failed, isUncertain, ...(mark ? { mark } : {}) };
 }
 
 /** What GitHub fails to tell of a thread is asked for by itself, and fails alone. */

@@ -4,6 +4,7 @@ import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
 import { mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
 import { fits } from "../website/address.ts";
 import { type Comment, type Comparison, comment, type Thread, type TreeEntry, thread } from "./answers.ts";
+import { attachedIn, mostAttached, tooManyAttached } from "./attachments.ts";
 import { contents, type GithubConfig, type GithubContent } from "./declaration.ts";
 import { markdownOfRst } from "./rst.ts";
 
@@ -195,17 +196,7 @@ const notAll =
   "This thread has more comments than are read. Write what matters in the later ones into its description.";
 /** GitHub may answer without a part of what it was asked for. */
 const lostComment = "(A comment could not be read.)";
-const notGiven = "GitHub left comments of this thread out. Sync again later.";
-
-const notRead = (count: number) =>
-  `Files and pictures attached to this thread are not read: ${count}. Of a private repository an access token does not get them: commit them to it, or upload them.`;
-/** Where GitHub and its servers keep what people attach, now and formerly. */
-const attachment =
-  /https:\/\/(?:(?:private-)?user-images\.githubusercontent\.com|[^\s/()<>"']{1,253}\/(?:user-attachments\/(?:files|assets)|storage\/user\/\d{1,12}\/files|[\w.-]{1,100}\/[\w.-]{1,100}\/(?:files|assets)\/\d{1,12}))\/[^\s()<>"'\]]{1,500}/g;
-
-/** How many files and pictures some texts have attached. */
-const attachedIn = (texts: (string | null | undefined)[]): number =>
-  new Set(texts.flatMap((text) => text?.match(attachment) ?? [])).size;
+export const notGiven = "GitHub left comments of this thread out. Sync again later.";
 
 /** @param replies to each comment, all of them, in the order of the comments */
 export function threadItem(
@@ -227,7 +218,6 @@ export function threadItem(
   ].flatMap(([fact, value]) => (value ? [`${fact}: ${value}`] : []));
   const all = comments.flatMap((one) => [one.said, ...one.replies]);
   const isCut = all.includes(furtherComments);
-  const attached = attachedIn([found.body, ...all.map((one) => comment.safeParse(one).data?.body)]);
   const isLacking = all.some((one) => !comment.safeParse(one).success);
   const said = comments.flatMap((one) => {
     const first = comment.safeParse(one.said).data;
@@ -245,20 +235,16 @@ export function threadItem(
     said.some((text) => text !== "") ? "## Comments" : "",
     ...said,
   );
-  return {
+  const item = {
     externalId: externalIdOf(repository, kind, number),
     title: titleOf(heading, `${name}#${number}`),
     url,
     changedAt: updatedAt,
     ...asContent(content),
-    ...(isCut
-      ? { note: notAll }
-      : isLacking
-        ? { note: notGiven }
-        : attached > 0
-          ? { note: notRead(attached) }
-          : {}),
   };
+  if (isCut) return { ...item, note: notAll };
+  if (isLacking) return { ...item, note: notGiven };
+  return attachedIn(item).length > mostAttached ? { ...item, note: tooManyAttached } : item;
 }
 
 function commentText({ author, body, createdAt, isAnswer }: Comment): string {
