@@ -38,14 +38,14 @@ const position = z.object({
   hasMet: z.boolean().default(false),
 });
 type Position = z.infer<typeof position>;
-type Found = Required<Pick<ListPage, "items" | "gone" | "kept" | "notes" | "isUncertain">>;
+type Found = Required<Pick<ListPage, "items" | "gone" | "kept" | "notes" | "isUncertain" | "passedOver">>;
 
 export async function listPage(
   api: GoogleDrive,
   account: string,
   { next, cursor, unlisted, known }: ListPosition,
 ): Promise<ListPage> {
-  const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false };
+  const found: Found = { items: [], gone: [], kept: [], notes: [], isUncertain: false, passedOver: 0 };
   if (next === undefined) forgetParents(account);
   const at = next === undefined ? await begin(api, cursor, found) : position.parse(JSON.parse(next));
   for (let question = 0; question < questionsPerPage; question++) {
@@ -160,6 +160,8 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
   at.after = page.next;
   if (!page.next) {
     at.places.shift();
+    // Thousands of drives may be empty: each brings the listing forward.
+    found.passedOver++;
     at.restarts = 0;
   }
   return false;
@@ -230,6 +232,7 @@ async function readChanges(
     at.isPartial = true;
   }
   at.feeds.shift();
+  found.passedOver++;
   return at.feeds.length === 0 && at.places.length === 0;
 }
 
