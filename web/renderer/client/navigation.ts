@@ -2,7 +2,7 @@
 // cannot be loaded is left to the browser.
 import { inTab } from "../../browser/storage.ts";
 import { NO_FILTER } from "../no-filter.ts";
-import { shown } from "./shown.ts";
+import "./shown.ts";
 
 /** Of a reader who is about to do something. Focus is none: a field that is focused as the page opens moves it by itself. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "input"];
@@ -11,7 +11,6 @@ const visits = () => import("./visit.ts");
 
 /** Starts to answer links, forms and the history buttons. What was typed here before comes back first, where it has to. */
 export async function startNavigation(): Promise<void> {
-  shown.href = location.href;
   history.scrollRestoration = "manual";
   addEventListener("click", onClick);
   addEventListener("submit", onSubmit);
