@@ -1,6 +1,6 @@
 // The one button. With `href` it is a link that looks the same; inside a form it is the submit button.
 import type { ComponentProps, ReactNode } from "react";
-import { buttonLook, type Size, type Variant } from "./looks.ts";
+import { buttonLook, isFramed, type Size, type Variant } from "./looks.ts";
 
 interface Look {
   variant?: Variant;
@@ -11,10 +11,17 @@ interface Look {
 export type ButtonProps = Look &
   (({ href: string } & ComponentProps<"a">) | ({ href?: undefined } & ComponentProps<"button">));
 
-export function Button({ variant, size, icon, className = "", children, ...rest }: ButtonProps) {
+export function Button({
+  variant = "secondary",
+  size,
+  icon,
+  className = "",
+  children,
+  ...rest
+}: ButtonProps) {
   // A name that somebody gave can be longer than any line.
   const isText = typeof children === "string" || Array.isArray(children);
-  const label = isText ? <span className="min-w-0 truncate">{children}</span> : children;
+  const label = isText && isFramed(variant) ? <span className="min-w-0 truncate">{children}</span> : children;
   const classes = `${buttonLook({ variant, size })} ${className}`;
   if (rest.href !== undefined) {
     return (

@@ -1,4 +1,4 @@
-// The platform's own list of choices.
+// The platform's own list of choices; groups of them are its children.
 import type { ComponentProps } from "react";
 import { controlClass } from "./Input.tsx";
 
@@ -10,11 +10,13 @@ export interface Option {
 export function Select({
   options,
   className = "",
+  children,
   ...props
-}: ComponentProps<"select"> & { options: Option[] }) {
+}: ComponentProps<"select"> & { options?: Option[] }) {
   return (
     <select {...props} className={`${controlClass} h-9 pr-8 ${className}`}>
-      {options.map(({ value, label }) => (
+      {children}
+      {options?.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
         </option>

@@ -1,16 +1,24 @@
 // The classes of buttons and dialogs, for what is not rendered by React as well.
 
-export type Variant = "primary" | "secondary" | "ghost" | "danger";
+/** `chip` offers words to choose, `link` stands in a text, `bare` has the look that its place gives it: a row, a mark, a choice. */
+export type Variant = Framed | "chip" | "link" | "bare";
+type Framed = "primary" | "secondary" | "ghost" | "danger";
 export type Size = "sm" | "md" | "lg" | "icon";
 
 const base =
   "inline-flex max-w-full select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors disabled:opacity-55 aria-disabled:opacity-55";
 
-const variants: Record<Variant, string> = {
+const framed: Record<Framed, string> = {
   primary: "border-transparent bg-accent text-on-accent hover:bg-accent-hover",
   secondary: "border-line bg-raised text-ink hover:bg-hover",
   ghost: "border-transparent text-muted hover:bg-hover hover:text-ink",
   danger: "border-transparent bg-bad-solid text-white hover:brightness-110",
+};
+
+const unframed: Record<Exclude<Variant, Framed>, string> = {
+  chip: "rounded-md border border-line bg-raised px-3 py-1.5 text-left text-sm transition-colors [overflow-wrap:anywhere] hover:bg-hover",
+  link: "hover:text-ink hover:underline",
+  bare: "",
 };
 
 const sizes: Record<Size, string> = {
@@ -20,13 +28,15 @@ const sizes: Record<Size, string> = {
   icon: "size-8 p-0 text-sm",
 };
 
+export const isFramed = (variant: Variant): variant is Framed => variant in framed;
+
 export const buttonLook = ({
   variant = "secondary",
   size = "md",
 }: {
   variant?: Variant;
   size?: Size;
-}): string => `${base} ${variants[variant]} ${sizes[size]}`;
+}): string => (isFramed(variant) ? `${base} ${framed[variant]} ${sizes[size]}` : unframed[variant]);
 
 export const dialogLook =
   "w-[min(28rem,calc(100vw-2rem))] rounded-md border border-line bg-raised p-5 text-left shadow-popover whitespace-normal backdrop:bg-black/40";

@@ -4,6 +4,7 @@ import { Minus, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { clamp, stepBy, stepOfKey } from "../browser/numbers.ts";
+import { Button } from "../components/Button.tsx";
 import { controlClass } from "../components/Input.tsx";
 
 export interface NumberInputProps {
@@ -50,7 +51,8 @@ export function NumberInput(props: NumberInputProps) {
   return (
     <div className="flex">
       {live && (
-        <button
+        <Button
+          variant="bare"
           type="button"
           tabIndex={-1}
           aria-label={t("number.less", { label })}
@@ -59,7 +61,7 @@ export function NumberInput(props: NumberInputProps) {
           className={`${button} rounded-l-md border-r-0`}
         >
           <Minus aria-hidden className="size-3.5" />
-        </button>
+        </Button>
       )}
       <input
         ref={field}
@@ -78,7 +80,8 @@ export function NumberInput(props: NumberInputProps) {
         className={`${controlClass} number-field h-9 min-w-0 text-center tabular-nums ${live ? "rounded-none!" : ""}`}
       />
       {live && (
-        <button
+        <Button
+          variant="bare"
           type="button"
           tabIndex={-1}
           aria-label={t("number.more", { label })}
@@ -87,7 +90,7 @@ export function NumberInput(props: NumberInputProps) {
           className={`${button} rounded-r-md border-l-0`}
         >
           <Plus aria-hidden className="size-3.5" />
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "#translations";
 import { addTags, type Refusal, splitTags } from "../browser/tags.ts";
+import { Button } from "../components/Button.tsx";
 import { controlClass } from "../components/Input.tsx";
 
 export interface TagsInputProps {
@@ -122,14 +123,15 @@ export function TagsInput(props: TagsInputProps) {
               className="inline-flex max-w-full items-center gap-0.5 rounded-sm bg-hover py-0.5 pl-2 text-sm"
             >
               <span className="min-w-0 break-words py-0.5">{tag}</span>
-              <button
+              <Button
+                variant="bare"
                 type="button"
                 aria-label={t("tags.remove", { tag })}
                 onClick={() => remove(index)}
                 className="grid size-6 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
               >
                 <X aria-hidden className="size-3.5" />
-              </button>
+              </Button>
             </li>
           ))}
         </ul>

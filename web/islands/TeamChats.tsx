@@ -142,14 +142,15 @@ export function TeamChats(props: TeamChatsProps) {
       />
       <Panel id="review" defaultSize={`${sizes.review}%`} minSize="18%" className="flex min-h-0 flex-col">
         {inReview && (
-          <button
+          <Button
+            variant="bare"
             type="button"
             onClick={() => setInReview(false)}
             className="flex items-center gap-1.5 border-line border-b px-4 py-2.5 font-medium text-sm hover:bg-hover xl:hidden"
           >
             <ArrowLeft aria-hidden className="size-4" />
             {t("review.back")}
-          </button>
+          </Button>
         )}
         {/* The evidence of a reply takes the review's place while it is open. */}
         <div

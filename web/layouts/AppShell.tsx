@@ -1,6 +1,7 @@
 // The frame of every page inside a team: sidebar at the left, the page at the right. The layouts choose its width.
 import { Menu as MenuIcon, Search } from "lucide-react";
 import { useTranslation } from "#translations";
+import { IconButton } from "../components/IconButton.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { MainRegion } from "./MainRegion.tsx";
 import { Sidebar } from "./Sidebar.tsx";
@@ -25,20 +26,15 @@ export function AppShell({ width }: { width: keyof typeof widths }) {
       <SkipLink />
       {/* A conversation that leads back to its list has a head of its own, which is enough on a phone. */}
       <header className="[body:has([data-leads-back])_&]:hidden sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-line border-b bg-ground/90 px-3 backdrop-blur md:hidden">
-        <button type="button" popoverTarget="sidebar" aria-label={t("nav.open")} className="icon-button">
+        <IconButton popoverTarget="sidebar" label={t("nav.open")}>
           <MenuIcon aria-hidden className="size-5" />
-        </button>
+        </IconButton>
         <a href="/dashboard">
           <Logo />
         </a>
-        <button
-          type="button"
-          data-palette
-          aria-label={t("search")}
-          className="icon-button ml-auto noscript:hidden"
-        >
+        <IconButton data-palette label={t("search")} className="ml-auto noscript:hidden">
           <Search aria-hidden className="size-5" />
-        </button>
+        </IconButton>
       </header>
       <Sidebar />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">

@@ -1,6 +1,7 @@
 // Says that the built-in models answer, wherever they do: quietly, and what that means on hover or focus.
 import { CloudOff } from "lucide-react";
 import { useTranslation } from "#translations";
+import { Button } from "../components/Button.tsx";
 import { useFrame } from "../renderer/render-context.tsx";
 
 export function OfflineMark() {
@@ -8,13 +9,14 @@ export function OfflineMark() {
   const { modelsOffline } = useFrame();
   if (!modelsOffline) return null;
   return (
-    <button
+    <Button
+      variant="bare"
       type="button"
       data-tooltip={t("offlineModels")}
       className="flex items-center gap-2 self-start rounded-md px-2 py-1 text-left text-muted text-xs"
     >
       <CloudOff aria-hidden className="size-3.5 text-faint" />
       {t("offlineMark")}
-    </button>
+    </Button>
   );
 }

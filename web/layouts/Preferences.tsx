@@ -1,6 +1,7 @@
 // Language and theme: one form that posts to /preferences, which keeps them in cookies and comes back.
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "#translations";
+import { Button } from "../components/Button.tsx";
 import { announcedLocales, localeNames } from "../renderer/locale.ts";
 import { useFrame } from "../renderer/render-context.tsx";
 
@@ -28,7 +29,8 @@ export function Preferences({ stacked, themeOnly }: { stacked?: boolean; themeOn
         <fieldset className="flex items-center gap-0.5">
           <legend className="sr-only">{t("language")}</legend>
           {localeNames.map(({ code, name }) => (
-            <button
+            <Button
+              variant="bare"
               key={code}
               type="submit"
               name="locale"
@@ -38,19 +40,27 @@ export function Preferences({ stacked, themeOnly }: { stacked?: boolean; themeOn
               className={choice}
             >
               {name}
-            </button>
+            </Button>
           ))}
           {announcedLocales.map(({ code, name }) => (
-            <button key={code} type="button" lang={code} disabled className={`${choice} opacity-55`}>
+            <Button
+              variant="bare"
+              key={code}
+              type="button"
+              lang={code}
+              disabled
+              className={`${choice} opacity-55`}
+            >
               {name}
-            </button>
+            </Button>
           ))}
         </fieldset>
       )}
       <fieldset className="flex items-center gap-0.5">
         <legend className="sr-only">{t("theme.label")}</legend>
         {themes.map(([name, Icon]) => (
-          <button
+          <Button
+            variant="bare"
             key={name}
             type="submit"
             name="theme"
@@ -61,7 +71,7 @@ export function Preferences({ stacked, themeOnly }: { stacked?: boolean; themeOn
             className={choice}
           >
             <Icon aria-hidden className="size-4" />
-          </button>
+          </Button>
         ))}
       </fieldset>
     </form>

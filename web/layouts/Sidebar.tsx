@@ -25,6 +25,7 @@ import {
 } from "lucide-react";
 import { useTranslation } from "#translations";
 import { Avatar } from "../components/Avatar.tsx";
+import { Button } from "../components/Button.tsx";
 import { Menu } from "../components/Menu.tsx";
 import { MenuItem } from "../components/MenuItem.tsx";
 import { ScrollArea } from "../components/ScrollArea.tsx";
@@ -112,7 +113,8 @@ export function Sidebar() {
           {t("nav.createTeam")}
         </MenuItem>
       </Menu>
-      <button
+      <Button
+        variant="bare"
         type="button"
         data-palette
         aria-keyshortcuts="Control+K Meta+K"
@@ -123,7 +125,7 @@ export function Sidebar() {
         <kbd aria-hidden className="kbd">
           {isMac ? "⌘K" : "Ctrl K"}
         </kbd>
-      </button>
+      </Button>
 
       <ScrollArea className="-mx-1 min-h-0 flex-1 space-y-4 px-1 pt-1">
         <ul className="space-y-0.5">

@@ -1,6 +1,7 @@
 // Filters of a list of the admin area: words, a team, and choices. Server only.
 import { useTranslation } from "#translations";
 import { useRequest } from "../../renderer/render-context.tsx";
+import { Button } from "../Button.tsx";
 import { FilterForm, FilterSearch, FilterSelect } from "../FilterForm.tsx";
 import { Input } from "../Input.tsx";
 import type { Option } from "../Select.tsx";
@@ -36,7 +37,7 @@ export function AdminFilters({ search, team = false, choices = [] }: AdminFilter
         <FilterSelect key={name} name={name} label={label} all={label} options={options} />
       ))}
       {/* Enter sends a form with one field by itself; with several it wants a button. */}
-      <button type="submit" hidden aria-hidden tabIndex={-1} />
+      <Button variant="bare" hidden aria-hidden tabIndex={-1} />
     </FilterForm>
   );
 }

@@ -4,6 +4,7 @@ import type { ChatMessage } from "../../browser/chat.ts";
 import type { ChatDetails } from "../../browser/chat-details.ts";
 import { citedSources } from "../../browser/cited-sources.ts";
 import { Badge, type Tone } from "../Badge.tsx";
+import { Button } from "../Button.tsx";
 import { DateTime } from "../DateTime.tsx";
 import { ScrollArea } from "../ScrollArea.tsx";
 
@@ -81,7 +82,8 @@ export function ChatReview({ details, messages, agentName, agentHref, onShow }: 
             <ol className="-mx-2">
               {replies.map(({ message, question }) => (
                 <li key={message.id}>
-                  <button
+                  <Button
+                    variant="bare"
                     type="button"
                     onClick={() => onShow(message.id)}
                     className="w-full rounded-md px-2 py-2 text-left hover:bg-hover"
@@ -107,7 +109,7 @@ export function ChatReview({ details, messages, agentName, agentHref, onShow }: 
                         {message.feedback.comment}
                       </span>
                     )}
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ol>

@@ -2,6 +2,7 @@
 import { ArrowUp, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "#translations";
+import { Button } from "../Button.tsx";
 
 export interface ComposerProps {
   agentName: string;
@@ -80,18 +81,19 @@ export function Composer({
         maxLength={20_000}
         className="field-sizing-content max-h-48 min-h-9 flex-1 resize-none bg-transparent px-2 py-2 leading-5 outline-none placeholder:text-faint"
       />
-      <button
-        type="submit"
+      <Button
+        variant="primary"
+        size="icon"
         disabled={!busy && empty}
         aria-label={busy ? t("stop") : t("send")}
-        className="grid size-9 shrink-0 place-items-center rounded-md bg-accent text-on-accent transition-opacity disabled:opacity-40"
+        className="size-9! shrink-0"
       >
         {busy ? (
           <Square aria-hidden className="size-3.5 fill-current" />
         ) : (
           <ArrowUp aria-hidden className="size-4" />
         )}
-      </button>
+      </Button>
     </form>
   );
 }

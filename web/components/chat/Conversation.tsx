@@ -129,14 +129,9 @@ export function Conversation(props: ConversationProps) {
               <ul className="mt-5 flex flex-wrap gap-2">
                 {agent.suggestedPrompts.map((prompt) => (
                   <li key={prompt}>
-                    <button
-                      type="button"
-                      dir="auto"
-                      onClick={() => void send(prompt)}
-                      className="rounded-md border border-line bg-raised px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover"
-                    >
+                    <Button variant="chip" type="button" dir="auto" onClick={() => void send(prompt)}>
                       {prompt}
-                    </button>
+                    </Button>
                   </li>
                 ))}
               </ul>

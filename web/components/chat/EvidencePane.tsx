@@ -1,10 +1,12 @@
 // What a reply rests on, beside the conversation: each source in its document, and why the reply is what it is. Loaded when it is first
 // opened.
 import { X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useTranslation } from "#translations";
 import type { ChatMessage, Citation } from "../../browser/chat.ts";
 import type { EvidenceControl, EvidenceTab, ShownEvidence } from "../../browser/use-evidence.ts";
+import { IconButton } from "../IconButton.tsx";
+import { TabList, tabPanel } from "../TabList.tsx";
 import { SourceInDocument } from "./SourceInDocument.tsx";
 import { Why } from "./Why.tsx";
 
@@ -31,16 +33,8 @@ export function EvidencePane({ explainIn, message, shown, control, documentHref 
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another reply's evidence is opened
   useEffect(() => heading.current?.focus({ preventScroll: true }), [messageId]);
 
-  function onTabKey(event: KeyboardEvent) {
-    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -TABS.length, End: TABS.length }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const at = Math.min(tabs.length - 1, Math.max(0, tabs.indexOf(tab) + step));
-    const next = tabs[at];
-    if (!next) return;
-    control.show({ ...shown, tab: next });
-    document.getElementById(`${id}-${next}`)?.focus();
-  }
+  const panelId = `${id}-panel`;
+  const labels = { why: t("title"), sources: t("evidence.sources") };
 
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -50,43 +44,23 @@ export function EvidencePane({ explainIn, message, shown, control, documentHref 
           tabIndex={-1}
           className={tabs.length > 1 ? "sr-only" : "flex-1 font-medium outline-none"}
         >
-          {t(tabs.length > 1 ? "evidence.title" : tab === "why" ? "title" : "evidence.sources")}
+          {tabs.length > 1 ? t("evidence.title") : labels[tab]}
         </h2>
         {tabs.length > 1 && (
-          <div role="tablist" aria-label={t("evidence.title")} className="flex min-w-0 flex-1 gap-1">
-            {tabs.map((name) => (
-              <button
-                key={name}
-                id={`${id}-${name}`}
-                type="button"
-                role="tab"
-                aria-selected={tab === name}
-                aria-controls={`${id}-panel`}
-                tabIndex={tab === name ? 0 : -1}
-                onClick={() => control.show({ ...shown, tab: name })}
-                onKeyDown={onTabKey}
-                className="h-8 truncate rounded-md px-2.5 font-medium text-muted text-sm hover:bg-hover aria-selected:bg-accent-soft aria-selected:text-accent-ink"
-              >
-                {t(name === "why" ? "title" : "evidence.sources")}
-              </button>
-            ))}
-          </div>
+          <TabList
+            label={t("evidence.title")}
+            tabs={tabs.map((name) => ({ name, label: labels[name] }))}
+            chosen={tab}
+            onChoose={(name) => control.show({ ...shown, tab: name })}
+            panelId={panelId}
+            className="min-w-0 flex-1"
+          />
         )}
-        <button
-          type="button"
-          aria-label={t("evidence.close")}
-          data-tooltip={t("evidence.close")}
-          onClick={control.close}
-          className="icon-button"
-        >
+        <IconButton label={t("evidence.close")} onClick={control.close}>
           <X aria-hidden className="size-4" />
-        </button>
+        </IconButton>
       </div>
-      <div
-        id={`${id}-panel`}
-        className="flex min-h-0 flex-1 flex-col"
-        {...(tabs.length > 1 ? { role: "tabpanel", "aria-labelledby": `${id}-${tab}` } : {})}
-      >
+      <div className="flex min-h-0 flex-1 flex-col" {...(tabs.length > 1 ? tabPanel(panelId, tab) : {})}>
         {tab === "why" && explainIn ? (
           <Why key={message.id} chatId={explainIn} messageId={message.id} />
         ) : (

@@ -6,6 +6,7 @@ import type { Citation } from "../../browser/chat.ts";
 import type { CitedSource } from "../../browser/cited-sources.ts";
 import { useEvidence } from "../../browser/use-evidence.ts";
 import { usePlaceWords } from "../../browser/use-place-words.ts";
+import { Button } from "../Button.tsx";
 import { CitedWords } from "./CitedWords.tsx";
 
 const OPEN_MS = 150;
@@ -40,7 +41,8 @@ export function Mark({ messageId, source, citation }: MarkProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <sup className="mx-0.5">
-      <button
+      <Button
+        variant="bare"
         ref={button}
         type="button"
         data-citation={citation.index}
@@ -59,7 +61,7 @@ export function Mark({ messageId, source, citation }: MarkProps) {
         className={`${markLook} hover:bg-accent hover:text-on-accent aria-expanded:bg-accent aria-expanded:text-on-accent`}
       >
         {source.number}
-      </button>
+      </Button>
       {open && <Card id={id} source={source} citation={citation} at={button} set={set} />}
     </sup>
   );

@@ -6,6 +6,7 @@ import { useTranslation } from "#translations";
 import { getApi } from "../../browser/call-api.ts";
 import { openPdf } from "../../browser/pdf-file.ts";
 import { quoteOnPage } from "../../browser/quote-on-page.ts";
+import { IconButton } from "../IconButton.tsx";
 import { ScrollArea } from "../ScrollArea.tsx";
 
 export interface PdfPageProps {
@@ -153,17 +154,9 @@ export function PdfPage({ file, pages, quote, onPages, onFailure }: PdfPageProps
           {marks && shown === home && last > home && ` · ${t("evidence.continues", { page: last })}`}
         </p>
         {controls.map(({ label, Icon, act, isOff }) => (
-          <button
-            key={label}
-            type="button"
-            aria-label={label}
-            data-tooltip={label}
-            aria-disabled={isOff}
-            onClick={() => isOff || act()}
-            className="icon-button aria-disabled:opacity-40 aria-disabled:hover:bg-transparent"
-          >
+          <IconButton key={label} label={label} aria-disabled={isOff} onClick={() => isOff || act()}>
             <Icon aria-hidden className="size-4" />
-          </button>
+          </IconButton>
         ))}
       </div>
       <ScrollArea

@@ -8,7 +8,9 @@ import { type ChatMessage, type Citation, evidenceOf } from "../../browser/chat.
 import { citedSources } from "../../browser/cited-sources.ts";
 import { Queries } from "../../browser/queries.tsx";
 import { usePlaceWords } from "../../browser/use-place-words.ts";
+import { Button } from "../Button.tsx";
 import { DocumentText } from "../DocumentText.tsx";
+import { IconButton } from "../IconButton.tsx";
 import { ScrollArea } from "../ScrollArea.tsx";
 import { CitationAge } from "./CitationAge.tsx";
 import { CitedWords } from "./CitedWords.tsx";
@@ -31,9 +33,6 @@ export interface SourceInDocumentProps {
   onStep(index: number): void;
   documentHref(citation: Citation): string | null;
 }
-
-const step =
-  "icon-button disabled:opacity-40 disabled:hover:bg-transparent aria-disabled:opacity-40 aria-disabled:hover:bg-transparent";
 
 export function SourceInDocument({ explainIn, message, index, onStep, documentHref }: SourceInDocumentProps) {
   const { t } = useTranslation("passages");
@@ -94,26 +93,16 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
         </div>
         {all.length > 1 && (
           <fieldset aria-label={t("evidence.steps")} onKeyDown={onKey} className="flex">
-            <button
-              type="button"
-              aria-label={t("evidence.previous")}
-              data-tooltip={t("evidence.previous")}
-              aria-disabled={place === 0}
-              onClick={() => go(-1)}
-              className={step}
-            >
+            <IconButton label={t("evidence.previous")} aria-disabled={place === 0} onClick={() => go(-1)}>
               <ChevronLeft aria-hidden className="size-4" />
-            </button>
-            <button
-              type="button"
-              aria-label={t("evidence.next")}
-              data-tooltip={t("evidence.next")}
+            </IconButton>
+            <IconButton
+              label={t("evidence.next")}
               aria-disabled={place === all.length - 1}
               onClick={() => go(1)}
-              className={step}
             >
               <ChevronRight aria-hidden className="size-4" />
-            </button>
+            </IconButton>
           </fieldset>
         )}
         <p role="status" className="sr-only">
@@ -213,7 +202,8 @@ function Excerpt({ chatId, messageId, citation, onFound }: ExcerptProps) {
       {hasPage && (
         <fieldset aria-label={t("evidence.view")} className="flex gap-1 border-line border-b px-3 py-1.5">
           {(["page", "text"] as const).map((name) => (
-            <button
+            <Button
+              variant="bare"
               key={name}
               type="button"
               aria-pressed={view === name}
@@ -221,7 +211,7 @@ function Excerpt({ chatId, messageId, citation, onFound }: ExcerptProps) {
               className="h-7 rounded-md px-2 font-medium text-muted text-xs hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
             >
               {t(name === "page" ? "evidence.asPage" : "evidence.asText")}
-            </button>
+            </Button>
           ))}
         </fieldset>
       )}

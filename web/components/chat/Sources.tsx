@@ -4,6 +4,7 @@ import { useTranslation } from "#translations";
 import { byDocument, type CitedSource } from "../../browser/cited-sources.ts";
 import { useEvidence } from "../../browser/use-evidence.ts";
 import { usePlaceWords } from "../../browser/use-place-words.ts";
+import { Button } from "../Button.tsx";
 
 export interface SourcesProps {
   /** The stored reply; undefined while it is being written, when nothing can be opened yet. */
@@ -21,7 +22,8 @@ export function Sources({ messageId, sources }: SourcesProps) {
     shown.tab === "sources" &&
     citations.some(({ index }) => index === shown.index);
   const button = (source: CitedSource, words: string) => (
-    <button
+    <Button
+      variant="bare"
       type="button"
       aria-haspopup="dialog"
       aria-expanded={isShown(source)}
@@ -41,7 +43,7 @@ export function Sources({ messageId, sources }: SourcesProps) {
       <span dir="auto" className="min-w-0 truncate">
         {words}
       </span>
-    </button>
+    </Button>
   );
   return (
     <section aria-label={t("sources")} className="mt-3 rounded-md border border-line p-1.5">

@@ -1,5 +1,6 @@
 // What may have been meant by a question, as buttons that ask it in full.
 import { useTranslation } from "#translations";
+import { Button } from "../Button.tsx";
 
 export function Suggestions({ questions, onAsk }: { questions: string[]; onAsk(question: string): void }) {
   const { t } = useTranslation("chat");
@@ -9,14 +10,9 @@ export function Suggestions({ questions, onAsk }: { questions: string[]; onAsk(q
       <ul className="mt-2 flex flex-wrap gap-2">
         {questions.map((question) => (
           <li key={question} className="min-w-0">
-            <button
-              type="button"
-              dir="auto"
-              onClick={() => onAsk(question)}
-              className="rounded-md border border-line bg-raised px-3 py-1.5 text-left text-sm transition-colors [overflow-wrap:anywhere] hover:bg-hover"
-            >
+            <Button variant="chip" type="button" dir="auto" onClick={() => onAsk(question)}>
               {question}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslation } from "#translations";
 import type { ChatMessage, Citation } from "../../browser/chat.ts";
+import { Button } from "../Button.tsx";
 
 type Support = NonNullable<ChatMessage["support"]>;
 
@@ -22,14 +23,15 @@ export function withUnsupported(content: string, support: Support | null | undef
 export function Unsupported() {
   const { t } = useTranslation("chat");
   return (
-    <button
+    <Button
+      variant="bare"
       type="button"
       aria-label={t("support.unsupported")}
       data-tooltip={t("support.unsupported")}
       className="inline-flex cursor-help rounded-sm align-text-bottom text-muted hover:text-ink"
     >
       <CircleAlert aria-hidden className="size-4" />
-    </button>
+    </Button>
   );
 }
 

@@ -61,9 +61,9 @@ export function Page() {
             required
             aside={
               // Of another form: Enter presses the first button of its own.
-              <button type="submit" form="forgotten" className="hover:text-ink hover:underline">
+              <Button variant="link" form="forgotten">
                 {t("passwordForgotten")}
-              </button>
+              </Button>
             }
           />
           <FormField

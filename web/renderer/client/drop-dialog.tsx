@@ -7,9 +7,10 @@ import { useTranslation } from "#translations";
 import { getApi, sendApi } from "../../browser/call-api.ts";
 import { knowledgeName } from "../../browser/knowledge-name.ts";
 import { useUploads } from "../../browser/use-uploads.ts";
+import { Button } from "../../components/Button.tsx";
 import { UploadList } from "../../components/files/UploadList.tsx";
-import { controlClass } from "../../components/Input.tsx";
-import { buttonLook, dialogLook } from "../../components/looks.ts";
+import { dialogLook } from "../../components/looks.ts";
+import { Select } from "../../components/Select.tsx";
 import type { Places } from "../places.ts";
 import { toast } from "./toasts.ts";
 import { addWords } from "./translations.ts";
@@ -158,12 +159,7 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
           <label htmlFor="place-choice" className="mt-4 mb-1 block font-medium text-sm">
             {t("place.label")}
           </label>
-          <select
-            id="place-choice"
-            value={place}
-            onChange={({ target }) => setPlace(target.value)}
-            className={`${controlClass} h-9 pr-8`}
-          >
+          <Select id="place-choice" value={place} onChange={({ target }) => setPlace(target.value)}>
             {group("knowledge:").length > 0 && (
               <optgroup label={t("place.knowledges")}>{group("knowledge:")}</optgroup>
             )}
@@ -172,18 +168,14 @@ function PlaceDialog({ files, places: { knowledges, sources, language }, team, o
             )}
             {group("new:")}
             {group("files:")}
-          </select>
+          </Select>
         </>
       )}
       <div className="mt-5 flex justify-end gap-2">
-        <button type="button" disabled={busy} onClick={onClose} className={buttonLook({})}>
+        <Button type="button" disabled={busy} onClick={onClose}>
           {begun ? t("place.close") : t("place.cancel")}
-        </button>
-        {!begun && (
-          <button type="submit" className={buttonLook({ variant: "primary" })}>
-            {t("place.add", { count: files.length })}
-          </button>
-        )}
+        </Button>
+        {!begun && <Button variant="primary">{t("place.add", { count: files.length })}</Button>}
       </div>
     </form>
   );

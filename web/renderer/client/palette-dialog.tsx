@@ -18,6 +18,7 @@ import { type KeyboardEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
 import { askLater } from "../../browser/asked-later.ts";
+import { Button } from "../../components/Button.tsx";
 import { ScrollArea } from "../../components/ScrollArea.tsx";
 import { lines, type Palette, type PaletteItem } from "../palette.ts";
 import { start } from "./start.ts";
@@ -230,7 +231,8 @@ function PaletteLine({ item, heading, active, onPoint, onDone }: LineProps) {
           {content}
         </a>
       ) : (
-        <button
+        <Button
+          variant="bare"
           {...attributes}
           type="button"
           onClick={() => {
@@ -240,7 +242,7 @@ function PaletteLine({ item, heading, active, onPoint, onDone }: LineProps) {
           }}
         >
           {content}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,0 +1,41 @@
+// Where a page or an island may write a control of its own instead of the design system's, and why. Everywhere else it is Button,
+// IconButton, MenuItem, TabList, Input, Select or Textarea, so that one change of their look reaches all.
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const own: Record<string, Record<string, string>> = {
+  button: {
+    "components/Button.tsx": "it is the button",
+    "components/IconButton.tsx": "it is the button of a picture",
+    "components/MenuItem.tsx": "it is the line of a menu",
+    "components/TabList.tsx": "it is the tab",
+  },
+  select: { "components/Select.tsx": "it is the list of choices" },
+  textarea: {
+    "components/Textarea.tsx": "it is the field for a text",
+    "components/chat/Composer.tsx": "the frame around it, with its button, is the field",
+    "components/chat/Question.tsx": "the frame around it, with its buttons, is the field",
+    "islands/TagsInput.tsx": "one is the field before it comes alive, the other is not seen",
+  },
+  input: {
+    "components/Input.tsx": "it is the field",
+    "islands/NumberInput.tsx": "its buttons are part of its frame",
+    "islands/TagsInput.tsx": "it stands among the texts that it has added",
+    "renderer/client/palette-dialog.tsx": "the dialog around it is the field",
+  },
+};
+/** Kinds that do not look like a field. */
+const unframed = /type="(hidden|checkbox|radio|file|color|range)"/;
+
+const files = readdirSync("web", { recursive: true, encoding: "utf8" }).filter(
+  (path) => path.endsWith(".tsx") && !path.startsWith("gallery/"),
+);
+
+test.each(Object.keys(own))("no other file writes a %s", (name) => {
+  const found = files.filter((path) =>
+    [...readFileSync(`web/${path}`, "utf8").matchAll(new RegExp(`<${name}\\b[\\s\\S]*?(/>|</)`, "g"))].some(
+      ([control]) => !(name === "input" && unframed.test(control)),
+    ),
+  );
+  expect(found.sort()).toEqual(Object.keys(own[name] ?? {}).sort());
+});
