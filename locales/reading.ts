@@ -16,10 +16,14 @@ export interface Reading {
     plurals: [ending: RegExp, instead: string][];
     /** Further endings that words of one meaning differ by, folded. */
     endings: string;
+    /** Endings that forms of one verb have, folded: of two words that are the same without them one may stand for the other. */
+    verbEndings?: string;
     /** Little words of other languages that are things in it, folded. */
     things?: string;
     /** Words behind which a full stop ends no sentence. */
     abbreviations?: string;
+    /** The same where a number follows: "no. 5". */
+    abbreviationsOfNumbers?: string;
   };
   /** Folded. */
   courtesies?: { greetings: string; others: string };
@@ -89,6 +93,13 @@ export interface Reading {
     measured: RegExp;
     date: RegExp;
     length: RegExp;
+    /** "What is the", in front of what is asked of something, and the "of" behind it. */
+    attributeOf?: RegExp;
+    of?: RegExp;
+    /** For the number of a telephone, and for an e-mail address. */
+    phone?: RegExp;
+    email?: RegExp;
+    howOften?: RegExp;
     howLong: RegExp;
     howMuch: RegExp;
     howMany: RegExp;
@@ -109,6 +120,8 @@ export interface Reading {
       places: RegExp;
       /** Amounts without a figure: "free". */
       amounts: RegExp;
+      /** "every", "twice a". */
+      frequencies?: RegExp;
       /** "day", "week". */
       spans: RegExp;
     };
@@ -166,6 +179,9 @@ export interface TableReading {
   total: RegExp;
   /** Words for rows, tables and having, which say nothing of one table. */
   general: string;
+  /** What a cell says of a row that has, or has not, what its column is named for. Whole cells. */
+  yes?: RegExp;
+  no?: RegExp;
   month: RegExp;
   year: RegExp;
   between: RegExp;

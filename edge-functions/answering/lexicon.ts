@@ -2,7 +2,8 @@
 // and typing errors. Knows nothing of questions or passages.
 
 import { defaultLanguage } from "../../locales/registry.ts";
-import { everyOne, type LanguageCode, readings, wordList } from "../_shared/language/rules.ts";
+import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
+import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
 import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
 
@@ -34,10 +35,12 @@ for (const line of nameLines)
   for (const name of fold(line).split(" "))
     namesOf.set(name, [namesOf.get(name), line.replaceAll("_", " ")].filter(Boolean).join(" "));
 const oneWord = new Map(
-  lines([phrases, ...added.map((one) => one.phrases ?? "")].join("\n")).map((line): [string, string] => {
-    const [phrase = "", word = ""] = fold(line).split(" = ");
-    return [phrase, word];
-  }),
+  lines([phrases, everydayPhrases, ...added.map((one) => one.phrases ?? "")].join("\n")).map(
+    (line): [string, string] => {
+      const [phrase = "", word = ""] = fold(line).split(" = ");
+      return [phrase, word];
+    },
+  ),
 );
 for (const [name, first] of oneName) if (name.includes("_")) oneWord.set(name.replaceAll("_", " "), first);
 const longestPhrase = 3;
@@ -54,7 +57,7 @@ const members: Set<string>[] = [];
 /** The words of each meaning as they are written, by language, where it has two. */
 const inLanguages: Partial<Record<LanguageCode, string>>[] = [];
 const meaningLines = [
-  { pair: firstLanguages, text: meanings },
+  { pair: firstLanguages, text: `${meanings}\n${everydayMeanings}` },
   ...readings.map(({ code, reading }) => ({
     pair: [defaultLanguage, code],
     text: reading.lexicon?.meanings ?? "",
@@ -134,7 +137,7 @@ export function standIns(asked: string, vocabulary: ReadonlySet<string>): Map<st
   const found = new Map<string, number>();
   if (vocabulary.has(asked)) found.set(asked, 1);
   if (isKnownName(asked)) return found;
-  for (const line of meaningNumbers(asked)) {
+  for (const line of meaningsAsVerb(asked)) {
     for (const other of members[line] ?? []) {
       if (other !== asked && vocabulary.has(other)) found.set(other, sameMeaning);
     }
@@ -142,11 +145,33 @@ export function standIns(asked: string, vocabulary: ReadonlySet<string>): Map<st
   for (const other of vocabulary) {
     if (!found.has(other) && isFormOf(asked, other)) found.set(other, sameForm);
   }
+  if (found.size === 0) {
+    for (const other of vocabulary) if (isVerbFormOf(asked, other)) found.set(other, sameForm);
+  }
   // What is spelt as nothing there is may be meant for something that is there.
   if (found.size === 0 && meaningNumbers(asked).length === 0) {
     for (const other of vocabulary) if (isMisspelt(asked, other)) found.set(other, misspelt);
   }
   return found;
+}
+
+const verbEnding = new RegExp(`^(.{4,}?)(?:${oneOf(wordList(({ words }) => words.verbEndings))})$`);
+const verbRoot = (root: string) => verbEnding.exec(root)?.[1] ?? root;
+const meaningsOfVerb = new Map<string, number[]>();
+for (const [root, numbers] of meaningsOf) {
+  const verb = verbRoot(root);
+  meaningsOfVerb.set(verb, [...(meaningsOfVerb.get(verb) ?? []), ...numbers]);
+}
+
+/** The meanings of a stem, or where it has none, those of other forms of the same verb. */
+function meaningsAsVerb(root: string): number[] {
+  const own = meaningNumbers(root);
+  return own.length > 0 ? own : (meaningsOfVerb.get(verbRoot(root)) ?? []);
+}
+
+/** "sort" and "sortir": the same without the endings of verbs. */
+function isVerbFormOf(a: string, b: string): boolean {
+  return a[0] === b[0] && a.length >= 4 && b.length >= 4 && !/\d/.test(a) && verbRoot(a) === verbRoot(b);
 }
 
 /** "approv" and "approval", "install" and "installation": a long beginning in common, and a short rest. */

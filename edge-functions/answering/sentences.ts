@@ -5,6 +5,7 @@ import { wordList } from "../_shared/language/rules.ts";
 export type Span = { start: number; end: number };
 
 const abbreviations = new Set(wordList(({ words }) => words.abbreviations));
+const abbreviationsOfNumbers = new Set(wordList(({ words }) => words.abbreviationsOfNumbers));
 
 /**
  * The sentences of a text as spans, in order, trimmed of white space; every one stands verbatim in the text.
@@ -51,6 +52,7 @@ function endsSentence(body: string, from: number, dot: number, end: number): boo
   const near = body.slice(Math.max(from, dot - longestWord), dot);
   const before = /[\p{L}\p{N}.]+$/u.exec(near)?.[0].toLowerCase() ?? "";
   if (abbreviations.has(before) || /^\p{L}$/u.test(before)) return false;
+  if (abbreviationsOfNumbers.has(before) && /^\s+\d/.test(body.slice(end, end + longestWord))) return false;
   // "3." at the head of a list item numbers it; a lower-case letter after the dot goes on with the sentence.
   if (/^\d{1,3}$/.test(before) && dot - from <= longestWord && near.trim() === before) return false;
   return !/^\s+\p{Ll}/u.test(body.slice(end));

@@ -91,7 +91,7 @@ function planFor(
   if ([...evidence.terms].some((term) => !evidence.explained.has(term))) return undefined;
 
   const chosen = numberColumns(question, sheet, named);
-  const conditions: Condition[] = [...valued.conditions];
+  const conditions: Condition[] = [...valued.conditions, ...havingOf(sheet, named, valued.conditions)];
   const timed = timeCondition(question, sheet);
   if (timed === undefined) return undefined;
   const plan: SheetPlan = { sheet, op: question.op, column: null, conditions, ...grouped };
@@ -156,6 +156,9 @@ function groupOf(
     part === "value" ? kind === "text" && isNamed(name, group) : kind === "date",
   );
   const isOne = part === "value" || columns.filter(({ kind }) => kind === "date").length === 1;
+  // "The average price per month" of a column that is called so is one figure.
+  if (part !== "value" && columns.some(({ kind, name }) => kind === "number" && isNamed(name, group)))
+    return {};
   // "How many were paid by Martin" names nothing to group by.
   if (column < 0 || !isOne) return op === "count" ? {} : undefined;
   for (const term of meaningfulTerms(group)) if (evidence.terms.has(term)) evidence.explained.add(term);
@@ -222,8 +225,22 @@ function numberColumns(
   });
   const best = Math.max(0, ...points);
   if (best === 0) return { columns: [], worth: 0 };
-  return { columns: points.flatMap((one, at) => (one === best ? [at] : [])), worth: best >= 3 ? 1 : 0 };
+  const alike = points.flatMap((one, at) => (one === best ? [at] : []));
+  return { columns: plainest(alike, columns), worth: best >= 3 ? 1 : 0 };
 }
+
+/** Of "Price" and "Reduced price" whoever asks for the price means the first: the one whose words all others have, if there is one. */
+function plainest(alike: number[], columns: Column[]): number[] {
+  const wordsOf = (at: number) => new Set(meaningfulTerms(columns[at]?.name ?? ""));
+  const plain = alike.find((at) => {
+    const own = wordsOf(at);
+    return own.size > 0 && alike.every((other) => other === at || isWithin(own, wordsOf(other)));
+  });
+  return plain === undefined ? alike : [plain];
+}
+
+const isWithin = (own: Set<string>, other: Set<string>) =>
+  own.size < other.size && [...own].every((term) => other.has(term));
 
 /** Values of text columns that the question names: first those that account for the most of what nothing else does. */
 function conditionsOf(
@@ -249,6 +266,19 @@ function conditionsOf(
     worth += best.terms.size;
     conditions.push({ column: best.column, op: "is", texts: best.texts });
   }
+}
+
+const yes = new RegExp(`^${either((reading) => reading.tables?.yes)}$`, "iu");
+const no = new RegExp(`^${either((reading) => reading.tables?.no)}$`, "iu");
+
+/** "With a projector": rows that say yes in a column of that name, which says nothing but yes and no. */
+function havingOf({ columns }: Sheet, named: Set<string>[], valued: Condition[]): Condition[] {
+  return columns.flatMap(({ values = [] }, column) => {
+    const texts = values.filter((value) => yes.test(value));
+    const isAsked = (named[column]?.size ?? 0) > 0 && valued.every((one) => one.column !== column);
+    const isYesOrNo = texts.length > 0 && values.every((value) => yes.test(value) || no.test(value));
+    return isAsked && isYesOrNo ? [{ column, op: "is" as const, texts }] : [];
+  });
 }
 
 /** The values of a column that hold the most terms that are not accounted for; those said in full count more. */

@@ -96,6 +96,7 @@ function wording({ sheet }: Pick<SheetPlan, "sheet">, language: LanguageCode) {
     word,
     quoted,
     number,
+    table: quoted(table),
     from: word("from", { table: quoted(table) }),
     rowsSaid: (count: number) => word("rows", { count, number: number(count) }),
     amountSaid: (value: number | null, column: Column | undefined) =>
@@ -160,15 +161,15 @@ function openQuestion(
   unclear: NonNullable<SheetPlan["unclear"]>,
   language: LanguageCode,
 ): string {
-  const { word, quoted, from } = wording(plan, language);
+  const { word, quoted, table } = wording(plan, language);
   if ("years" in unclear) {
     const [first, last] = unclear.years;
-    return word("unclear.years", { from, first: String(first), last: String(last) });
+    return word("unclear.years", { table, first: String(first), last: String(last) });
   }
   const listed = (names: string[]) => names.map(quoted).join(", ");
   return "tables" in unclear
-    ? word("unclear.tables", { from, names: listed(unclear.tables.slice(0, 5)) })
-    : word("unclear.columns", { from, names: listed(unclear.columns) });
+    ? word("unclear.tables", { names: listed(unclear.tables.slice(0, 5)) })
+    : word("unclear.columns", { table, names: listed(unclear.columns) });
 }
 
 /** What the rows have in common, behind a space; "" where nothing is asked of them. */

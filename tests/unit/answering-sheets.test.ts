@@ -185,8 +185,53 @@ describe("a question over a sheet", () => {
         shown: 0,
       },
     );
-    expect(said).toBe(
-      "Computed from table “invoices.csv”: nothing, since the table reaches from 2025 to 2026. Name the year.",
+    expect(said).toBe("Table “invoices.csv” reaches from 2025 to 2026. Which year do you mean?");
+  });
+
+  it("that names a price means the column that is called so alone", () => {
+    const tickets = sheet(
+      "tickets.csv",
+      columns({
+        Item: ["Day", "Evening", "Shoes"],
+        Category: ["Entry", "Entry", "Rental"],
+        "Price (EUR)": ["16.50", "11", "5"],
+        "Reduced price (EUR)": ["12", "9", "5"],
+      }),
+    );
+    expect(planned("What is the cheapest entry?", [tickets])).toBe(
+      "tickets.csv | smallest | Price (EUR) | Category = Entry",
+    );
+    expect(planned("What is the lowest reduced price?", [tickets])).toContain("Reduced price (EUR)");
+  });
+
+  it("that asks for rows with something means those that say yes to it", () => {
+    const rooms = sheet(
+      "rooms.csv",
+      columns({
+        Room: ["Brunel", "Cabot", "Avon"],
+        "Price (GBP)": ["35", "18", "10"],
+        Projector: ["yes", "yes", "no"],
+      }),
+    );
+    expect(planned("Which is the cheapest room with a projector?", [rooms])).toBe(
+      "rooms.csv | smallest | Price (GBP) | Projector = yes",
+    );
+    expect(planned("How many rooms have a projector?", [rooms])).toBe(
+      "rooms.csv | count | rows | Projector = yes",
+    );
+    expect(planned("How many rooms have no projector?", [rooms])).toBeUndefined();
+  });
+
+  it("how many people work somewhere counts the rows that hold it", () => {
+    const staff = sheet(
+      "staff.csv",
+      columns({ Name: ["Ann Ek", "Bo Li", "Cy Ray"], Role: ["Front desk", "Front desk", "Coach"] }),
+    );
+    expect(planned("How many people work at the front desk?", [staff])).toBe(
+      "staff.csv | count | rows | Role = Front desk",
+    );
+    expect(planned("Combien de personnes travaillent au Front desk ?", [staff])).toBe(
+      "staff.csv | count | rows | Role = Front desk",
     );
   });
 

@@ -30,7 +30,7 @@ const { groupsSaid, tableSaid } = await import("../../edge-functions/answering/s
 const { amountIn, dateIn, readColumn } = await import("../../edge-functions/_shared/text/cell-values.ts");
 const { candidatesIn } = await import("../../edge-functions/indexing/questions/candidates.ts");
 const { extractReply } = await import("../../supabase/local/models/extract.ts");
-const { readQuestion, fitsKind } = await import("../../supabase/local/models/question.ts");
+const { readQuestion, fitOf } = await import("../../supabase/local/models/question.ts");
 const { telling } = await import("../../supabase/local/models/frequent-words.ts");
 const { namedApp } = await import("../../edge-functions/slack/threads.ts");
 
@@ -85,9 +85,9 @@ test("what is asked for is known in it", () => {
   expect(
     ["¿Quién", "¿Dónde", "¿Cuándo", "¿Cuánto", "¿Cuántas", "¿Cómo"].map((one) => kindOf(`${one} x?`)),
   ).toEqual(["who", "where", "when", "howMuch", "howMany", "howTo"]);
-  expect(fitsKind("when", "Abre en agosto")).toBe(true);
-  expect(fitsKind("howLong", "Dura dos semanas")).toBe(true);
-  expect(fitsKind("who", "el responsable")).toBe(true);
+  expect(fitOf("when", "Abre en agosto")).toBe(1);
+  expect(fitOf("howLong", "Dura dos semanas")).toBe(1);
+  expect(fitOf("who", "el responsable")).toBe(1);
   const [time = "", elephant = ""] = terms("tiempo elefante");
   expect(telling(time)).toBeLessThan(telling(elephant));
   expect(translationOf("¿Cuántos días de vacaciones tengo?")).toMatchObject({ askedIn: "es" });
@@ -188,6 +188,7 @@ test("documents in a language that declares nothing are quoted, and what is said
 
 test("no code names a language but where it says why", () => {
   const reasons: Record<string, string> = {
+    "edge-functions/answering/everyday-words.ts": "as lexicon-words.ts",
     "edge-functions/answering/lexicon-words.ts":
       "lines of words that mean the same in the first two; vectors that are stored name them by their numbers",
     "edge-functions/answering/words.ts": "ligatures of the Latin script",

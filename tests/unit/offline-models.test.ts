@@ -52,6 +52,53 @@ function ask(question: string, given: PromptPassage[] = passages, instructions =
 }
 
 describe("offline-extract", () => {
+  const handbook = [
+    passage(
+      1,
+      "Handbook",
+      "## Contact\n\nThe phone is answered from 10:00 to 20:00. General questions: hello@hall.test, phone +353 1 555 0142.",
+    ),
+    passage(
+      2,
+      "Handbook",
+      "## Joining\n\nNew members take a free induction of 45 minutes before their first climb. Inductions run every Tuesday at 18:15.",
+    ),
+    passage(3, "Handbook", "## Cards\n\nThe card is free for residents. Everyone else pays 15 GBP a year."),
+    passage(4, "Règlement", "## Prêt\n\nLes casques sont prêtés. Tout retard est facturé 3 euros par jour."),
+    passage(5, "Handbook", "## Staff\n\nThe head librarian, Miriam Castellanos, retires in March 2026."),
+    passage(
+      6,
+      "FAQ",
+      "## Can I use it offline?\n\nYes. Notes are kept on your device. Large files are loaded when you open them.",
+    ),
+    passage(7, "Releases", "## 6.1 — 2 September 2026\n\n- Dark mode follows the system."),
+    passage(8, "Opening", "## Dump\n\nThe dump is open from Monday to Saturday, 9 am to 6 pm."),
+    passage(9, "Plans", "| Plan | Storage |\n| --- | --- |\n| Free | 1 GB |\n| Plus | 20 GB |"),
+  ];
+
+  it.each([
+    ["What is the phone number?", "General questions: hello@hall.test, phone +353 1 555 0142. [1]"],
+    ["When are inductions held?", "Inductions run every Tuesday at 18:15. [2]"],
+    [
+      "What does a card cost?",
+      "The card is free for residents. [3]\n\nEveryone else pays 15 GBP a year. [3]",
+    ],
+    ["Combien coûte un retard ?", "Tout retard est facturé 3 euros par jour. [4]"],
+    [
+      "Does it work without internet?",
+      "Yes. Notes are kept on your device. Large files are loaded when you open them. [6]",
+    ],
+    ["When did dark mode come?", "6.1 — 2 September 2026: Dark mode follows the system. [7]"],
+    ["Is the dump open on Sunday?", "The dump is open from Monday to Saturday, 9 am to 6 pm. [8]"],
+    ["How much storage does Plus have?", "| Plan | Storage |\n| --- | --- |\n| Plus | 20 GB [9] |"],
+  ])("%s is answered by what holds such a thing", (question, reply) => {
+    expect(ask(question, handbook)).toBe(reply);
+  });
+
+  it("is not sure where nothing speaks of what is asked of somebody", () => {
+    expect(ask("What is the salary of the head librarian?", handbook)).toContain(say("answers:closest"));
+  });
+
   it("answers with the sentence that fits and its mark", () => {
     expect(ask("Within how many days can goods be sent back?")).toBe(
       "Goods can be sent back within 30 days. [1]",

@@ -17,8 +17,8 @@ export const reading: Reading = {
     ],
     endings: "ing ed ly e",
     things: "car son ton",
-    abbreviations:
-      "mr mrs ms dr prof sr jr st vs etc approx dept inc ltd no nos fig figs vol pp p sec e.g i.e al ex",
+    abbreviations: "mr mrs ms dr prof sr jr st vs etc approx dept inc ltd p e.g i.e al ex",
+    abbreviationsOfNumbers: "no nos fig figs vol pp sec",
   },
   courtesies: {
     greetings: "hello hi hey morning afternoon evening",

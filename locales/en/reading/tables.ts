@@ -26,7 +26,9 @@ export const tables: TableReading = {
   },
   total: /\b(?:amount|total|sum)\b/,
   general:
-    "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs",
+    "product products article articles item items entry entries row rows line lines list table sheet file have has sell offer there total number amount value show give our company one ones currently register record records catalog name names named called cost costs people person persons work works working",
+  yes: /yes|y|true|x|✓/,
+  no: /no|n|false|-|–/,
   month: /months?/,
   year: /years?/,
   between: /between/,

@@ -4,10 +4,17 @@ import type { Reading } from "../../reading.ts";
 export const asks: Reading["asks"] = {
   questionWords: "quel quelle quels quelles quand qui que quoi comment combien pourquoi ou",
   glue: "le la les l un une des de du d et ou a au aux en est sont on je nous vous se s",
-  verbs: "trouver savoir voir donner aller obtenir",
-  measured: /\bcombien de temps\b|\bquel(?:le)? (?:jour|date|heure)\b/,
+  verbs: "trouver savoir voir donner aller obtenir passer derouler tenir",
+  measured:
+    /\bcombien de temps\b|\bjusqu['’]à (?:quand|combien|quelle heure)\b|\bquel(?:le)? (?:jour|date|heure)\b/,
   date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b/,
   length: /\blongueur\b/,
+  attributeOf: /quel(?:le)?s? (?:est|sont|était|étaient) (?:le |la |les |l['’]|votre |vos |notre |nos )?/,
+  of: /(?:de|du|des|pour|d['’])/,
+  phone:
+    /\bnuméros?\b.{0,20}\b(?:téléphone|portable|appeler)\b|\bquel(?:le)? est .{0,40}\btéléphone\b|\bquel(?: est)?(?: le)? numéro (?:de|du|des|pour|d['’])/,
+  email: /\bquel(?:le)?s? .{0,40}\b(?:e-?mail|courriel|adresse (?:mail|électronique))\b/,
+  howOften: /\b(?:à quelle fréquence|tous les combien)\b|\bcombien de fois (?:par|chaque)\b/,
   howLong:
     /\bcombien de temps\b|\bpendant combien\b|\bdurée\b|\bquel(?:le)? (?:est le |est la )?(?:délai|durée|préavis)|(?:sous|dans|après) combien de \w+/,
   howMuch:
@@ -26,6 +33,8 @@ export const asks: Reading["asks"] = {
     articles: /la\s|le\s|l['’]/,
     places: /page|intranet|rue|bureau|accueil/,
     amounts: /gratuit/,
+    frequencies:
+      /chaque|tou(?:s|tes) les|par (?:jour|semaine|mois|an)|fois par|une fois|deux fois|quotidien(?:nement|ne)?s?|hebdomadaires?|mensuel(?:lement|le)?s?|annuel(?:lement|le)?s?/,
     spans: /seconde|minute|heure|jour|semaine|mois|an(?:née)?|trimestre/,
   },
 };

@@ -16,6 +16,7 @@ export const reading: Reading = {
       [/(?<=[^su])s$/, ""],
     ],
     endings: "ement er ez e",
+    verbEndings: "er ez e ee es ees ir i is it ie ies issent re u ue us ues ent ons ait aient ant",
     abbreviations: "st art ch etc cf al ex m mm mme mlle env tel av bd",
   },
   courtesies: {

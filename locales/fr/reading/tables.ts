@@ -26,7 +26,9 @@ export const tables: TableReading = {
   },
   total: /\b(?:montant|total|somme)\b/,
   general:
-    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte",
+    "produit article ligne lignes liste tableau feuille fichier avoir avons vendre nombre montant valeur montrer donner enregistrement catalogue nom coûtent coûte personne personnes gens travaille travaillent",
+  yes: /oui|o|vrai/,
+  no: /non|n|faux/,
   month: /mois/,
   year: /ans?|années?/,
   between: /entre/,
@@ -53,7 +55,7 @@ export const tables: TableReading = {
   howHeavy: /combien/,
   weighs: /pèsent?/,
   asksWeight: /pèsent?/,
-  priceWords: /coûtent?|coute|vaut|valent|prix|tarifs?|coûts?/,
+  priceWords: /co[uû]te(?:nt)?|vaut|valent|prix|tarifs?|coûts?/,
   asksPrice:
     /combien (?:coûte|coute|vaut|valent)|(?:quel(?:s)? (?:est|sont) |c'est quoi )?(?:les? |du )?(?:prix|tarifs?|coûts?) (?:de|du|d'|des|pour) /,
   asksCell: /quel(?:le)?s? |qui |où |quand |combien pèse|c'est quoi /,

@@ -1,14 +1,15 @@
 // Owns the model "offline-extract": it answers with sentences and rows quoted from the numbered passages in its prompt and with
 // nothing else. It reads the very prompt that any model gets; what it adds of its own is one fixed sentence.
 
-import { either, wordList } from "../../../edge-functions/_shared/language/rules.ts";
-import { standIns } from "../../../edge-functions/answering/lexicon.ts";
+import { wordList } from "../../../edge-functions/_shared/language/rules.ts";
+import { isKnownName, meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { telling } from "./frequent-words.ts";
-import { type Asked, fitsKind, isDenied, pairsIn, readQuestion } from "./question.ts";
-import { type Cell, type Passage, type Unit, unitsOf } from "./reading.ts";
+import { type Asked, fitOf, isDenied, isPriced, pairsIn, readQuestion } from "./question.ts";
+import { type Passage, type Unit, unitsOf } from "./reading.ts";
+import { columnsOf, isDated, tableOf, written } from "./writing.ts";
 
 export const extractModel = "offline-extract";
 
@@ -16,7 +17,6 @@ export type ChatMessage = { role: string; content: string };
 
 const maxQuotes = 3;
 const maxRows = 8;
-const maxColumns = 6;
 /** The share of the question's weight that a quote carries: to answer with it, and to show it as the closest there is. */
 const enough = 0.5;
 /** The same where it also holds the very kind of thing that was asked for: a moment, an amount, a person. */
@@ -24,8 +24,11 @@ const enoughOfKind = 0.42;
 const close = 0.36;
 /** What a further quote must gain, beside the best one. */
 const leastGain = 0.5;
+/** "The name of", "the address of": a sentence tells them without such words. */
+const leastTelling = 0.8;
 /** What a term counts that stands not in the sentence itself, but in the question that it answers, its heading, its title, or before it. */
 const inQuestion = 0.95;
+const whenTold = 0.8;
 const inHeading = 0.7;
 const inTitle = 0.4;
 const inSentenceBefore = 0.4;
@@ -34,6 +37,13 @@ const neighbours = 0.12;
 const maxNeighbours = 3;
 /** What a term counts that only the questions before this one hold. */
 const inEarlierQuestion = 0.5;
+/** What another day of the week counts for the one that is asked of. */
+const otherDay = 0.3;
+const weekdays = new Set(
+  wordList(({ dates }) => dates?.days)
+    .flatMap(meaningfulTerms)
+    .filter(isKnownName),
+);
 /** Verbs that ask rather than say what about. */
 const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
 
@@ -90,7 +100,16 @@ function questionIn(message: string): string {
 }
 
 /** An asked term with what may stand for it in these passages, and what it weighs. */
-type Wanted = { term: string; standIns: Map<string, number>; weight: number; isName: boolean };
+type Wanted = {
+  term: string;
+  standIns: Map<string, number>;
+  weight: number;
+  isName: boolean;
+  /** Whether what was asked for stands in a text: a price tells what something costs without such a word. */
+  isTold?: (text: string) => boolean;
+  /** A name that is a little word in small letters: it is looked for as it is written. */
+  written?: RegExp;
+};
 
 type Scored = { unit: Unit; covers: number; gain: number; met: Set<string> };
 
@@ -99,7 +118,7 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
   const wanted = weigh(asked, units);
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   // A thing that no document names is not what any of them speaks of.
-  const isUnknown = wanted.some(({ isName, standIns }) => isName && standIns.size === 0);
+  const isUnknown = wanted.some(({ isName, standIns, written }) => isName && !written && standIns.size === 0);
   if (total === 0 || isUnknown) return { quotes: [], isSure: false };
   const chosen: Scored[] = [];
   const covered = new Set<string>();
@@ -110,13 +129,24 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
     if (!best) break;
     if (!first) {
       if (best.covers < close * total) break;
-      isSure = best.covers >= (isOfKind(best.unit, asked) ? enoughOfKind : enough) * total;
+      isSure =
+        best.covers >= (isOfKind(best.unit, asked) ? enoughOfKind : enough) * total &&
+        tellsAttribute(best.unit, wanted, asked) &&
+        isPriceOfIt(best.unit, wanted, asked);
     } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
     chosen.push(best);
     for (const term of best.met) covered.add(term);
     if (!isSure) break;
   }
-  return { quotes: withSiblings(chosen, units, asked, wanted), isSure };
+  return { quotes: withSiblings(withAmount(chosen, units, asked), units, asked, wanted), isSure };
+}
+
+/** Who asks how much is told the amount, too, that stands in the sentence behind: "Free for residents. Everyone else pays 15 euros." */
+function withAmount(chosen: Scored[], units: Unit[], { kind }: Asked): Scored[] {
+  const [first, second] = chosen;
+  if (!first || second || kind !== "price" || first.unit.cells || /\d/.test(first.unit.text)) return chosen;
+  const next = units.find(({ before, text }) => before === first.unit && /\d/.test(text) && isPriced(text));
+  return next ? [first, { ...first, unit: next }] : chosen;
 }
 
 /** A term in few of the units tells more than one in most of them; one in none of them still counts as asked. */
@@ -126,10 +156,28 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
   );
   // A handful of sentences says nothing about how common a word is: as if there were some more without it.
   const size = units.length + 20;
-  return asked.terms.map((term) => {
+  const named = [...asked.littleNames].map((name) => {
+    const written = new RegExp(String.raw`(?<![\p{L}\p{N}])${name}(?![\p{L}\p{N}])`, "u");
+    const holding = units.filter(({ text }) => written.test(text)).length;
+    const weight = rarityIn(size, holding);
+    return {
+      term: name,
+      standIns: new Map<string, number>(),
+      weight,
+      isName: holding > 0,
+      written,
+    };
+  });
+  const wanted = asked.terms.map((term) => {
     const found = standIns(term, vocabulary);
-    const holding = units.filter(({ terms }) => [...found.keys()].some((one) => terms.has(one))).length;
-    const rarity = Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
+    // Who asks of Sunday is told by a sentence on all other days, too.
+    if (weekdays.has(term))
+      for (const day of weekdays) if (day !== term && vocabulary.has(day)) found.set(day, otherDay);
+    const isTold = asked.told.has(term) ? (text: string) => fitOf(asked.kind, text) === 1 : undefined;
+    const holding = units.filter(
+      ({ terms, text }) => [...found.keys()].some((one) => terms.has(one)) || isTold?.(text),
+    ).length;
+    const rarity = rarityIn(size, holding);
     return {
       term,
       standIns: found,
@@ -139,13 +187,18 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
         (asking.has(term) ? 0.4 : 1) *
         (asked.earlier.has(term) ? inEarlierQuestion : 1),
       isName: asked.names.has(term),
+      ...(isTold && { isTold }),
     };
   });
+  return [...wanted, ...named.filter(({ isName }) => isName)];
 }
 
+const rarityIn = (size: number, holding: number) => Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
+
 /** How well a unit speaks of an asked term, 0 to 1. */
-function speaksOf(unit: Unit, { standIns }: Wanted): number {
-  let best = 0;
+function speaksOf(unit: Unit, { standIns, isTold, written }: Wanted): number {
+  if (written) return written.test(unit.text) ? 1 : written.test(unit.heading) ? inHeading : 0;
+  let best = !unit.cells && isTold?.(unit.text) ? whenTold : 0;
   for (const [term, worth] of standIns) {
     const place = unit.terms.has(term)
       ? 1
@@ -159,7 +212,9 @@ function speaksOf(unit: Unit, { standIns }: Wanted): number {
             ? inTitle
             : unit.before?.terms.has(term)
               ? inSentenceBefore
-              : 0;
+              : unit.before?.before?.terms.has(term)
+                ? inSentenceBefore / 2
+                : 0;
     best = Math.max(best, place * worth);
   }
   return best;
@@ -175,7 +230,12 @@ function bestOf(
 ): Scored | undefined {
   let best: Scored | undefined;
   for (const unit of units) {
-    if (chosen.some((other) => other.unit.text === unit.text)) continue;
+    if (
+      chosen.some(
+        ({ unit: other }) => other.text === unit.text || (unit.answer && other.answer === unit.answer),
+      )
+    )
+      continue;
     let covers = 0;
     let fresh = 0;
     let misses = 1;
@@ -194,28 +254,45 @@ function bestOf(
     // Who asks what is done is not told by what is not.
     const denied = !asked.isDenied && asked.kind !== "yesNo" && isDenied(unit.text) ? 0.85 : 1;
     const length = 1 + 0.02 * Math.max(0, unit.terms.size - 14);
-    const fits = isFit(unit, asked) ? 1 : 0.55;
+    const fits = fitIn(unit, asked);
     // Passages come best first.
     const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
     const gain =
       ((fresh * misses + 0.2 * (covers - fresh * misses)) * fits * place * together * denied) / length;
     if (gain > 0 && (!best || gain > best.gain))
-      best = { unit, gain, covers: covers * (fits < 1 ? 0.8 : 1), met };
+      best = { unit, gain, covers: covers * (fits < 0.8 ? 0.8 : 1), met };
   }
   return best;
 }
 
-/** Whether it holds a kind of thing that not every sentence holds. */
-function isOfKind(unit: Unit, asked: Asked): boolean {
-  return ["who", "when", "howMuch", "howMany", "howLong"].includes(asked.kind) && isFit(unit, asked);
+/** A sentence about the director that speaks of no salary does not tell what the director's salary is. */
+function tellsAttribute(unit: Unit, wanted: Wanted[], { attribute, kind }: Asked): boolean {
+  if (kind !== "any" || !attribute || telling(attribute) < leastTelling) return true;
+  const one = wanted.find(({ term }) => term === attribute);
+  return !one || speaksOf(unit, one) > 0;
 }
 
-/** Whether it holds the kind of thing that was asked for; any cell may be a name or a place. */
-function isFit({ cells, text }: Unit, { kind }: Asked): boolean {
-  if (!cells) return fitsKind(kind, text);
+/** A price in a document about dishwashers is not the price of the dishwasher. */
+function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind }: Asked): boolean {
+  const things = wanted.filter(({ isTold }) => !isTold);
+  return kind !== "price" || things.length === 0 || things.some((one) => speaksOf(unit, one) > inTitle);
+}
+
+/** Whether it holds a kind of thing that not every sentence holds. */
+function isOfKind(unit: Unit, asked: Asked): boolean {
   return (
-    ["who", "where"].includes(kind) || cells.some((cell) => fitsKind(kind, `${cell.column} ${cell.text}`))
+    ["who", "when", "phone", "email", "price", "howMuch", "howOften", "howMany", "howLong"].includes(
+      asked.kind,
+    ) && fitIn(unit, asked) === 1
   );
+}
+
+/** How well it holds the kind of thing that was asked for; any cell may be a name or a place. */
+function fitIn(unit: Unit, { kind }: Asked): number {
+  const { cells, text } = unit;
+  if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
+  if (["who", "where"].includes(kind)) return 1;
+  return Math.max(...cells.map((cell) => fitOf(kind, `${cell.column} ${cell.text}`)));
 }
 
 /** Rows of the same table that fit just as well: who asks for articles out of stock wants all of them. */
@@ -229,73 +306,7 @@ function withSiblings(chosen: Scored[], units: Unit[], asked: Asked, wanted: Wan
       units.findIndex(({ text }) => text === unit.text) === i &&
       columnsOf(unit) === columns &&
       wanted.every((one) => Math.abs(speaksOf(unit, one) - speaksOf(first.unit, one)) < 0.01) &&
-      isFit(unit, asked),
+      fitIn(unit, asked) === fitIn(first.unit, asked),
   );
   return alike.length === 0 ? [first.unit] : alike.slice(0, maxRows);
-}
-
-const columnsOf = ({ cells = [] }: Unit) => cells.map(({ column }) => column).join("|");
-
-function written(quotes: Unit[], asked: Asked): string {
-  const parts: string[] = [];
-  for (let i = 0; i < quotes.length; ) {
-    const quote = quotes[i];
-    if (!quote) break;
-    if (!quote.cells) {
-      parts.push(`${inSense(quote, asked)} [${quote.passage.number}]`);
-      i += 1;
-      continue;
-    }
-    const rows: Unit[] = [];
-    while (quotes[i]?.cells && columnsOf(quotes[i] ?? quote) === columnsOf(quote)) {
-      rows.push(quotes[i] ?? quote);
-      i += 1;
-    }
-    parts.push(tableOf(rows, asked));
-  }
-  return parts.join("\n\n");
-}
-
-const pointsBack = new RegExp(`^${either(({ followUps }) => followUps?.pointsBack)}\\b`, "iu");
-
-/** The sentence, and the one before it where it begins with a word that points back. */
-function inSense({ text, withBefore }: Unit, { kind }: Asked): string {
-  const isOpen = pointsBack.test(text) && kind !== "any";
-  return withoutBullet(withBefore && isOpen ? withBefore : text);
-}
-
-const withoutBullet = (text: string) => text.replace(/^(?:[-*•–]|\d{1,3}[.)])\s+/, "");
-
-/** Rows as a small table under their header; of many columns those that were asked for, and what names the row. */
-function tableOf(rows: Unit[], asked: Asked): string {
-  const [first] = rows;
-  if (!first?.cells) return "";
-  const all = first.cells.map(({ column }) => column);
-  const shown = all.length <= maxColumns ? all.map((_, i) => i) : columnsToShow(rows, asked);
-  const line = (cells: string[], mark = "") => `| ${cells.map(plainCell).join(" | ")}${mark} |`;
-  const cell = (cells: Cell[] | undefined, i: number) => cells?.[i]?.text ?? "";
-  const body = rows.map((row) =>
-    line(
-      shown.map((i) => cell(row.cells, i)),
-      ` [${row.passage.number}]`,
-    ),
-  );
-  const isHeaded = all.some((column) => column !== "");
-  const header = [line(shown.map((i) => all[i] ?? "")), line(shown.map(() => "---"))];
-  return [...(isHeaded ? header : [line(shown.map(() => " ")), line(shown.map(() => "---"))]), ...body].join(
-    "\n",
-  );
-}
-
-const plainCell = (text: string) => text.replace(/(?<!\\)\|/g, "\\|").replace(/\s*\n\s*/g, " ");
-
-function columnsToShow(rows: Unit[], asked: Asked): number[] {
-  const cells = rows[0]?.cells ?? [];
-  const spoken = cells.map(({ column, text }) => {
-    const own = readQuestion(`${column} ${text}`).terms;
-    const vocabulary = new Set(own);
-    return asked.terms.filter((term) => standIns(term, vocabulary).size > 0).length;
-  });
-  const order = cells.map((_, i) => i).sort((a, b) => (spoken[b] ?? 0) - (spoken[a] ?? 0) || a - b);
-  return [...new Set([0, ...order])].slice(0, maxColumns).sort((a, b) => a - b);
 }

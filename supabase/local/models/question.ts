@@ -8,17 +8,22 @@ import {
   oneOf,
   wordList,
 } from "../../../edge-functions/_shared/language/rules.ts";
-import { isKnownName, meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
+import { isKnownName, meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { isStopWord, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import type { Reading } from "../../../locales/reading.ts";
 
-/** What would answer: a person, a moment, a place, an amount, a length of time, a count, yes or no, what to do, or anything. */
+/** What would answer: a person, a moment, a place, how to reach somebody, a price, an amount, a length of time, how often, a count, yes or no, what to
+ * do, or anything. */
 export type AnswerKind =
   | "who"
   | "when"
   | "where"
+  | "phone"
+  | "email"
+  | "price"
   | "howMuch"
   | "howLong"
+  | "howOften"
   | "howMany"
   | "yesNo"
   | "howTo"
@@ -30,8 +35,14 @@ export type Asked = {
   terms: string[];
   /** Terms that name one thing: a place, a person, an article. Without them nothing is an answer. */
   names: Set<string>;
+  /** Words with a capital that are little words without one: a plan called "Plus". As they are written. */
+  littleNames: Set<string>;
   /** Terms of the questions before it alone. */
   earlier: Set<string>;
+  /** Terms that ask for a price, a number to call or an address, which such a thing answers without repeating them. */
+  told: Set<string>;
+  /** Of "what is the salary of …": the term for what is asked of something. */
+  attribute?: string;
   /** Neighbouring words, of which at least one carries meaning. */
   pairs: Set<string>;
   isDenied: boolean;
@@ -58,14 +69,27 @@ export function isDenied(text: string): boolean {
   return denying.test(text);
 }
 
+const attributeOf = new RegExp(
+  String.raw`^\W*${either(({ asks }) => asks?.attributeOf)}\s*(\p{L}[\p{L}-]+)\s+${either(({ asks }) => asks?.of)}`,
+  "iu",
+);
+const priceWord = new RegExp(
+  String.raw`(?<!\p{L})${either(({ tables }) => tables?.priceWords)}(?!\p{L})`,
+  "iu",
+);
+const asksPrice = new RegExp(String.raw`^\W*${either(({ tables }) => tables?.asksPrice)}`, "iu");
+
 /** The measure that is asked for; an answer need not repeat the word. */
 const measured = eitherOf(({ asks }) => asks?.measured, "giu");
 
 /** In the order in which they are tried. */
 const kinds = (
   [
+    ["phone", "phone"],
+    ["email", "email"],
     ["when", "date"],
     ["howMany", "length"],
+    ["howOften", "howOften"],
     ["howLong", "howLong"],
     ["howMuch", "howMuch"],
     ["howMany", "howMany"],
@@ -83,15 +107,22 @@ export function readQuestion(text: string): Asked {
   const names = namesIn(last);
   // "And in Amsterdam?" asks the same of another place.
   const replaced = names.size > 0 ? namesIn(earlier) : new Set<string>();
-  const kindOf = (one: string) => kinds.find(([, pattern]) => pattern.test(one))?.[0];
+  const kindOf = (one: string) => {
+    const kind = kinds.find(([, pattern]) => pattern.test(one))?.[0];
+    return kind === "howMuch" && (priceWord.test(one) || asksPrice.test(one)) ? "price" : kind;
+  };
+  const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
   const lastTerms = new Set(meaningfulTerms(last));
   const terms = meaningfulTerms(`${earlier} ${last}`.replace(measured, " "));
   return {
     language: languageOf(text),
-    kind: kindOf(last) ?? kindOf(earlier) ?? "any",
+    kind,
     terms: [...new Set(terms)].filter((term) => names.has(term) || !replaced.has(term)),
     names: names.size > 0 ? names : namesIn(earlier),
+    littleNames: littleNamesIn(last),
     earlier: new Set(meaningfulTerms(earlier).filter((term) => !lastTerms.has(term))),
+    told: new Set(toldBy(kind, last, terms)),
+    attribute: meaningfulTerms(attributeOf.exec(last)?.[1] ?? "")[0],
     pairs: new Set(pairsIn(text)),
     isDenied: isDenied(text),
   };
@@ -102,13 +133,33 @@ function namesIn(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu)) {
     const isFirst = !/[\p{L}\p{N}]/u.test(text.slice(0, index));
-    const isCode = /\d/.test(word) && /\p{L}/u.test(word);
+    // "8-year-old" is an age.
+    const isCode = /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+(?:-\p{Ll}+)+$/u.test(word);
     const isName = /^\p{Lu}/u.test(word) && !isFirst && !/[.!?]\s*$/.test(text.slice(0, index));
     const [only, ...more] = words(word);
     if (!isCode && (!isName || !only || isStopWord(only))) continue;
     for (const term of meaningfulTerms(more.length === 0 || isCode ? word : (only ?? ""))) found.add(term);
   }
   for (const term of meaningfulTerms(text)) if (isKnownName(term)) found.add(term);
+  return found;
+}
+
+const callWords = new Set(["phone", "number"].map(stem));
+const mailWords = new Set(["email", "address"].map(stem));
+
+function toldBy(kind: AnswerKind, question: string, asked: string[]): string[] {
+  if (kind === "price")
+    return meaningfulTerms((question.match(new RegExp(priceWord, "giu")) ?? []).join(" "));
+  const words = kind === "phone" ? callWords : kind === "email" ? mailWords : new Set<string>();
+  return asked.filter((term) => standIns(term, words).size > 0);
+}
+
+function littleNamesIn(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const { 0: word } of text.matchAll(/(?<=[\p{Ll}\p{N},] )\p{Lu}\p{Ll}+(?![\p{L}-])/gu)) {
+    const [only] = words(word);
+    if (only && isStopWord(only)) found.add(word);
+  }
   return found;
 }
 
@@ -122,30 +173,60 @@ const days = oneOf(wordList(({ dates }) => dates?.days));
 const ordinal = either(({ dates }) => dates?.ordinals);
 const spans = answer("spans");
 
+const money = oneOf(
+  everyOne(({ numbers }) => numbers?.currencies).flatMap((own) => Object.values(own).flat()),
+);
+const holdsMoney = new RegExp(
+  String.raw`[€$£]\s?\d|\d\s?(?:[€$£]|(?:EUR|USD|GBP|CHF|${money})(?!\p{L}))|(?<!\p{L})${answer("amounts")}`,
+  "iu",
+);
+
+/** Whether a text holds an amount of money, or says that there is none to pay. */
+export function isPriced(text: string): boolean {
+  return holdsMoney.test(text);
+}
+
 const fits: Record<AnswerKind, RegExp> = {
   who: new RegExp(
     String.raw`\p{Lu}\p{L}+[\s.-]+(?:\p{Lu}\p{L}*[\s.-]+)?\p{Lu}\p{L}+|\S+@\S+|\b${answer("people")}\b`,
     "u",
   ),
   when: new RegExp(
-    String.raw`\b(?:${months}|${days})\b|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}\b|\b(?:19|20)\d{2}\b|\b${answer("moments")}\b`,
+    String.raw`\b(?:${months}|${days})s?\b|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}\b|\b(?:19|20)\d{2}\b`,
     "iu",
   ),
   where: new RegExp(
     String.raw`\b${answer("prepositions")}\s+${answer("articles")}?[\p{Lu}]|https?:|www\.|\S+@\S+|\b${answer("places")}\b`,
     "u",
   ),
-  howMuch: new RegExp(String.raw`${number}|[€$£%]|\b${answer("amounts")}`, "iu"),
+  phone: /(?<![\d.,])(?:\+|\()?\d(?:[\s()./-]{0,2}\d){6,}(?![\d.,]*\d)/u,
+  email: /\S+@\S+\.\S+/u,
+  howMuch: new RegExp(
+    String.raw`${holdsMoney.source}|\d\s?%|\d\s?(?!${months})\p{L}{2,}|\b${either(({ numbers }) => numbers?.words)}\s\p{L}{2,}`,
+    "iu",
+  ),
+  price: holdsMoney,
   howMany: new RegExp(number, "iu"),
   howLong: new RegExp(String.raw`(?:${number}).{0,25}\b${spans}|\b${spans}s?\b`, "iu"),
+  howOften: new RegExp(String.raw`(?<!\p{L})${answer("frequencies")}(?!\p{L})`, "iu"),
   yesNo: /./u,
   howTo: /./u,
   any: /./u,
 };
 
-/** Whether a text holds the kind of thing that was asked for. */
-export function fitsKind(kind: AnswerKind, text: string): boolean {
-  return fits[kind].test(text);
+/** What may answer where nothing says it exactly: "after the summer" is a moment, and 4455 a number to call. */
+const mayFit: Partial<Record<AnswerKind, RegExp>> = {
+  when: new RegExp(String.raw`\b${answer("moments")}\b`, "iu"),
+  price: new RegExp(`${number}|[€$£%]`, "iu"),
+  howMuch: new RegExp(`${number}|[€$£%]`, "iu"),
+  howOften: new RegExp(number, "iu"),
+  phone: /\d{3}/,
+};
+
+/** How well a text holds the kind of thing that was asked for: 1 exactly, less where it only may, and least where it does not. */
+export function fitOf(kind: AnswerKind, text: string): number {
+  if (fits[kind].test(text)) return 1;
+  return mayFit[kind]?.test(text) ? 0.85 : 0.55;
 }
 
 /** What comes before the last question, and that question; a number or a word of thanks behind one is none of its own. */

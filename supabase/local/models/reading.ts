@@ -2,7 +2,7 @@
 // question and a table's header say what those below them are about; none of them answers anything.
 
 import { meaningfulTerms } from "../../../edge-functions/answering/lexicon.ts";
-import { sentences } from "../../../edge-functions/answering/sentences.ts";
+import { type Span, sentences } from "../../../edge-functions/answering/sentences.ts";
 
 export type Passage = { number: number; label: string; text: string };
 
@@ -19,14 +19,18 @@ export type Unit = {
   terms: Set<string>;
   /** Of the heading that it stands under, and of its table's header. */
   under: Set<string>;
+  /** That heading as it is written, without its marks. */
+  heading: string;
   /** Of the question that it answers, where it follows one. */
   answers: Set<string>;
+  /** All sentences of the paragraph that answers the question, in order. */
+  answer?: Unit[];
   /** Of the document's title and the headings above. */
   about: Set<string>;
   /** The sentence before it in the same paragraph. */
   before?: Unit;
-  /** Both of them, verbatim. */
-  withBefore?: string;
+  /** Where a sentence stands in its piece of the passage. */
+  span?: { of: string; start: number; end: number };
 };
 
 const setOf = (text: string) => new Set(meaningfulTerms(text));
@@ -36,13 +40,17 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
   const about = setOf(passage.label);
   const found: Unit[] = [];
   let under = new Set<string>();
+  let heading = "";
   let answers = new Set<string>();
+  let answer: Unit[] | undefined;
   const add = (unit: Pick<Unit, "text" | "terms"> & Partial<Unit>) => {
     const whole: Unit = {
       passage,
       order: at * 10_000 + found.length,
       under,
+      heading,
       answers,
+      ...(answer ? { answer } : {}),
       about,
       ...unit,
     };
@@ -58,28 +66,56 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
       }
       continue;
     }
-    const spans = sentences(block.text);
+    const spans = whole(sentences(block.text), block.text);
     let before: Unit | undefined;
     for (const [i, { start, end }] of spans.entries()) {
       const text = block.text.slice(start, end);
       const alone = start === 0 || /\n\s*$/.test(block.text.slice(0, start));
       if (isQuestion(text)) {
         answers = setOf(text);
+        answer = [];
         before = undefined;
         continue;
       }
-      if (alone && isHeading(text) && (i < spans.length - 1 || block.goesOn)) {
+      const isMarked = /^#{1,6}\s/.test(text);
+      if (isMarked || (alone && isHeading(text) && (i < spans.length - 1 || block.goesOn))) {
+        heading = text.replace(/^#+\s+/, "");
         under = setOf(text);
         answers = new Set();
+        answer = undefined;
         before = undefined;
         continue;
       }
-      if (/\n[ \t]*\n\s*$/.test(block.text.slice(0, start))) before = undefined;
-      const both = before && { before, withBefore: block.text.slice(spans[i - 1]?.start ?? start, end) };
-      before = add({ text, terms: setOf(text), ...both });
+      if (/\n[ \t]*\n\s*$/.test(block.text.slice(0, start))) {
+        if (before) answer = undefined;
+        before = undefined;
+      }
+      const unit = add({
+        text,
+        terms: setOf(text),
+        span: { of: block.text, start, end },
+        ...(before && { before }),
+      });
+      answer?.push(unit);
+      before = unit;
     }
   }
   return found;
+}
+
+/** "Yes." is no sentence of its own: what follows says what is so. */
+function whole(spans: Span[], text: string): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    const isJoined =
+      last &&
+      /^\p{L}+[.,!]$/u.test(text.slice(last.start, last.end)) &&
+      !/\n\s*\n/.test(text.slice(last.end, span.start));
+    if (isJoined) last.end = span.end;
+    else joined.push({ ...span });
+  }
+  return joined;
 }
 
 function isQuestion(text: string): boolean {
