@@ -47,3 +47,15 @@ test("a sheet is one, with its empty cells", async () => {
     '<tr><td>Tea</td><td>4</td><td></td></tr><tr id="quote"><td><mark>Milk</mark></td><td></td>',
   );
 });
+
+test("a sentence that was only wrapped runs on, and lines that stand by themselves stay", async () => {
+  const wrapped =
+    "The request is made in the tool for calendars, one week ahead for up to three days,\nfour weeks ahead";
+  const html = await shown(
+    "a.txt",
+    `${wrapped} for more.\nAnswer within three days.\nMonday\nTuesday`,
+    "Monday",
+  );
+  expect(html).toContain("three days, four weeks ahead for more.\nAnswer within three days.\n");
+  expect(html).toContain('<mark id="quote">Monday</mark>\nTuesday');
+});

@@ -131,7 +131,8 @@ function Table({ table, quote, isFirst }: { table: TextTable; quote: Span | null
 const headingLook = ["text-xl", "text-lg", "text-base", "text-base", "text-base", "text-base"];
 
 export function DocumentText(props: DocumentTextProps) {
-  const { content, quote, compact = false } = props;
+  const { quote, compact = false } = props;
+  const content = flowing(props.content);
   const { t } = useTranslation("passages");
   const cut = blocks(props);
   const shown = (block: Block) => (block.heading ? withoutMarks(content, block) : trimmed(content, block));
@@ -171,6 +172,11 @@ export function DocumentText(props: DocumentTextProps) {
 }
 
 const overlaps = (a: Span, b: Span) => Math.max(a.start, b.start) < Math.min(a.end, b.end);
+
+/** The text with a space where a line was only wrapped, in the middle of a sentence; places in it stay where they are. */
+function flowing(content: string): string {
+  return content.replace(/(?<=[^\n]{50}[\p{L}\p{N},;)])\n(?=[\p{L}(«“"])/gu, " ");
+}
 
 /** A Markdown heading without its leading signs. */
 function withoutMarks(content: string, { start, end }: Span): Span {

@@ -28,7 +28,7 @@ export function DocumentLanguage() {
         <FormField
           as="select"
           name="language"
-          label={t("language.label")}
+          label={t("language.field")}
           hint={t("language.hint")}
           defaultValue={document.language ?? ""}
           options={[
