@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { boundedAnswer } from "../../edge-functions/_shared/outbound/bounded-answer.ts";
 import { stubSettings } from "../support/function-settings.ts";
+import { say } from "../support/words.ts";
 
 let resolved: LookupAddress[] | Error = [];
 vi.mock("node:dns", async (original) => ({
@@ -184,7 +185,7 @@ describe("an address", () => {
     ["https://a.example", "open"],
     ["https://notlocalhost", "open"],
     ["https://local.example", "open"],
-    ["mailto:a@b.example", "Only addresses that begin with https:// can be called."],
+    ["mailto:a@b.example", say("problems:sentences.onlyHttps")],
     ["http://a.example", "a.example must be called over https://."],
     ["https://user@a.example", "a.example must not be given with a name or a password in it."],
     ["https://:secret@a.example", "a.example must not be given with a name or a password in it."],
