@@ -42,7 +42,7 @@ export const areas = {
     "edge-functions/answering/citation-pages.ts": ["answering-citation-pages"],
     "edge-functions/answering/cited-rows.ts": ["answering-cited-rows"],
     "edge-functions/answering/literal-check.ts": ["answering-support"],
-    "edge-functions/answering/support.ts": ["answering-support"],
+    "edge-functions/answering/support.ts": ["answering-support", "answering-support-check"],
     "edge-functions/answering/values.ts": ["answering-support"],
   },
 };

@@ -1,7 +1,11 @@
-// A citation names the page that its quote begins on, whatever page its passage begins on.
-import { expect, test } from "vitest";
-import { withPages } from "../../edge-functions/answering/citation-pages.ts";
+// A citation names the page that its quote begins on, whatever page its passage begins on; a reply does not fail for a page.
+import { beforeEach, expect, test, vi } from "vitest";
+import { readPages, withPages } from "../../edge-functions/answering/citation-pages.ts";
 import type { Citation } from "../../edge-functions/answering/citations.ts";
+import { answer, callers, reset, statements } from "../support/scripted-database.ts";
+
+vi.mock("../../edge-functions/_shared/database/db.ts", () => import("../support/scripted-database.ts"));
+beforeEach(reset);
 
 const content = "First of one.\n\nFirst of two. Second of two.\n\nFirst of four.";
 const passage = { index: 1, chunkId: "c", page: 1, content, startOffset: 100 };
@@ -36,4 +40,64 @@ test("a passage on one page, or without pages, keeps what it says", () => {
   expect(withPages([cite("First of two.")], [passage], new Map())).toMatchObject([{ page: 1 }]);
   expect(withPages([cite("First of two.", null)], [passage], new Map())).toMatchObject([{ page: null }]);
   expect(withPages([cite("First of two.")], [], new Map([["c", starts]]))).toMatchObject([{ page: 1 }]);
+});
+
+test("what is computed, and in no document, keeps the page of its citation, and so does a quote before the first new page", () => {
+  const early = [{ page: 9, start: 50 }, ...starts];
+  expect(withPages([cite("computed", 7)], [passage], new Map([["c", early]]))).toMatchObject([{ page: 7 }]);
+  expect(withPages([cite("First of one.", 7)], [passage], new Map([["c", starts]]))).toMatchObject([
+    { page: 7 },
+  ]);
+});
+
+test("each citation is held against its own passage", () => {
+  const second = { ...passage, index: 2, chunkId: "e", startOffset: 0 };
+  const inside = new Map([
+    ["c", starts],
+    ["e", [{ page: 8, start: 1 }]],
+  ]);
+  const all = [cite("First of four."), { ...cite("First of four."), index: 2 }];
+  expect(withPages(all, [passage, second], inside)).toMatchObject([{ page: 4 }, { page: 8 }]);
+});
+
+const claims = { role: "authenticated", sub: "u" } as const;
+
+test("pages are read as the caller, of the passages that have any, in order by passage", async () => {
+  answer([
+    { chunkId: "c", page: 2, start: 116 },
+    { chunkId: "c", page: 4, start: 145 },
+    { chunkId: "e", page: 7, start: 20 },
+  ]);
+  const inside = await readPages(claims, [
+    { chunkId: "c", page: 1 },
+    { chunkId: "d", page: null },
+    { chunkId: "e", page: 6 },
+  ]);
+  expect(callers).toEqual([claims]);
+  expect(statements.map(({ values }) => values)).toEqual([[["c", "e"]]]);
+  expect([...inside]).toEqual([
+    [
+      "c",
+      [
+        { page: 2, start: 116 },
+        { page: 4, start: 145 },
+      ],
+    ],
+    ["e", [{ page: 7, start: 20 }]],
+  ]);
+});
+
+test("nothing is asked for where no passage has a page", async () => {
+  expect((await readPages(claims, [{ chunkId: "d", page: null }])).size).toBe(0);
+  expect(statements).toEqual([]);
+});
+
+test("pages that cannot be read are logged, with the failure, and are none", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  answer(new Error("The connection is lost"));
+  expect((await readPages(claims, [{ chunkId: "c", page: 1 }])).size).toBe(0);
+  expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)))).toMatchObject([
+    { level: "warn", error: "Error: The connection is lost" },
+  ]);
+  logged.mockRestore();
 });

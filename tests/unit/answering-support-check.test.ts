@@ -1,0 +1,222 @@
+// How far a reply is supported, with a model that judges: which claims it is asked about, what becomes of its votes, and that the rest of a
+// reply stands where it is said to stand once unsupported claims are left out.
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import type { ChatOptions, ModelClient } from "../../edge-functions/_shared/models/models.ts";
+import { claimsIn } from "../../edge-functions/answering/claims.ts";
+import { checkSupport, leaveOut } from "../../edge-functions/answering/support.ts";
+
+type Vote = "yes" | "no" | "silence";
+
+const usage = { type: "usage" as const, promptTokens: 90, completionTokens: 9 };
+
+/** A judge who votes on the claims that contain these words; on all others it says nothing. */
+function judge(votes: Record<string, Vote>, { isOffline = false } = {}) {
+  const asked: ChatOptions[] = [];
+  const models: ModelClient = {
+    inUse: { chat: "judge", embedding: "none", dimensions: 1, offline: isOffline },
+    embed: () => Promise.reject(new Error("A reply is checked without vectors")),
+    async *chatStream(options) {
+      asked.push(options);
+      const [, claims = ""] = String(options.messages.at(-1)?.content).split("The claims:\n");
+      for (const line of claims.split("\n")) {
+        const [, vote] = Object.entries(votes).find(([words]) => line.includes(words)) ?? [];
+        if (vote && vote !== "silence") yield { type: "delta", text: `${line.split(":")[0]}: ${vote}\n` };
+      }
+      yield usage;
+    },
+  };
+  return { models, asked };
+}
+
+const content = "Guests park behind the hall. The hall has 40 seats. It was built by the town.";
+const passage = (index: number, text: string) => ({
+  index,
+  content: text,
+  documentId: `d${index}`,
+  sourceId: "s",
+  chunkId: `c${index}`,
+  title: `Document ${index}`,
+  url: null,
+  heading: "",
+  page: null,
+  preface: "",
+});
+
+function check(
+  reply: string,
+  { models }: ReturnType<typeof judge>,
+  texts: string[] = [content],
+  cited = texts,
+) {
+  return checkSupport(models, {
+    reply,
+    passages: texts.map((text, at) => passage(at + 1, text)),
+    citations: cited.map((text, at) => ({ ...passage(at + 1, text), quote: text })),
+    known: "",
+    model: "judge",
+    signal: new AbortController().signal,
+  });
+}
+
+const verbatim = "Guests park behind the hall [1].";
+const wrong = "The hall has 50 seats [1].";
+const open = "Visitors leave their cars there [1].";
+const other = "The municipality paid for it [1].";
+const gap = "I found nothing about fees.";
+const votes = (one: Vote, two: Vote = "silence") => judge({ cars: one, municipality: two });
+
+describe("a reply", () => {
+  test.each<[state: string, reply: string, model: ReturnType<typeof judge>]>([
+    ["answered", verbatim, votes("silence")],
+    ["answered", `${verbatim} ${open}`, votes("yes")],
+    ["notFound", open, votes("no")],
+    ["notFound", wrong, votes("silence")],
+    ["notFound", `${wrong} ${gap}`, votes("silence")],
+    ["notFound", gap, votes("silence")],
+    ["partly", `${verbatim} ${wrong}`, votes("silence")],
+    ["partly", `${open} ${other}`, votes("yes", "no")],
+    ["partly", `${open} ${other}`, votes("silence", "no")],
+    ["partly", `${verbatim} ${gap}`, votes("silence")],
+    ["partly", `${open} ${gap}`, votes("silence")],
+    ["unchecked", open, votes("silence")],
+    ["unchecked", `${verbatim} ${open}`, votes("silence")],
+    ["unchecked", "Hello, and welcome.", votes("silence")],
+  ])("is %s: %j", async (state, reply, model) => {
+    expect((await check(reply, model)).support.state).toBe(state);
+  });
+
+  it("says so where two documents disagree, without a date of its own, whatever else is known of it", async () => {
+    const [old, now] = [25, 27].map((days) => `Every employee gets ${days} days of paid leave per year.`);
+    const { support } = await check(`${old} [1] ${now} [2]`, votes("silence"), [old ?? "", now ?? ""]);
+    expect(support.state).toBe("disagree");
+    expect(support.disagreement).toEqual([
+      { citation: 1, quote: old, date: null },
+      { citation: 2, quote: now, date: null },
+    ]);
+    expect((await check(verbatim, votes("silence"))).support.disagreement).toEqual([]);
+  });
+
+  it("that states a value and cites a passage which is not there is not supported", async () => {
+    const { support } = await check("The hall has 40 seats [1].", votes("yes"), [], [content]);
+    expect(support.claims).toMatchObject([{ supported: false, reason: "value" }]);
+  });
+});
+
+describe("the judge", () => {
+  it("is asked about what the letters leave open, once, and its votes and its cost are kept", async () => {
+    const model = votes("yes", "no");
+    const reply = `${verbatim} ${open} ${wrong} ${other}`;
+    const { support, gone, usage: used } = await check(reply, model);
+    expect(support.claims).toEqual([
+      { text: "Guests park behind the hall", citations: [1], supported: true, end: 27 },
+      { text: "Visitors leave their cars there", citations: [1], supported: true, end: expect.any(Number) },
+      {
+        text: "The hall has 50 seats",
+        citations: [1],
+        supported: false,
+        reason: "value",
+        end: expect.any(Number),
+      },
+      {
+        text: "The municipality paid for it",
+        citations: [1],
+        supported: false,
+        reason: "judge",
+        end: expect.any(Number),
+      },
+    ]);
+    for (const { text, end } of support.claims) expect(reply.slice(0, end ?? 0).endsWith(text)).toBe(true);
+    expect(gone.map(({ text }) => text)).toEqual(["The hall has 50 seats", "The municipality paid for it"]);
+    expect(used).toEqual(usage);
+    expect(model.asked).toHaveLength(1);
+    const shown = String(model.asked[0]?.messages.at(-1)?.content);
+    expect(shown).toContain(content);
+    expect(shown).toContain("cars");
+    expect(shown).not.toContain("50 seats");
+  });
+
+  it("is not asked where the letters tell all", async () => {
+    const model = votes("no");
+    expect((await check(`${verbatim} ${wrong}`, model)).usage).toBeNull();
+    expect(model.asked).toEqual([]);
+  });
+
+  it("is not the built-in model, which quotes: what nothing speaks against is supported", async () => {
+    const model = judge({ cars: "no" }, { isOffline: true });
+    const { support, usage: used } = await check(`${open} ${wrong}`, model);
+    expect(support.claims.map(({ supported }) => supported)).toEqual([true, false]);
+    expect(used).toBeNull();
+    expect(model.asked).toEqual([]);
+  });
+
+  it("that fails leaves claims unchecked and takes none away", async () => {
+    const model = votes("yes");
+    model.models.chatStream = () => {
+      throw new Error("Out of order");
+    };
+    const { support, gone } = await check(`${verbatim} ${open}`, model);
+    expect(support.claims.map(({ supported }) => supported)).toEqual([true, null]);
+    expect(support.state).toBe("unchecked");
+    expect(gone).toEqual([]);
+  });
+});
+
+describe("leaving unsupported claims out", () => {
+  it("changes nothing where there are none", async () => {
+    const { support, gone } = await check(verbatim, votes("silence"));
+    const left = leaveOut(verbatim, support, gone);
+    expect(left.reply).toBe(verbatim);
+    expect(left.support).toBe(support);
+  });
+
+  it("keeps the others, and says where each stands now, the same words twice included", async () => {
+    const kinds = fc.array(fc.constantFrom(verbatim, wrong, open, other, gap), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(kinds, fc.constantFrom(" ", "\n\n"), async (said, between) => {
+        const reply = said.join(between);
+        const { support, gone } = await check(reply, votes("yes", "no"));
+        const left = leaveOut(reply, support, gone);
+        expect(left.reply).toBe(said.filter((one) => one !== wrong && one !== other).join(between));
+        expect(left.support).toMatchObject({ state: support.state, disagreement: support.disagreement });
+        let last = 0;
+        for (const [at, { text, supported, end }] of left.support.claims.entries()) {
+          expect(text).toBe(support.claims[at]?.text);
+          if (!supported) {
+            expect(end).toBeNull();
+            continue;
+          }
+          expect(left.reply.slice(0, end ?? 0).endsWith(text)).toBe(true);
+          expect(end).toBeGreaterThan(last);
+          last = end ?? 0;
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("finds a claim again that is too long to be repeated whole", async () => {
+    const long = `Guests ${"walk and ".repeat(80)}park`;
+    const reply = `${wrong} ${long} [1].`;
+    const { support, gone } = await check(reply, votes("silence"), [long]);
+    const left = leaveOut(reply, support, gone);
+    expect(left.reply).toBe(`${long} [1].`);
+    expect(left.support.claims[1]).toMatchObject({ text: long.slice(0, 500), end: long.length });
+    expect(claimsIn(left.reply)).toHaveLength(1);
+  });
+
+  it("says of a claim that is not in the reply that it stands nowhere", () => {
+    const support = {
+      state: "partly" as const,
+      claims: [{ text: "It is elsewhere", citations: [1], supported: true, end: 15 }],
+      disagreement: [],
+    };
+    expect(leaveOut(wrong, support, claimsIn(wrong))).toEqual({
+      reply: "",
+      support: { ...support, claims: [{ ...support.claims[0], end: null }] },
+    });
+  });
+});
