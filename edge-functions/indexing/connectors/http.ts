@@ -172,12 +172,16 @@ async function sent({ name }: Service, url: URL, request: OutboundRequest) {
   }
 }
 
-function refusal({ name, renew }: Service, status: number, headers: Headers): Error {
-  if (status === 401)
-    return new SourceRefused(
-      `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
-      "credentials",
-    );
+/** What a service says that does not know the credentials. */
+export const unaccepted = ({ name, renew }: Pick<Service, "name" | "renew">) =>
+  new SourceRefused(
+    `${name} does not accept these credentials: they are wrong, expired or revoked. ${renew}`,
+    "credentials",
+  );
+
+function refusal(service: Service, status: number, headers: Headers): Error {
+  const { name, renew } = service;
+  if (status === 401) return unaccepted(service);
   if (status === 403)
     return new SourceRefused(
       `${name} accepts these credentials, but they may not read this. ${renew}`,

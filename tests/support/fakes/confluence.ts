@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { startUpstream } from "../upstream.ts";
+import { type AtlassianLogins, asNobody, atlassianLogins, enterAtlassian } from "./atlassian.ts";
 
 type Json = Record<string, unknown>;
 export interface FakeContent {
@@ -26,10 +27,8 @@ export interface FakeAttachment {
   status?: string;
 }
 
-export interface ConfluenceFake {
+export interface ConfluenceFake extends AtlassianLogins {
   url: string;
-  email: string;
-  apiToken: string;
   spaces: { id: string; key: string; name: string }[];
   /** Whatever else stands in them is answered as it is. */
   pages: (FakeContent | Json)[];
@@ -43,7 +42,7 @@ export interface ConfluenceFake {
   failing: Set<string>;
   /** What people are called, by the ids of their accounts. */
   people: Record<string, string>;
-  /** Lists name the next page in a header alone. */
+  /** Lists name the next page in a header alone, at the gateway by the site's whole address. */
   linksByHeader: boolean;
   /** Attachments that may not be downloaded. */
   locked: Set<string>;
@@ -70,9 +69,8 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
   const upstream = await startUpstream(port);
   const media = await startUpstream();
   const fake: ConfluenceFake = {
+    ...atlassianLogins("ada@acme.example", "ATATT_of_the_tests"),
     url: upstream.url,
-    email: "ada@acme.example",
-    apiToken: "ATATT_of_the_tests",
     spaces: [],
     pages: [],
     posts: [],
@@ -207,7 +205,7 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
   }
 
   upstream.handle(async (request, response) => {
-    const url = new URL(request.url ?? "", upstream.url);
+    const door = enterAtlassian("confluence", fake, request, scopeOf);
     fake.headers.push(request.headers);
     const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       void response
@@ -216,9 +214,9 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
     const at = fake.refusals.findIndex(({ path }) => !path || (request.url ?? "").includes(path));
     const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
     if (refusal) return send(refusal.status, refusal.body ?? {}, refusal.headers);
-    const login = Buffer.from(`${fake.email}:${fake.apiToken}`).toString("base64");
-    if (request.headers.authorization !== `Basic ${login}`)
-      return send(401, { message: "Client must be authenticated" });
+    if ("status" in door) return send(door.status, door.body, door.headers);
+    const url = new URL(door.path, upstream.url);
+    if (door.isNobody) return send(200, { results: [], _links: {} }, asNobody);
     const [, on, id] =
       /^\/wiki\/rest\/api\/content\/(\d+)\/child\/attachment\/(att\d+)\/download$/.exec(url.pathname) ?? [];
     if (id) {
@@ -236,8 +234,9 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
       });
       return send(200, { results });
     }
-    const { status, body, headers } = answer(url);
-    send(status, body, headers);
+    const { status, body, headers = {} } = answer(url);
+    const link = door.isAtGateway ? headers.link?.replace("<", `<${upstream.url}`) : headers.link;
+    send(status, body, link ? { ...headers, link } : headers);
   });
   media.handle((request, response) => {
     fake.media.push(request.headers.authorization);
@@ -249,6 +248,17 @@ export async function startConfluenceFake(port?: number): Promise<ConfluenceFake
   });
   mediaOf.set(fake, media.url);
   return fake;
+}
+
+function scopeOf(path: string): string {
+  const [, kind = ""] = /^\/wiki\/api\/v2\/([a-z-]+)/.exec(path) ?? [];
+  const scopes: Record<string, string> = {
+    spaces: "read:space:confluence",
+    pages: "read:page:confluence",
+    blogposts: "read:page:confluence",
+    "users-bulk": "read:user:confluence",
+  };
+  return scopes[kind] ?? "read:attachment:confluence";
 }
 
 const mediaOf = new WeakMap<ConfluenceFake, string>();

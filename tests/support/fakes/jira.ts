@@ -1,8 +1,8 @@
 // Jira Cloud over HTTP, as far as it is read: JQL search with page tokens, issues, paged comments, projects, rate limits,
 // tokens that are revoked. Dates in a JQL are read by the minute in the account's time zone, as Jira does.
-import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { startUpstream, type Upstream } from "../upstream.ts";
+import { type AtlassianLogins, asNobody, atlassianLogins, enterAtlassian } from "./atlassian.ts";
 
 export interface FakeIssue {
   id: string;
@@ -11,10 +11,8 @@ export interface FakeIssue {
   comments: { id: string; author: { displayName: string }; body: unknown; created: string }[];
 }
 
-export interface JiraFake {
+export interface JiraFake extends AtlassianLogins {
   url: string;
-  email: string;
-  apiToken: string;
   timeZone: string;
   /** Issues may be changed at any time; what is not an object with fields is sent as it is. */
   issues: (FakeIssue | Record<string, unknown>)[];
@@ -38,9 +36,8 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
   const upstream: Upstream = await startUpstream(port);
   const tokens = new Map<string, { jql: string; from: number }>();
   const fake: JiraFake = {
+    ...atlassianLogins("ada@example.com", "jira-token-of-the-tests"),
     url: upstream.url,
-    email: "ada@example.com",
-    apiToken: "jira-token-of-the-tests",
     timeZone: "America/New_York",
     issues: [],
     projects: [{ key: "OPS", name: "Operations" }],
@@ -88,15 +85,18 @@ export async function startJiraFake(port?: number): Promise<JiraFake> {
   }
 
   upstream.handle(async (request, response) => {
-    const url = new URL(request.url ?? "", upstream.url);
+    const door = enterAtlassian("jira", fake, request, scopeOf);
+    const url = new URL("path" in door ? door.path : (request.url ?? ""), upstream.url);
     fake.calls.push(`${request.method} ${url.pathname}`);
     const path = url.pathname.replace("/rest/api/3/", "");
     const at = fake.refusals.findIndex((one) => one.path === undefined || one.path === path);
     const [refusal] = at < 0 ? [] : fake.refusals.splice(at, 1);
     if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body ?? "");
-    const login = Buffer.from(`${fake.email}:${fake.apiToken}`).toString("base64");
-    if (request.headers.authorization !== `Basic ${login}`)
-      return answer(response, 401, { message: "Client must be authenticated to access this resource." });
+    if ("status" in door) return answer(response, door.status, door.body, door.headers);
+    if (door.isNobody)
+      return path === "search/jql"
+        ? answer(response, 200, { issues: [], isLast: true }, asNobody)
+        : answer(response, 404, { errorMessages: ["Issue does not exist."] }, asNobody);
     const number = (name: string, otherwise: number) => Number(url.searchParams.get(name) ?? otherwise);
     if (path === "search/jql") return answer(response, ...search(await bodyOf(request)));
     if (path === "search/approximate-count")
@@ -179,6 +179,13 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return JSON.parse(text);
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+const scopeOf = (path: string) => (path === "/rest/api/3/myself" ? "read:jira-user" : "read:jira-work");
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }

@@ -1,9 +1,9 @@
 // Confluence Cloud's REST API, version 2, as far as it is read, and the one call of version 1 that gives an attachment's bytes.
 // Source: developer.atlassian.com/cloud/confluence/rest/v2. Knows nothing of documents.
-import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../../_shared/outbound/retry.ts";
+import { atlassianSite, basicLogin } from "../atlassian.ts";
 import {
   type ConnectorContext,
   hasFailed,
@@ -12,12 +12,18 @@ import {
   SourceRefused,
   SourceUnavailable,
 } from "../connector.ts";
-import { askBytes, askJson } from "../http.ts";
 import { mayNotDownload, mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
 import { type ConfluenceConfig, type ConfluenceContent, declaration } from "./declaration.ts";
 
+/** What a token with scopes needs; posts come with pages. Source: each call's page below …/cloud/confluence/rest/v2. */
+const scopes = {
+  spaces: "read:space:confluence",
+  pages: "read:page:confluence",
+  attachments: "read:attachment:confluence",
+  people: "read:user:confluence",
+};
 /** Their bodies come along. */
 const pagesAtOnce = 25;
 const attachmentsAtOnce = 100;
@@ -70,19 +76,24 @@ const pathOf = { pages: "pages", posts: "blogposts", attachments: "attachments" 
 export function confluenceOf(context: ConnectorContext): Confluence {
   const { config, service } = connect(context, declaration, {
     renew:
-      "Make a new API token without scopes at id.atlassian.com, for an account that sees the spaces, and enter it at the source.",
-    login: ({ email, apiToken }) => ({
-      authorization: `Basic ${Buffer.from(`${email}:${apiToken}`).toString("base64")}`,
-    }),
+      "Make a new API token at id.atlassian.com, for an account that sees the spaces, and enter it at the source.",
+    login: basicLogin,
   });
-  const addressOf = (path: string, query: Record<string, string | undefined> = {}) => {
-    const url = new URL(`/wiki/${path}`, config.site);
-    for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
-    return url;
+  const site = atlassianSite(service, config.site, {
+    product: "confluence",
+    scopes: Object.values(scopes),
+    scopeOf: (path) => {
+      if (path.startsWith("/wiki/api/v2/spaces")) return scopes.spaces;
+      if (path.startsWith("/wiki/api/v2/users-bulk")) return scopes.people;
+      return path.includes("/attachment") ? scopes.attachments : scopes.pages;
+    },
+  });
+  const pathTo = (path: string, query: Record<string, string | undefined> = {}) => {
+    const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+    return given.length > 0 ? `/wiki/${path}?${new URLSearchParams(given)}` : `/wiki/${path}`;
   };
   const list = async (path: string, query: Record<string, string | undefined>): Promise<Listed> => {
-    const url = addressOf(`api/v2/${path}`, query);
-    const { data, headers } = await askJson(service, url, {
+    const { data, headers } = await site.json(pathTo(`api/v2/${path}`, query), {
       schema: answers.listed,
       maxBytes: mostListBytes,
       explain: limited,
@@ -139,9 +150,9 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     },
     async one(kind, id) {
       const ask = async (query: Record<string, string>) => {
-        const url = addressOf(`api/v2/${pathOf[kind]}/${id}`, query);
-        const request = { schema: z.unknown(), maxBytes: mostListBytes, explain: hidden };
-        return (await askJson(service, url, request)).data;
+        const path = pathTo(`api/v2/${pathOf[kind]}/${id}`, query);
+        return (await site.json(path, { schema: z.unknown(), maxBytes: mostListBytes, explain: hidden }))
+          .data;
       };
       if (kind === "attachments") return await ask({});
       return await ask({ "body-format": "storage" }).catch(
@@ -156,16 +167,18 @@ export function confluenceOf(context: ConnectorContext): Confluence {
     async names(accounts) {
       const found = new Map<string, string>();
       for (let from = 0; from < accounts.length; from += mostAtOnce) {
-        const { data } = await askJson(service, addressOf("api/v2/users-bulk"), {
-          method: "POST",
-          body: JSON.stringify({ accountIds: accounts.slice(from, from + mostAtOnce) }),
-          schema: answers.people,
-          explain: limited,
-        }).catch((error) => {
-          // Names are left out where the account may not ask for them.
-          if (error instanceof SourceRefused || error instanceof ItemGone) return { data: { results: [] } };
-          throw error;
-        });
+        const { data } = await site
+          .json(pathTo("api/v2/users-bulk"), {
+            method: "POST",
+            body: JSON.stringify({ accountIds: accounts.slice(from, from + mostAtOnce) }),
+            schema: answers.people,
+            explain: limited,
+          })
+          .catch((error) => {
+            // Names are left out where the account or the token may not ask for them.
+            if (error instanceof SourceRefused || error instanceof ItemGone) return { data: { results: [] } };
+            throw error;
+          });
         for (const { accountId, displayName } of data.results)
           if (displayName) found.set(accountId, displayName);
       }
@@ -176,8 +189,8 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       return await allOf(pathOf[kind], { id: ids.join(","), status: "current" });
     },
     bytes(attachmentId, containerId) {
-      const url = addressOf(`rest/api/content/${containerId}/child/attachment/${attachmentId}/download`);
-      return askBytes(service, url, {
+      const path = pathTo(`rest/api/content/${containerId}/child/attachment/${attachmentId}/download`);
+      return site.bytes(path, {
         maxBytes: mostFileBytes,
         leadsTo: (to) => isOfFiles(to, config.site),
         explain: (status) =>

@@ -1,12 +1,15 @@
 // Jira Cloud's REST API, version 3, as far as it is read: search by JQL, issues, comments, projects, who is asking.
 // Source: developer.atlassian.com/cloud/jira/platform/rest/v3. Knows nothing of documents.
-import { Buffer } from "node:buffer";
 import { z } from "zod";
+import { atlassianSite, basicLogin } from "../atlassian.ts";
 import { type ConnectorContext, SourceRefused } from "../connector.ts";
-import { askJson, type JsonRequest } from "../http.ts";
+import type { JsonRequest } from "../http.ts";
 import { connect } from "../settings.ts";
 import { declaration, type JiraConfig } from "./declaration.ts";
 
+/** For projects, issues and comments; for the account's own time zone. Source: …/cloud/jira/platform/scopes-for-oauth-2-3LO-and-forge-apps. */
+const workScope = "read:jira-work";
+const userScope = "read:jira-user";
 const pageSize = 50;
 const commentsPerPage = 100;
 /** A discussion longer than this is read up to here. */
@@ -59,14 +62,15 @@ export function jiraOf(context: ConnectorContext): Jira {
   const { config, service } = connect(context, declaration, {
     renew:
       "Make a new API token at id.atlassian.com, for an account that sees the projects, and enter it at the source.",
-    login: ({ email, apiToken }) => ({
-      authorization: `Basic ${Buffer.from(`${email}:${apiToken}`).toString("base64")}`,
-    }),
+    login: basicLogin,
   });
-  const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> => {
-    const url = new URL(`/rest/api/3/${path}`, config.site);
-    return (await askJson(service, url, { ...request, explain })).data;
-  };
+  const site = atlassianSite(service, config.site, {
+    product: "jira",
+    scopes: [workScope, userScope],
+    scopeOf: (path) => (path.endsWith("/myself") ? userScope : workScope),
+  });
+  const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> =>
+    (await site.json(`/rest/api/3/${path}`, { ...request, explain })).data;
   const post = <T>(path: string, body: object, schema: z.ZodType<T>) =>
     ask(path, { method: "POST", body: JSON.stringify(body), schema });
 

@@ -52,6 +52,8 @@ export const jira: Connector = {
   async preview(context: ConnectorContext): Promise<PreviewLine[]> {
     const api = jiraOf(context);
     const { projects } = api.config;
+    // Later syncs need it: a token that may not ask for it is told now.
+    await api.timeZone();
     const found = await api.projects(projects);
     const missing = projects.filter((key) => !found.some((one) => one.key.toUpperCase() === key));
     const lines: PreviewLine[] = missing.map((name) => ({

@@ -1,0 +1,135 @@
+// Owns where a site of Atlassian's cloud is called. A classic API token works at the site alone, one with scopes at Atlassian's
+// gateway alone, below the site's cloudId. A token does not tell which it is, so the site is asked first. Knows no product's calls.
+// Source: support.atlassian.com/atlassian-account/docs/manage-api-tokens-for-your-atlassian-account.
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { isAllowedPlace } from "../../_shared/outbound/outbound.ts";
+import { SourceRefused } from "./connector.ts";
+import {
+  askBytes,
+  askJson,
+  type BytesRequest,
+  type JsonAnswer,
+  type JsonRequest,
+  type Service,
+  unaccepted,
+} from "./http.ts";
+
+interface Product {
+  /** Its name in the gateway's addresses. */
+  product: "confluence" | "jira";
+  /** All that a token needs to have. */
+  scopes: readonly string[];
+  /** The one that a call needs, by its path at the site. */
+  scopeOf: (path: string) => string;
+}
+
+/** A product of a site. Paths begin with a slash, as they are at the site. */
+export interface AtlassianSite {
+  /** @throws as askJson() does */
+  json<T>(path: string, request: JsonRequest<T>): Promise<JsonAnswer<T>>;
+  /** @throws as askBytes() does */
+  bytes(path: string, request: BytesRequest): Promise<Uint8Array>;
+}
+
+/** The header that an account's email and its token become; both kinds of token go there. */
+export const basicLogin = ({ email, apiToken }: { email: string; apiToken: string }) => ({
+  authorization: `Basic ${Buffer.from(`${email}:${apiToken}`).toString("base64")}`,
+});
+
+const hourMs = 60 * 60_000;
+const mostKept = 200;
+/** The cloudId of sites whose credentials the gateway took, by a hash of both, so that the site is not asked before each call. */
+const kept = new Map<string, { cloudId: string; until: number }>();
+
+export function atlassianSite(service: Service, site: string, product: Product): AtlassianSite {
+  const gateway = gatewayOf(site);
+  const place = createHash("sha256")
+    .update(JSON.stringify([site, service.headers]))
+    .digest("hex");
+
+  const atGateway = async <T>(ask: (at: Service, base: string) => Promise<T>, known?: string): Promise<T> => {
+    const cloudId = gateway && (known ?? (await cloudIdOf(service, site)));
+    if (!cloudId) throw new NotLoggedIn();
+    const addresses = [...service.addresses, gateway];
+    const answer = await ask({ ...service, addresses }, `${gateway}/ex/${product.product}/${cloudId}`);
+    if (!known) {
+      if (kept.size >= mostKept) kept.clear();
+      kept.set(place, { cloudId, until: Date.now() + hourMs });
+    }
+    return answer;
+  };
+  const call = async <T>(ask: (at: Service, base: string) => Promise<T>): Promise<T> => {
+    const known = kept.get(place);
+    try {
+      if (known && known.until > Date.now()) return await atGateway(ask, known.cloudId);
+      return await ask(service, site).catch((error) => {
+        if (error instanceof NotLoggedIn) return atGateway(ask);
+        throw error;
+      });
+    } catch (error) {
+      if (!(error instanceof NotLoggedIn)) throw error;
+      kept.delete(place);
+      throw unaccepted(service);
+    }
+  };
+  const explained = (path: string, base: string, { explain }: Pick<JsonRequest<unknown>, "explain">) => ({
+    explain: (status: number, body: unknown, headers: Headers) => {
+      if (status === 401 && base !== site && lacksScope(body)) return missingScope(service, product, path);
+      if (status === 401 || isNobody(headers)) return new NotLoggedIn();
+      return explain?.(status, body, headers);
+    },
+  });
+
+  return {
+    json: (path, request) =>
+      call(async (at, base) => {
+        const url = new URL(base + path);
+        const answer = await askJson(at, url, { ...request, ...explained(path, base, request) });
+        if (isNobody(answer.headers)) throw new NotLoggedIn();
+        return answer;
+      }),
+    bytes: (path, request) =>
+      call((at, base) =>
+        askBytes(at, new URL(base + path), { ...request, ...explained(path, base, request) }),
+      ),
+  };
+}
+
+/** The place called does not know the credentials. */
+class NotLoggedIn extends Error {}
+
+/**
+ * The only other address that a site's credentials are sent to. Undefined for a host that is no site of Atlassian's cloud; what
+ * stands in for one stands in for the gateway too.
+ */
+function gatewayOf(site: string): string | undefined {
+  const url = new URL(site);
+  if (url.protocol === "https:" && url.hostname.endsWith(".atlassian.net"))
+    return "https://api.atlassian.com";
+  return isAllowedPlace(url) ? site : undefined;
+}
+
+const tenant = z.object({ cloudId: z.guid() });
+
+/** Undefined where the site names none. Everybody may ask for it, so no credentials go along. */
+async function cloudIdOf(service: Service, site: string): Promise<string | undefined> {
+  const { data } = await askJson({ ...service, headers: {} }, new URL("/_edge/tenant_info", site), {
+    schema: z.unknown(),
+    explain: (status) => (status === 429 || status === 408 ? undefined : new NotLoggedIn()),
+  });
+  return tenant.safeParse(data).data?.cloudId;
+}
+
+/** A token that a site does not know may be answered as nobody is, with empty lists and 404, and is told by this header alone. */
+const isNobody = (headers: Headers) => headers.get("x-seraph-loginreason")?.includes("AUTHENTICATED_FAILED");
+
+const told = z.object({ message: z.string() });
+const lacksScope = (body: unknown) => /scope does not match/i.test(told.safeParse(body).data?.message ?? "");
+
+const missingScope = ({ name }: Service, { scopes, scopeOf }: Product, path: string) =>
+  new SourceRefused(
+    `This API token lacks the scope ${scopeOf(path)}, without which ${name} does not give this out. Make a new token at id.atlassian.com with the scopes ${scopes.join(", ")}, and enter it at the source.`,
+    "credentials",
+  );

@@ -1,0 +1,240 @@
+// API tokens of Atlassian's cloud, read by the worker through the real queue: classic ones at the site, ones with scopes at the gateway,
+// scopes that are missing, tokens that the site answers as nobody's, and sites that tell nothing of a gateway.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connectors } from "../../edge-functions/indexing/connectors/connectors.ts";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import { type ConfluenceFake, placesOf, startConfluenceFake } from "../support/fakes/confluence.ts";
+import { issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+
+const day = "2026-03-01T10:00:00.000Z";
+const confluenceScopes = [
+  "read:space:confluence",
+  "read:page:confluence",
+  "read:attachment:confluence",
+  "read:user:confluence",
+];
+const jiraScopes = ["read:jira-work", "read:jira-user"];
+const unaccepted = "does not accept these credentials";
+
+let stand: IndexingStand;
+let confluence: ConfluenceFake;
+let jira: JiraFake;
+let source: string;
+/** What the gateway took is remembered by the token, so that each test has its own. */
+let tokens = 0;
+
+beforeAll(async () => {
+  confluence = await startConfluenceFake();
+  jira = await startJiraFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = `${placesOf(confluence)},${new URL(jira.url).host}`;
+  stand = await startIndexingStand();
+  confluence.spaces = [{ id: "10", key: "DOCS", name: "Docs" }];
+  confluence.people = { "5b10": "Ada Lovelace" };
+  confluence.pages = ["Leave", "Prices", "Rules"].map((title, at) => ({
+    id: String(at + 1),
+    title,
+    space: "10",
+    changed: day,
+    storage: `<p>Text of ${title}, by <ac:link><ri:user ri:account-id="5b10" /></ac:link>.</p>`,
+  }));
+  confluence.attachments = [{ id: "att1", title: "plan.txt", on: "1", changed: day, bytes: "The plan." }];
+  jira.issues = [1, 2, 3, 4].map((n) => issueOf(n, `Summary ${n}`, `Words of ${n}.`, day));
+});
+afterAll(async () => {
+  await stand?.stop();
+  await confluence?.close();
+  await jira?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(() => {
+  for (const [fake, scopes] of [
+    [confluence, confluenceScopes],
+    [jira, jiraScopes],
+  ] as const)
+    Object.assign(fake, {
+      scopedToken: `token-with-scopes-${tokens++}`,
+      scopes: new Set(scopes),
+      isOpen: false,
+      tenantInfo: undefined,
+      callers: [],
+      calls: [],
+      media: [],
+      refusals: [],
+    });
+});
+afterEach(async () => {
+  await stand.sql`delete from public.sources where id = ${source}`;
+});
+
+async function connect(type: "confluence" | "jira", apiToken: string) {
+  const config =
+    type === "jira"
+      ? { site: jira.url, projects: ["OPS"] }
+      : { site: confluence.url, spaces: ["DOCS"], content: ["pages", "attachments"] };
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, ${type}, 'Ours', ${stand.sql.json(config)}) returning id`;
+  source = row?.id;
+  await logIn(type, apiToken);
+  await stand.addKnowledge([source]);
+}
+async function logIn(type: "confluence" | "jira", apiToken: string) {
+  const { email } = type === "jira" ? jira : confluence;
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ email, apiToken }, source))})
+    on conflict (source_id) do update set ciphertext = excluded.ciphertext`;
+}
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const urls = async () =>
+  (await stand.sql`select url from public.documents where source_id = ${source} order by url`).map(
+    ({ url }) => url,
+  );
+const wiki = ["Leave", "Prices", "Rules", "plan.txt"];
+const issues = [1, 2, 3, 4].map((n) => `OPS-${n} Summary ${n}`);
+
+describe("a token with scopes", () => {
+  it("reads Confluence through the gateway: lists of several pages, files and names, with addresses of the site", async () => {
+    await connect("confluence", confluence.scopedToken);
+    expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexed" });
+    expect(await titles()).toEqual(wiki);
+    const [leave, , , plan] = await stand.documents(source);
+    expect(leave?.content).toContain("by Ada Lovelace");
+    expect(plan?.content).toContain("The plan.");
+    for (const url of await urls())
+      expect(url).toMatch(new RegExp(`^${confluence.url}/wiki/(?:spaces|pages)/`));
+    // The site is asked once, its cloudId by nobody; no file is asked for with the token.
+    expect(confluence.callers.slice(0, 3)).toEqual(["site scoped", "tenant none", "gateway scoped"]);
+    expect(new Set(confluence.callers.slice(3))).toEqual(new Set(["gateway scoped"]));
+    expect(confluence.media).toEqual([undefined]);
+  });
+
+  it("follows lists whose next page stands in a header, with the site's address", async () => {
+    confluence.linksByHeader = true;
+    await connect("confluence", confluence.scopedToken);
+    await sync();
+    confluence.linksByHeader = false;
+    expect(await titles()).toEqual(wiki);
+  });
+
+  it("reads Jira through the gateway, all of it and then what changed", async () => {
+    await connect("jira", jira.scopedToken);
+    expect(await sync()).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(issues);
+    expect(await urls()).toEqual([1, 2, 3, 4].map((n) => `${jira.url}/browse/OPS-${n}`));
+    expect(await sync()).toMatchObject({ status: "succeeded" });
+    expect(jira.calls).toContain("GET /rest/api/3/myself");
+    expect(jira.callers.filter((one) => one !== "gateway scoped")).toEqual(["site scoped", "tenant none"]);
+  });
+
+  it.each([
+    ["confluence", "read:space:confluence"],
+    ["confluence", "read:page:confluence"],
+    ["confluence", "read:attachment:confluence"],
+    ["jira", "read:jira-work"],
+  ] as const)("of %s that lacks %s is told so, and nothing is removed", async (type, lacking) => {
+    const [fake, scopes] = type === "jira" ? [jira, jiraScopes] : [confluence, confluenceScopes];
+    await connect(type, fake.scopedToken);
+    await sync();
+    const before = await titles();
+    fake.scopes.delete(lacking);
+    const task = await sync({ whole: true });
+    expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused" });
+    expect(task.error).toContain(`lacks the scope ${lacking},`);
+    expect(task.error).toContain(`with the scopes ${scopes.join(", ")},`);
+    expect(await titles()).toEqual(before);
+  });
+
+  it("leaves names out where it may not ask for people, and says while Jira is tried that it may not ask for the time zone", async () => {
+    confluence.scopes.delete("read:user:confluence");
+    await connect("confluence", confluence.scopedToken);
+    expect(await sync()).toMatchObject({ status: "succeeded" });
+    expect((await stand.documents(source))[0]?.content).not.toContain("Ada");
+    jira.scopes.delete("read:jira-user");
+    const config = { site: jira.url, projects: ["OPS"] };
+    const credentials = { email: jira.email, apiToken: jira.scopedToken };
+    const preview = connectors.find(({ declaration }) => declaration.type === "jira")?.preview;
+    const context = {
+      source: { id: source, teamId: stand.team, type: "jira", config, credentials },
+      signal: new AbortController().signal,
+      read: () => Promise.reject(new Error("no database")),
+    };
+    await expect(preview?.(context)).rejects.toThrow("lacks the scope read:jira-user,");
+  });
+
+  it("is noticed where the site answers it as nobody, with empty lists", async () => {
+    confluence.isOpen = true;
+    jira.isOpen = true;
+    await connect("confluence", confluence.scopedToken);
+    await sync();
+    expect(await titles()).toEqual(wiki);
+    await stand.sql`delete from public.sources where id = ${source}`;
+    await connect("jira", jira.scopedToken);
+    await sync();
+    expect(await titles()).toEqual(issues);
+  });
+
+  it("says what to do when it is revoked, loses nothing, and takes a new one", async () => {
+    await connect("jira", jira.scopedToken);
+    await sync();
+    jira.scopedToken = `another-${tokens++}`;
+    expect((await sync({ whole: true })).error).toContain(unaccepted);
+    expect(await titles()).toEqual(issues);
+    await logIn("jira", jira.scopedToken);
+    expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
+    expect(await titles()).toEqual(issues);
+  });
+
+  it("waits where the site fails to tell its cloudId", async () => {
+    jira.refusals = Array.from({ length: 3 }, () => ({ status: 503, path: "/_edge/tenant_info" }));
+    await connect("jira", jira.scopedToken);
+    const task = await sync();
+    expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
+    await stand.passTime();
+    await stand.settle();
+    expect(await stand.task(task.id)).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(issues);
+  });
+
+  it.each([
+    ["no cloudId", {}],
+    ["what is none", { cloudId: "../../../ex/jira/0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d" }],
+  ])("goes nowhere else where the site tells %s", async (_, tenantInfo) => {
+    jira.tenantInfo = tenantInfo;
+    await connect("jira", jira.scopedToken);
+    expect((await sync()).error).toContain(unaccepted);
+    expect(jira.callers).toEqual(["site scoped", "tenant none"]);
+  });
+});
+
+describe("a classic token", () => {
+  it.each(["confluence", "jira"] as const)("of %s goes to the site alone", async (type) => {
+    const fake = type === "jira" ? jira : confluence;
+    await connect(type, fake.apiToken);
+    expect(await sync()).toMatchObject({ status: "succeeded" });
+    expect(await titles()).toEqual(type === "jira" ? issues : wiki);
+    expect(new Set(fake.callers)).toEqual(new Set(["site classic"]));
+  });
+
+  it.each(["confluence", "jira"] as const)(
+    "of %s that is answered as nobody's removes nothing",
+    async (type) => {
+      const fake = type === "jira" ? jira : confluence;
+      await connect(type, fake.apiToken);
+      await sync();
+      const before = await titles();
+      await logIn(type, "revoked");
+      fake.isOpen = true;
+      const task = await sync({ whole: true });
+      expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused" });
+      expect(task.error).toContain(unaccepted);
+      expect(await titles()).toEqual(before);
+    },
+  );
+});

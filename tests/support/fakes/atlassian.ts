@@ -1,0 +1,77 @@
+// How Atlassian's cloud lets callers in: a classic API token at the site alone, one with scopes at the gateway alone, which stands at
+// the same address below /ex/PRODUCT/CLOUDID and refuses what its scopes do not cover.
+import { Buffer } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+
+export interface AtlassianLogins {
+  email: string;
+  /** The classic one. */
+  apiToken: string;
+  scopedToken: string;
+  scopes: Set<string>;
+  cloudId: string;
+  /** What the site tells as its cloudId, where it is another. */
+  tenantInfo?: unknown;
+  /** Whom the site does not know is answered as nobody is, instead of with 401. */
+  isOpen: boolean;
+  /** Callers that were let in or turned away: "site", "gateway", "tenant" and which token came along. */
+  callers: string[];
+}
+
+export const atlassianLogins = (email: string, apiToken: string): AtlassianLogins => ({
+  email,
+  apiToken,
+  scopedToken: `${apiToken}-with-scopes`,
+  scopes: new Set(),
+  cloudId: "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d",
+  isOpen: false,
+  callers: [],
+});
+
+type Door =
+  /** As it would be at the site. */
+  | { path: string; isAtGateway: boolean; isNobody: boolean }
+  | { status: number; body: unknown; headers?: Record<string, string> };
+
+/** What the header says of a caller who is answered as nobody. */
+export const asNobody = { "x-seraph-loginreason": "AUTHENTICATED_FAILED" };
+
+/** @param scopeOf what a path of the site needs */
+export function enterAtlassian(
+  product: "jira" | "confluence",
+  logins: AtlassianLogins,
+  request: Pick<IncomingMessage, "url" | "headers">,
+  scopeOf: (path: string) => string,
+): Door {
+  const path = request.url ?? "";
+  const token = tokenOf(logins, request.headers.authorization);
+  if (path === "/_edge/tenant_info") {
+    logins.callers.push(`tenant ${token}`);
+    return { status: 200, body: logins.tenantInfo ?? { cloudId: logins.cloudId } };
+  }
+  const gateway = `/ex/${product}/${logins.cloudId}`;
+  if (!path.startsWith("/ex/")) {
+    logins.callers.push(`site ${token}`);
+    if (token === "classic") return { path, isAtGateway: false, isNobody: false };
+    if (logins.isOpen) return { path, isAtGateway: false, isNobody: true };
+    return { status: 401, body: { message: "Client must be authenticated to access this resource." } };
+  }
+  logins.callers.push(`gateway ${token}`);
+  if (!path.startsWith(`${gateway}/`))
+    return { status: 404, body: { code: 404, message: "No message available" } };
+  if (token !== "scoped") return { status: 401, body: { code: 401, message: "Unauthorized" } };
+  const below = path.slice(gateway.length);
+  if (logins.scopes.has(scopeOf(below))) return { path: below, isAtGateway: true, isNobody: false };
+  return {
+    status: 401,
+    body: { code: 401, message: "Unauthorized; scope does not match" },
+    headers: { "x-failure-category": "FAILURE_CLIENT_SCOPE_CHECK" },
+  };
+}
+
+function tokenOf({ email, apiToken, scopedToken }: AtlassianLogins, header: string | undefined): string {
+  if (header === undefined) return "none";
+  const given = Buffer.from(header.replace("Basic ", ""), "base64").toString();
+  if (given === `${email}:${apiToken}`) return "classic";
+  return given === `${email}:${scopedToken}` ? "scoped" : "unknown";
+}
