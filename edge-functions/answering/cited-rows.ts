@@ -20,9 +20,9 @@ export function citedRows(content: string, preface: string, quote: Span): CitedT
   const start = content.lastIndexOf("\n", quote.start - 1) + 1;
   const end = content.indexOf("\n", quote.end);
   const quoted = content.slice(start, end < 0 ? content.length : end).split("\n");
-  if (quoted.length === 0 || !quoted.every(isRow)) return undefined;
+  if (!quoted.every(isRow)) return undefined;
   const above = content.slice(0, start).split("\n").slice(0, -1);
-  while (above.length > 0 && !isSeparator(above.at(-1) ?? "") && isRow(above.at(-1) ?? "")) above.pop();
+  while (!isSeparator(above.at(-1) ?? "") && isRow(above.at(-1) ?? "")) above.pop();
   // A quote may begin with the header itself.
   const lines = isSeparator(above.at(-1) ?? "") ? [...above.slice(-2), ...quoted] : quoted;
   const separator = lines.findIndex(isSeparator);

@@ -26,28 +26,23 @@ export class LiteralCheck {
 
   check(claim: Claim, citations: number[]): LiteralFinding {
     const held = citations.flatMap((index) => this.#evidence.get(index) ?? []);
-    const said = plain(claim.text);
-    if (held.some((one) => one.plain.includes(said))) return "verbatim";
-    // Rows of tables are quoted cell by cell.
-    const cells = claim.text.split("|").map(plain).filter(Boolean);
-    if (cells.length > 1 && held.some((one) => cells.every((cell) => one.plain.includes(cell))))
-      return "verbatim";
+    // Rows of tables are quoted cell by cell; what is no row is one cell.
+    const cells = claim.text.split("|").map(plain);
+    if (held.some((one) => cells.every((cell) => one.plain.includes(cell)))) return "verbatim";
     const values = valuesIn(claim.text).map((value) => held.map((one) => findValue(value, one.values)));
     if (values.some((found) => found.every((one) => one === "absent"))) return "value";
     if (values.some((found) => !found.includes("there"))) return "unit";
     if (this.#hasStrangeName(claim.text, held)) return "name";
-    return held.length > 0 && isDenied(claim.text, held) ? "negation" : "open";
+    return isDenied(claim.text, held) ? "negation" : "open";
   }
 
   /** A name of the claim that neither the passages nor the question know. In another language names may be others. */
   #hasStrangeName(text: string, held: Held[]): boolean {
-    const names = namesIn(text).filter((name) => words(name).some((word) => !this.#known.has(word)));
+    const names = namesIn(text).filter((name) => !this.#known.has(name));
     if (names.length === 0 || held.length === 0) return false;
     const language = languageOf(text);
     if (held.some((one) => one.language !== language)) return false;
-    return names.some((name) =>
-      words(name).some((word) => !held.some((one) => one.values.text.includes(word))),
-    );
+    return names.some((name) => !held.some((one) => one.values.text.includes(name)));
   }
 }
 
@@ -99,7 +94,7 @@ const plain = (text: string): string =>
 /** Days and months are read as dates; a label before a colon is no name. */
 const noNames = new Set(wordList(({ denials }) => denials?.noNames));
 
-/** Words with a capital that do not begin a sentence; those that do, where another one follows. */
+/** Words with a capital that do not begin a sentence; those that do, where another one follows. Folded. */
 function namesIn(text: string): string[] {
   const said = text
     .replace(/\*\*[^*]{1,80}\*\*:?|^[^:|]{1,60}:(?=\s)/g, " ")
@@ -112,7 +107,7 @@ function namesIn(text: string): string[] {
     const isFollowed = /^\s\p{Lu}\p{Ll}/u.test(said.slice(name.index + word.length));
     const [folded = ""] = words(word);
     if ((isFirst && !isFollowed) || isStopWord(folded) || noNames.has(folded)) continue;
-    found.push(word);
+    found.push(folded);
   }
   return found;
 }

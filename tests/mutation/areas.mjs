@@ -41,8 +41,8 @@ export const areas = {
     "edge-functions/answering/claims.ts": ["answering-support"],
     "edge-functions/answering/citation-pages.ts": ["answering-citation-pages"],
     "edge-functions/answering/cited-rows.ts": ["answering-cited-rows"],
-    "edge-functions/answering/literal-check.ts": ["answering-support"],
+    "edge-functions/answering/literal-check.ts": ["answering-support", "answering-literal"],
     "edge-functions/answering/support.ts": ["answering-support", "answering-support-check"],
-    "edge-functions/answering/values.ts": ["answering-support"],
+    "edge-functions/answering/values.ts": ["answering-support", "answering-literal"],
   },
 };

@@ -1,6 +1,6 @@
 // The rows of a table that a citation quotes, with their header.
 import { describe, expect, it } from "vitest";
-import { citedRows } from "../../edge-functions/answering/cited-rows.ts";
+import { citedRows, cutTable } from "../../edge-functions/answering/cited-rows.ts";
 
 const table = "| City | Hotel |\n| --- | --- |\n| Paris | 180 € |\n| Lyon | 120 € |\n| Nice | 150 € |";
 const of = (content: string, words: string, preface = "") => {
@@ -40,5 +40,48 @@ describe("the rows that a quote touches", () => {
     expect(of("| A | B |\n| --- | --- |\n| x \\| y | z |", "z")?.rows).toEqual([["x | y", "z"]]);
     const long = `| A |\n| --- |\n| ${"x".repeat(900)} |`;
     expect(of(long, "xxx")?.rows[0]?.[0]).toHaveLength(301);
+  });
+  it("are those that the quote touches with its first or last sign, hyphens or empty cells in them or not", () => {
+    const hyphens = "| City | Hotel |\n| --- | --- |\n| Saint-Malo | 90 € |\n|  |  |\n| Lyon | 120 € |";
+    expect(of(hyphens, "|\n|  |  |")?.rows).toEqual([
+      ["Saint-Malo", "90 €"],
+      ["", ""],
+    ]);
+    expect(of(hyphens, "120")).toEqual({ columns: ["City", "Hotel"], rows: [["Lyon", "120 €"]] });
+  });
+  it("have the header of their own table, and none where the quote goes on below it", () => {
+    const two = `| Month | Guests |\n| --- | --- |\n| May | 12 |\n\nAnd:\n\n${table}\n\nAsk first.`;
+    expect(of(two, "150")).toEqual({ columns: ["City", "Hotel"], rows: [["Nice", "150 €"]] });
+    expect(of(two, "| 150 € |\n\nAsk")).toBeUndefined();
+  });
+  it("take the header of the preface below its other lines, and above a separator that begins the passage", () => {
+    const preface = "| Limits |\n\n| City | Hotel |\n| --- | --- |";
+    const all = { columns: ["City", "Hotel"], rows: [["Lyon", "120 €"]] };
+    expect(of("| Lyon | 120 € |", "Lyon", preface)).toEqual(all);
+    expect(of("| --- | --- |\n| Lyon | 120 € |", "Lyon", preface)).toEqual(all);
+  });
+});
+
+describe("a table that is cut", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => String(at));
+
+  it("has thirty columns and eight rows at most, and as many cells in each row as columns", () => {
+    const cut = cutTable(many(31), [["only"], ...many(9).map(() => many(40))]);
+    expect(cut?.columns).toEqual(many(30));
+    expect(cut?.rows).toHaveLength(8);
+    expect(cut?.rows[0]).toEqual(["only", ...Array(29).fill("")]);
+    expect(cut?.rows[1]).toEqual(many(30));
+  });
+  it("has cells of three hundred signs at most, and none of half a sign", () => {
+    const cells = ["x".repeat(300), "x".repeat(301), `${"x".repeat(299)}😀`].map((cell) => [cell]);
+    expect(cutTable(["A"], cells)?.rows).toEqual([
+      ["x".repeat(300)],
+      [`${"x".repeat(300)}…`],
+      [`${"x".repeat(299)}…`],
+    ]);
+  });
+  it("is none without columns or without rows", () => {
+    expect(cutTable([], [["a"]])).toBeUndefined();
+    expect(cutTable(["A"], [])).toBeUndefined();
   });
 });

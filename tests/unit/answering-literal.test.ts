@@ -1,0 +1,231 @@
+// What the letters of a claim tell, case by case: numbers, dates, times and units in English and in French, names, and denials, held against
+// one passage or several.
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { LiteralCheck } from "../../edge-functions/answering/literal-check.ts";
+import { findValue, holdValues, valuesIn } from "../../edge-functions/answering/values.ts";
+
+/** What becomes of the one value of a claim. */
+function found(claim: string, text: string) {
+  const [value, ...more] = valuesIn(claim);
+  if (!value || more.length > 0) throw new Error(`${claim} says ${more.length + 1} values`);
+  return findValue(value, holdValues(text));
+}
+
+describe("a value", () => {
+  test.each([
+    // Dates say their year, month and day; a year may be missing on either side, and never differ.
+    ["on 31 March", "until 31 March 2026", "there"],
+    ["on 31 March", "until 2025-03-31", "there"],
+    ["on 31 March", "until 31 mars", "there"],
+    ["on 30 March", "until 31 March", "absent"],
+    ["on 31 March 2026", "until 31 mars", "there"],
+    ["on 31 March 2026", "until 31 March 2025", "absent"],
+    ["in 2026", "until 31 March 2026", "there"],
+    ["in 2027", "until 31 March 2026", "absent"],
+    ["on the 31", "until 2026-03-31", "there"],
+    ["en mars 2026", "until 2026-03-31", "there"],
+    ["en avril 2026", "until 2026-03-31", "absent"],
+    // A month and its year may stand apart.
+    ["in April 2026", "It opened in April. The year was 2026.", "there"],
+    ["in April 2026", "Ouvert en avril, 2026 au plus tard", "there"],
+    ["in April 2026", "It opened in April.", "absent"],
+    ["in April 2026", "It opened in May 2026.", "absent"],
+    ["in 2026", "in April 2026", "there"],
+    ["April 2026 is when the hall opens for all", "opened in 2026", "absent"],
+    // From 1900 to 2199 a number behind the name of a month is a year.
+    ["in March 1900", "in 1900", "absent"],
+    ["in March 1899", "in 1899", "there"],
+    ["in May 2199", "in 2199", "absent"],
+    ["in May 2200", "the 2200 guests", "there"],
+    ["in May 150", "the 150 guests", "there"],
+    // A full hour may be said without minutes, and by the clock's twelve hours.
+    ["at 20:00", "at 8", "there"],
+    ["at 20:00", "à 20 h", "there"],
+    ["at 20:30", "à 20 h", "absent"],
+    ["at 12:00", "at 12", "there"],
+    ["at 12:00", "at 0", "absent"],
+    ["at 8 am", "from 8 on", "there"],
+    ["from 8 on", "at 8 am", "there"],
+    ["at 8 am", "from 9 on", "absent"],
+    // Numbers with a word behind them.
+    ["1.5 million", "1,500,000", "there"],
+    ["1,1 million", "1 100 000", "there"],
+    ["2 millions", "2,000,000", "there"],
+    ["3 bn", "3 milliards", "there"],
+    ["3 billion", "3 000 000 000", "there"],
+    ["40k", "40,000", "there"],
+    ["40 mille", "40,000", "there"],
+    ["40 mille", "40,001", "absent"],
+    ["40 kilometres", "40,000", "absent"],
+    // A point may group digits or part them, and two numbers side by side may be one.
+    ["1.500", "1500", "there"],
+    ["1.500", "1,5", "there"],
+    ["1.500", "15", "absent"],
+    ["100", "In room 12 100 people sit", "there"],
+    ["12100", "In room 12 100 people sit", "there"],
+    ["100 €", "In room 12 100 people sit", "there"],
+    ["101", "In room 12 100 people sit", "absent"],
+    // Numbers that are written out.
+    ["27", "twenty-seven days", "there"],
+    ["27", "twenty seven days", "there"],
+    ["7", "twenty-eight days", "absent"],
+    ["28", "twenty-seven days", "absent"],
+    ["71", "soixante-et-onze jours", "there"],
+    ["80", "quatre-vingts jours", "there"],
+    ["95", "quatre-vingt-quinze jours", "there"],
+    ["12", "a dozen eggs", "there"],
+    ["1000", "mille fois", "there"],
+    ["1500", "fifteen hundreds", "absent"],
+    ["1.5", "one day", "absent"],
+    ["150", "days", "absent"],
+    ["20:00", "huit heures", "there"],
+  ])("%j is, where %j is said, %s", (claim, text, finding) => {
+    expect(found(claim, text)).toBe(finding);
+  });
+
+  const units = {
+    percent: ["40 %", "40%", "40 per cent", "40 percent", "40 pour cent"],
+    euros: ["40 €", "40€", "€40", "€ 40", "40 euros", "40 EUR", "EUR 40"],
+    dollars: ["40 $", "$40", "40 dollars", "40 USD", "USD 40"],
+    pounds: ["£40", "40 £", "40 pounds", "40 GBP", "GBP 40"],
+  };
+  const written = Object.entries(units).flatMap(([unit, all]) => all.map((text) => ({ unit, text })));
+
+  it("has its unit however it is written, and is told from the same number of something else", () => {
+    for (const one of written)
+      for (const other of written)
+        expect([
+          one.text,
+          other.text,
+          found(`${one.text} is what it costs`, `The fee: ${other.text}.`),
+        ]).toEqual([one.text, other.text, one.unit === other.unit ? "there" : "otherUnit"]);
+  });
+
+  it("is there where one of the two says no unit", () => {
+    for (const { text } of written) {
+      expect(found(text, "| Fee | 40 |")).toBe("there");
+      expect(found("40 in all", text)).toBe("there");
+      expect(found(text.replace("40", "41"), "| Fee | 40 |")).toBe("absent");
+    }
+  });
+
+  it("may have several units in a text", () => {
+    const text = "It is 40 € here, and 40 $ there.";
+    expect(["40 euros", "$40", "£40"].map((claim) => found(claim, text))).toEqual([
+      "there",
+      "there",
+      "otherUnit",
+    ]);
+  });
+
+  it("is told from other whole numbers below a hundred, in words of other tens and in digits", () => {
+    const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+    const ones = "one two three four five six seven eight nine".split(" ");
+    const parts = fc.record({ ten: fc.nat(7), one: fc.nat(8) });
+    fc.assert(
+      fc.property(parts, fc.integer({ min: 20, max: 99 }), ({ ten, one }, said) => {
+        const number = (ten + 2) * 10 + one + 1;
+        const own = `They own ${tens[ten]}-${ones[one]} boats.`;
+        expect(found(`${number}`, own)).toBe("there");
+        if (Math.floor(said / 10) !== ten + 2) expect(found(`${said}`, own)).toBe("absent");
+        expect(found(`${said}`, `They own ${number} boats.`)).toBe(said === number ? "there" : "absent");
+      }),
+    );
+  });
+});
+
+const english = "The hall of the town is open to all, and the keys are with Marie Martin.";
+const french = "La salle de la mairie est ouverte à tous, et les clés sont chez Marie Martin.";
+
+/** What the letters of a claim tell that cites all of these passages. */
+function finding(text: string, contents: string[], known = "") {
+  const evidence = contents.map((content, at) => ({
+    index: at + 1,
+    title: "Rules",
+    content,
+    quote: content,
+  }));
+  const claim = { text, start: 0, end: text.length, marksEnd: text.length, citations: [], isMarked: true };
+  return new LiteralCheck(evidence, known).check(
+    claim,
+    evidence.map(({ index }) => index),
+  );
+}
+
+describe("a claim that cites several passages", () => {
+  test.each([
+    ["The hall of the town is open", [french, english], "verbatim"],
+    ["THE HALL of the **town** is open", [english], "verbatim"],
+    ["It's open", ["It’s open"], "verbatim"],
+    ["| Lyon | 120 €", ["Nothing here.", "In Lyon: 120 € a night."], "verbatim"],
+    ["| Lyon | 120 €", ["In Lyon: 12 € a night.", "In Paris: 120 € a night."], "open"],
+    ["They seat 40 guests", ["It has 40 seats.", "It has a stage."], "open"],
+    ["They seat 50 guests", ["It has 40 seats.", "It has a stage."], "value"],
+    ["They pay 40 €", ["It costs $40.", "It costs 40 euros."], "open"],
+    ["They pay 40 €", ["It costs $40.", "It has a stage."], "unit"],
+  ])("%j of %j is %s", (text, contents, expected) => {
+    expect(finding(text, contents)).toBe(expected);
+  });
+});
+
+describe("a name", () => {
+  test.each<[text: string, contents: string[], expected: string, known?: string]>([
+    ["The keys hang at Martin", [english], "open"],
+    ["The keys hang at Durand", [english], "name"],
+    ["The keys hang at Durand.", [english], "name"],
+    ["The keys hang at Martin and Durand", [english], "name"],
+    ["The keys hang at Durand", [english], "open", "Who is Durand?"],
+    ["The keys hang at Martin and Durand", [english], "name", "Who is Martin?"],
+    ["The keys hang at Durand", ["The sheds are with Durand, and that is all.", english], "open"],
+    // Another language may have another name for it, and without a passage there is nothing to compare.
+    ["The keys hang at Durand", [french], "open"],
+    ["The keys hang at Durand", [english, french], "open"],
+    ["The keys hang at Durand", [], "open"],
+    // What begins a sentence has its capital for that, unless it is a name of two words.
+    ["Visitors find the keys at the door", [english], "open"],
+    ["“Visitors find the keys at the door", [english], "open"],
+    ["Jean Martin has got the keys for you", [english], "name"],
+    ["It is there. Visitors find the keys", [english], "open"],
+    // Days, months, little words and labels are no names.
+    ["The keys hang there on Monday", [english], "open"],
+    ["The keys are at The Hall", [english], "open"],
+    ["Contact of Durand: the keys hang at the door", [english], "open"],
+    ["**Durand**: the keys hang at the door", [english], "open"],
+  ])("in %j, of %j, is %s", (text, contents, expected, known) => {
+    expect(finding(text, contents, known)).toBe(expected);
+  });
+});
+
+describe("a denial", () => {
+  const yes = "Guests park bicycles behind the hall.";
+  const no = "Guests never park bicycles behind the hall.";
+  test.each([
+    ["Guests cannot park bicycles behind that hall", [yes], "negation"],
+    ["Guests can park bicycles behind that hall", [no], "negation"],
+    ["Guests cannot park bicycles behind that hall", [no], "open"],
+    ["Guests can park bicycles behind that hall", [yes, no], "open"],
+    ["Les clients ne garent pas de vélos", ["Les clients garent des vélos."], "negation"],
+    ["Guests can park bicycles behind that hall", [], "open"],
+    // A double negation tells nothing, and neither does a word alone.
+    ["No guests cannot park bicycles behind that hall", [yes], "open"],
+    ["Guests cannot", ["Guests."], "open"],
+    ["Guests cannot pay", ["Guests pay."], "negation"],
+    // "No later than" denies nothing.
+    ["Guests leave the hall no later than noon", ["Guests leave the hall at noon."], "open"],
+    ["Guests leave that hall not only at noon", ["Guests leave the hall at noon."], "open"],
+    // It must speak of the same: three quarters of the claim, and three fifths of the sentence.
+    ["Lions tigers zebras cannot drink", ["Lions tigers zebras swim daily."], "negation"],
+    ["Lions tigers cannot drink milk", ["Lions tigers swim."], "open"],
+    ["Lions tigers zebras cannot drink milk", ["Lions tigers zebras."], "open"],
+    ["Lions tigers zebras cannot", ["Lions tigers zebras swim daily near rivers."], "open"],
+    // Values are compared as values.
+    [
+      "Lions tigers zebras cannot drink at 40 or 50",
+      ["Lions tigers zebras swim daily 40 or 50."],
+      "negation",
+    ],
+  ])("of %j, where %j is said, is %s", (text, contents, expected) => {
+    expect(finding(text, contents)).toBe(expected);
+  });
+});
