@@ -1,7 +1,7 @@
 // Owns the models as one team calls them: its chat model with the fallback behind it, each embedding space by the connection that
 // knows it, and every call counted and held against the team's budget. Must not know what is asked or why.
 import { APIError } from "openai";
-import { asService } from "../database/db.ts";
+import { asService, type Transaction } from "../database/db.ts";
 import { env } from "../env.ts";
 import {
   type ChosenModels,
@@ -77,7 +77,16 @@ export async function readTeamModels(
   spender: Spender,
   changes: Partial<ModelLimits> = {},
 ): Promise<TeamModels> {
-  const calls = new Calls(await readStoredModels(spender.teamId), { spender, isTogether: false, changes });
+  return modelsOf(await readStoredModels(spender.teamId), spender, changes);
+}
+
+/** The same, where the connections have been read already, with storedModels(). */
+export function modelsOf(
+  stored: StoredModels,
+  spender: Spender,
+  changes: Partial<ModelLimits> = {},
+): TeamModels {
+  const calls = new Calls(stored, { spender, isTogether: false, changes });
   const { vision } = calls.chosen;
   return {
     ...clientOf(calls),
@@ -108,10 +117,13 @@ export async function readModelsOfTeams(
 }
 
 /** As the service: keys are sealed in it, and nobody is shown it. */
-export async function readStoredModels(teamId: string): Promise<StoredModels> {
-  const [row] = await asService(
-    (tx) => tx<{ models: StoredModels }[]>`select private.models_of(${teamId}) as models`,
-  );
+export function readStoredModels(teamId: string): Promise<StoredModels> {
+  return asService((tx) => storedModels(tx, teamId));
+}
+
+/** The same within a transaction of the service. */
+export async function storedModels(tx: Transaction, teamId: string): Promise<StoredModels> {
+  const [row] = await tx<{ models: StoredModels }[]>`select private.models_of(${teamId}) as models`;
   return row?.models ?? { connections: [], isCapped: false };
 }
 

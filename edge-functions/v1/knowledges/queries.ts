@@ -84,6 +84,13 @@ export async function readKnowledge(tx: Transaction, teamId: TeamId, id: string)
   return row && toKnowledge(row);
 }
 
+/** The team of a knowledge; undefined where the caller sees no such one in that team. */
+export async function readTeamOf(tx: Transaction, teamId: TeamId, id: string): Promise<string | undefined> {
+  const [row] = await tx<{ teamId: string }[]>`
+    select k.team_id from public.knowledges k where k.team_id = ${teamId} and k.id = ${id}`;
+  return row?.teamId;
+}
+
 /** Makes a knowledge with its sources and files, and queues its indexing when it has any. */
 export async function createKnowledge(tx: Transaction, teamId: string, values: KnowledgeUpdate) {
   const name = values.name ?? (await nameFor(tx, teamId, values));

@@ -1,7 +1,7 @@
 // Owns the search in a knowledge's records, its passages: what an agent would find there, with why.
 import { z } from "@hono/zod-openapi";
 import { asCallerThenService, type TeamId, type Transaction } from "../../_shared/database/db.ts";
-import { readTeamModels } from "../../_shared/models/team-models.ts";
+import { modelsOf, storedModels } from "../../_shared/models/team-models.ts";
 import { takeWithin } from "../../_shared/requests/limits.ts";
 import { searchHits } from "../../_shared/requests/usage-limits.ts";
 import { readSpaces } from "../../answering/agent.ts";
@@ -9,7 +9,7 @@ import { type Hit, retrieve } from "../../answering/retrieve.ts";
 import { askedTeam, oneInTeam, readInTeam } from "../in-team.ts";
 import { call, routes } from "../route.ts";
 import { found, id, json, router } from "../router.ts";
-import { readKnowledge } from "./queries.ts";
+import { readKnowledge, readTeamOf } from "./queries.ts";
 
 const route = routes({ tags: ["Knowledges"] });
 
@@ -101,20 +101,22 @@ export const searchRecords = call(
     if (!query)
       return c.json({ data: await readInTeam(c, (tx, team) => firstRecords(tx, team, id, count)) }, 200);
     const { caller } = c.var;
-    const { spaces, teamId } = await asCallerThenService(
+    const { spaces, models } = await asCallerThenService(
       caller.claims,
       async (tx, team) => {
-        const [knowledge, spaces] = await Promise.all([readKnowledge(tx, team, id), readSpaces(tx, [id])]);
-        return { teamId: found(knowledge).teamId, spaces };
+        const [teamId, spaces] = await Promise.all([readTeamOf(tx, team, id), readSpaces(tx, [id])]);
+        return { teamId: found(teamId), spaces };
       },
       async (tx, { teamId, spaces }) => {
-        await takeWithin(tx, searchHits(caller, [teamId]));
-        return { spaces, teamId };
+        const [stored] = await Promise.all([
+          storedModels(tx, teamId),
+          takeWithin(tx, searchHits(caller, [teamId])),
+        ]);
+        return { spaces, models: modelsOf(stored, { teamId, agentId: null, channel: "search" }) };
       },
       askedTeam(c),
     );
     const asked = { knowledgeIds: [id], spaces, question: query, results: count, mode };
-    const models = await readTeamModels({ teamId, agentId: null, channel: "search" });
     const hits = await retrieve(caller.claims, models, asked);
     return c.json({ data: sorted(hits, sort).map(toRecord) }, 200);
   },
