@@ -58,4 +58,4 @@ export const asCaller = async (claims: Claims, work: (sql: typeof tx) => unknown
   callers.push(claims);
   return await work(tx);
 };
-export const readAsCaller = asCaller;
+export const readAsCaller: typeof asCaller = (claims, work) => asCaller(claims, work);
