@@ -221,8 +221,8 @@ describe("a denial", () => {
     ["Lions tigers zebras cannot", ["Lions tigers zebras swim daily near rivers."], "open"],
     // Values are compared as values.
     [
-      "Lions tigers zebras cannot drink at 40 or 50",
-      ["Lions tigers zebras swim daily 40 or 50."],
+      "Lions tigers zebras cannot drink at 40",
+      ["Lions tigers zebras swim daily at 40, 45 or 47."],
       "negation",
     ],
   ])("of %j, where %j is said, is %s", (text, contents, expected) => {
