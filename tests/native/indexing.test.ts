@@ -63,22 +63,21 @@ it("a worker that gives up locks the documents of its task in the order of whoev
   await stand.sql`update public.document_indexes set signature = null where document_id = ${second.id}`;
   await stand.enqueue("index", { knowledge });
 
-  const clearing = await stand.sql.reserve();
-  const lock = (id: string) => clearing`select 1 from public.documents where id = ${id} for no key update`;
-  const ended = stand
-    .ticker({}, 1, async () => {
-      await clearing`begin`;
-      // Were there a deadlock, this side would be told first; the worker would try again, unseen.
-      await clearing`set local deadlock_timeout = '10ms'`;
-      await lock(first.id);
-      throw new SourceRefused("The source says no");
-    })
-    .tick();
-  // The worker holds the second document, and waits for the first to end its task.
-  await expect.poll(() => waitingForRows()).toBe(1);
-  await lock(second.id);
-  await clearing`commit`;
-  clearing.release();
+  let ended: Promise<unknown> = Promise.resolve();
+  await stand.sql.begin(async (clearing) => {
+    const lock = (id: string) => clearing`select 1 from public.documents where id = ${id} for no key update`;
+    // Were there a deadlock, this side would be told first; the worker would try again, unseen.
+    await clearing`set local deadlock_timeout = '10ms'`;
+    ended = stand
+      .ticker({}, 1, async () => {
+        await lock(first.id);
+        throw new SourceRefused("The source says no");
+      })
+      .tick();
+    // The worker holds the second document, and waits for the first to end its task.
+    await expect.poll(() => waitingForRows()).toBe(1);
+    await lock(second.id);
+  });
   await ended;
   const [task] = await stand.sql<{ status: string; error: string }[]>`
     select status, error from public.tasks where knowledge_id = ${knowledge} order by id desc limit 1`;

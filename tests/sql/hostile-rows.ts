@@ -190,7 +190,7 @@ export const places: Record<string, Place> = {
     }),
     there: (w) => byId(w.document),
     // The document is one that its connector reads: what it is, and what it says, are not a client's to change.
-    changed: () => ({ title: "New", url: "https://example.com/page" }),
+    changed: () => ({ title: "New", url: "https://example.com/page", language: "fr" }),
     foreign: (o) => ({ team_id: o.team, source_id: o.source }),
   },
   gaps: {
