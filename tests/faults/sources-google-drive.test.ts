@@ -137,6 +137,7 @@ describe("a source of files", () => {
       { title: "huge.pdf", problem: tooLargeFile },
       { title: "link", problem: expect.stringContaining("Shortcuts are not followed. Share") },
       { title: "locked.txt", problem: expect.stringContaining("not allow this file to be downloaded. Ask") },
+      { title: "photo.png", problem: expect.stringContaining("Upload a picture as a file") },
     ]);
     const [row] = await stand.sql`
       select external_id, url from public.documents where source_id = ${source} and title = 'Leave'`;
@@ -175,7 +176,7 @@ describe("a source of files", () => {
     expect(await contentOf("a.txt")).toBe("Newer.");
     expect(await titles()).toEqual(everything.filter((one) => !["Deck", "notes"].includes(one)));
     expect(await stand.sql`select 1 from public.chunks where content like '%Text of a.txt%'`).toEqual([]);
-    expect(await skipped()).toHaveLength(5);
+    expect(await skipped()).toHaveLength(6);
     drive.hidden.clear();
     fileNamed("notes").isTrashed = false;
     fileNamed("team.txt").drive = shared;

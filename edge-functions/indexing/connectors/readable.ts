@@ -12,7 +12,7 @@ export const documentExtensions: readonly string[] = (
 export const isDocumentName = (name: string): boolean =>
   documentExtensions.includes(/\.([^.\s/\\]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? "");
 
-/** Of pictures, sound and video nothing is said where they are left out: they are in most pages. */
+/** Pictures, sound and video. Where they are part of most pages, nothing is said of those that are left out. */
 export const isMedia = (name: string, contentType = ""): boolean =>
   /^(?:image|audio|video)\//i.test(contentType) ||
   /\.(?:png|jpe?g|gif|webp|svg|bmp|ico|heic|tiff?|mp[34]|m4[av]|mov|avi|webm|wav|ogg)\s*$/i.test(name);

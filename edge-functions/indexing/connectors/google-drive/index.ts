@@ -9,7 +9,6 @@ import {
   type PreviewLine,
 } from "../connector.ts";
 import { titleOf } from "../markup.ts";
-import { unreadFile } from "../readable.ts";
 import { type DriveFile, file } from "./answers.ts";
 import { type GoogleDrive, googleDriveOf, nothingShown, type Place, tooLargeToExport } from "./api.ts";
 import { declaration } from "./declaration.ts";
@@ -71,7 +70,7 @@ export const googleDrive: Connector = {
 async function contentOf(api: GoogleDrive, found: DriveFile) {
   const title = titleOf(found.name ?? "", "Untitled");
   const problem = problemOf(found, title, found.size ?? 0);
-  if (problem !== undefined) throw new ItemUnreadable(problem || unreadFile);
+  if (problem !== undefined) throw new ItemUnreadable(problem);
   const form = exportOf(found);
   if (!form) return { bytes: await api.bytes(found.id), name: title, contentType: found.mimeType };
   const bytes = (await api.exported(found.id, form.type)) ?? (await api.downloaded(found.id, form.type));

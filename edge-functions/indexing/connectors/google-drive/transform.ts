@@ -45,14 +45,13 @@ export const isFolder = ({ mimeType }: DriveFile) => mimeType === folderType;
 export const revisionOfFile = ({ md5Checksum, modifiedTime }: DriveFile): string =>
   revisionOf(md5Checksum ?? modifiedTime ?? "");
 
-/** What of a file is read: an item, or why it is not. Of folders and pictures nothing is said. */
+/** What of a file is read: an item, or why it is not. Of folders nothing is said. */
 export function fileItem(found: DriveFile): { item?: SourceItem; note?: PageNote } {
   const { id, name, size, webViewLink } = found;
   if (isFolder(found)) return {};
   const title = titleOf(name ?? "", "Untitled");
   const address = webViewLink?.slice(0, 500) ?? `https://drive.google.com/file/d/${id}`;
   const problem = problemOf(found, title, size ?? 0);
-  if (problem === "") return {};
   if (problem) return { note: { address, title, problem } };
   return {
     item: {
@@ -65,12 +64,15 @@ export function fileItem(found: DriveFile): { item?: SourceItem; note?: PageNote
   };
 }
 
-/** Why a file is not read; "" where nothing needs to be said, undefined where it is read. */
+const media =
+  "Pictures, sound and video are not read from Google Drive. Upload a picture as a file to have a model read it.";
+
+/** Why a file is not read; undefined where it is. */
 export function problemOf(found: DriveFile, title: string, size: number): string | undefined {
   const { mimeType, capabilities } = found;
   if (mimeType === shortcutType) return shortcut;
   if (!exportOf(found)) {
-    if (isMedia(title, mimeType)) return "";
+    if (isMedia(title, mimeType)) return media;
     const isRead =
       !mimeType.startsWith("application/vnd.google-apps.") &&
       (isDocumentName(title) || documentTypes.has(mimeType));
