@@ -63,19 +63,29 @@ const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
 const given = (table: string, row: unknown) =>
   `jsonb_populate_record(null::${table}, ${quoted(JSON.stringify(row))}::jsonb) r`;
 
+const keyOf = (subject: Subject) =>
+  Object.entries(subject.key(world)).map(([column, value]) => `t.${column}::text = ${quoted(value)}`);
+
+const heldIn = (values: Record<string, unknown>) =>
+  Object.keys(values).map((column) => `t.${column} is not distinct from r.${column}`);
+
 /** The rows that tell what happened, as the superuser finds them: the subject's, or those that hold the values. */
 function look(subject: Subject, values?: Record<string, unknown>): Promise<Rows> {
   const { table } = subject;
-  if (!values) {
-    const key = Object.entries(subject.key(world)).map(
-      ([column, value]) => `t.${column}::text = ${quoted(value)}`,
-    );
-    return sql.unsafe(`select to_jsonb(t) as row from ${table} t where ${key.join(" and ")}`);
-  }
-  const held = Object.keys(values).map((column) => `t.${column} is not distinct from r.${column}`);
+  if (!values)
+    return sql.unsafe(`select to_jsonb(t) as row from ${table} t where ${keyOf(subject).join(" and ")}`);
   return sql.unsafe(
-    `select to_jsonb(t) as row from ${table} t, ${given(table, values)} where ${held.join(" and ")}`,
+    `select to_jsonb(t) as row from ${table} t, ${given(table, values)} where ${heldIn(values).join(" and ")}`,
   );
+}
+
+/** Whether the subject's row holds the values. What the platform does with a row meanwhile is nobody's update. */
+async function holds(subject: Subject, values: Record<string, unknown>): Promise<boolean> {
+  const found = await sql.unsafe(
+    `select 1 from ${subject.table} t, ${given(subject.table, values)}
+      where ${[...keyOf(subject), ...heldIn(values)].join(" and ")}`,
+  );
+  return found.length > 0;
 }
 
 async function succeeds(subject: Subject, command: Command, actor: Actor): Promise<boolean> {
@@ -101,7 +111,7 @@ async function succeeds(subject: Subject, command: Command, actor: Actor): Promi
       const [before] = await look(subject);
       await (await call(actor, command, subject, values)).body?.cancel();
       const [after] = await look(subject);
-      const changed = JSON.stringify(before) !== JSON.stringify(after);
+      const changed = JSON.stringify(before) !== JSON.stringify(after) && (await holds(subject, values));
       if (changed) {
         const changes = Object.keys(values).map((column) => `${column} = r.${column}`);
         await sql.unsafe(
