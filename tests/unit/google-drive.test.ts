@@ -35,8 +35,12 @@ it("reads documents by their name or their kind, and says why others are left ou
   expect(of({ size: "30000000" }).note?.problem).toContain("larger");
   expect(of({ capabilities: { canDownload: false } }).note?.problem).toContain("owner");
   expect(of({ mimeType: "application/vnd.google-apps.shortcut" }).note?.problem).toContain("not followed");
-  for (const mimeType of ["video/mp4", "application/vnd.google-apps.folder"])
-    expect(of({ name: "x", mimeType })).toEqual({});
+  for (const [name, mimeType] of [
+    ["x", "video/mp4"],
+    ["a.png", "application/octet-stream"],
+  ])
+    expect(of({ name, mimeType }).note?.problem).toContain("Pictures, sound and video");
+  expect(of({ name: "x", mimeType: "application/vnd.google-apps.folder" })).toEqual({});
 });
 
 it("tells a newer file by its content, and a document by the time of its last change", () => {
