@@ -130,7 +130,8 @@ async function leave({ claim }: StepContext, documents: DocumentQueue, reason: u
   const putBack = (tx: Transaction) => documents.putBack(tx);
   if (reason instanceof ClaimLost) return;
   if (reason instanceof Interrupted && reason.reason === "stop") return await endStopped(claim, putBack);
-  if (reason instanceof Interrupted) return await claim.putDown(0, putBack);
+  // The host may end this process because of what it reads.
+  if (reason instanceof Interrupted) return await claim.putDown(0, (tx) => documents.putBack(tx, false));
   if (reason instanceof PutDown) return await claim.putDown(reason.delaySeconds, putBack);
 
   const attempt = claim.progressed ? 1 : claim.task.attemptsWithoutProgress;

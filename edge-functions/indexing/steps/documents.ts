@@ -55,12 +55,13 @@ const bytesAtOnce = 4_000_000;
 export class DocumentQueue {
   readonly #context: StepContext;
   #after: string | null = null;
-  readonly #held = new Set<string>();
+  /** What is in hand, with how often reading it had been begun in vain when it was taken. */
+  readonly #held = new Map<string, number>();
   #waiting: DocumentRow[] = [];
 
   constructor(context: StepContext) {
     this.#context = context;
-    context.claim.alsoKeep((tx) => keepHeld(tx, [...this.#held]));
+    context.claim.alsoKeep((tx) => keepHeld(tx, [...this.#held.keys()]));
   }
 
   /**
@@ -111,9 +112,11 @@ export class DocumentQueue {
     for (const id of ids) this.#held.delete(id);
   }
 
-  /** Puts whatever is in hand back into the queue. */
-  async putBack(tx: Transaction): Promise<void> {
-    await letGo(tx, [...this.#held], tx`'queued'`, tx`d.error`);
+  /** Puts whatever is in hand back into the queue. @param survived readings of this worker's that were broken off killed nobody */
+  async putBack(tx: Transaction, survived = true): Promise<void> {
+    const ids = [...this.#held.keys()];
+    if (survived) await forgetReads(tx, ids, [...this.#held.values()]);
+    await letGo(tx, ids, tx`'queued'`, tx`d.error`);
   }
 
   async #fill(): Promise<void> {
@@ -124,7 +127,7 @@ export class DocumentQueue {
         (await this.#take(tx, null, true)),
     );
     if (!rows) return;
-    for (const { id } of rows) this.#held.add(id);
+    for (const { id, structure } of rows) this.#held.set(id, structure?.reads ?? 0);
     this.#after = rows.at(-1)?.id ?? null;
     this.#waiting = rows;
   }
@@ -174,6 +177,18 @@ export class DocumentQueue {
 async function keepHeld(tx: Transaction, ids: string[]): Promise<void> {
   await lockInOrder(tx, ids);
   await tx`update public.documents set status = 'indexing' where id = any(${ids}::uuid[]) and status = 'indexing'`;
+}
+
+/** Leaves the count of begun readings as it was: a worker that can still write has not died of any. */
+async function forgetReads(tx: Transaction, ids: string[], before: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await lockInOrder(tx, ids);
+  await tx`
+    update public.documents d
+       set structure = case when t.reads = 0 then d.structure - 'reads'
+                            else d.structure || jsonb_build_object('reads', t.reads) end
+      from unnest(${ids}::uuid[], ${before}::int[]) as t (id, reads)
+     where d.id = t.id and d.status = 'indexing' and (d.structure ->> 'reads')::int > t.reads`;
 }
 
 async function letGo(tx: Transaction, ids: string[], status: Fragment, error: Fragment): Promise<void> {
