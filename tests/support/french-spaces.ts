@@ -1,4 +1,5 @@
-// Owns the no-break spaces of French: one before ; : ! ? and », one after «. `npm run locales` puts them in; a test asks whether they are.
+// Owns the no-break spaces of French: one before ; : ! ? and », one after «, one between a number and its unit. `npm run locales` puts
+// them in; a test asks whether they are.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,7 +7,10 @@ const NO_BREAK = "\u00a0";
 
 /** The same text with the spaces that must not break a line. */
 export const withNoBreakSpaces = (text: string): string =>
-  text.replaceAll(/[ \u202f](?=[;:!?»])/g, NO_BREAK).replaceAll(/«[ \u202f]/g, `«${NO_BREAK}`);
+  text
+    .replaceAll(/[ \u202f](?=[;:!?»])/g, NO_BREAK)
+    .replaceAll(/«[ \u202f]/g, `«${NO_BREAK}`)
+    .replaceAll(/(?<=\d|\}\})[ \u202f](?=[€£$%]|(?:[KMG]i?o|s|min)(?![\p{L}\d]))/gu, NO_BREAK);
 
 /** The files of French words: the interface's and the guides. Not what answers say, which is quoted, asked again and compared as text. */
 export const frenchFiles = (): string[] =>

@@ -33,7 +33,7 @@ test("a sentence within a sentence, a quoted title and a kind of file are transl
     "« a.pdf » est nommé comme un PDF, mais son contenu est une image PNG.",
   );
   expect(inLanguage("“a.txt” is too large: the limit is 50 MiB.", "fr")).toBe(
-    "« a.txt » est trop volumineux : la limite est de 50 Mio.",
+    "« a.txt » est trop volumineux : la limite est de 50 Mio.",
   );
   expect(
     inLanguage(

@@ -94,7 +94,7 @@ describe("its message", () => {
     [
       "waiting",
       "42 of 310 documents, waiting for the source until 14:02 UTC",
-      "42 sur 310 documents, attend la source jusqu’à 14:02 UTC",
+      "42 sur 310 documents, en attente de la source jusqu’à 14:02 UTC",
     ],
     ["reading", "0 of 2 documents, reading “a.md”", "0 sur 2 documents, lecture de « a.md »"],
     ["later", "At work", "En cours"],
