@@ -125,17 +125,63 @@ function isMonthIn(value: string, { has, text }: HeldValues): boolean {
   return namesOfMonth(Number(month)).some((name) => new RegExp(`(?<![a-z])${name}(?![a-z])`).test(text));
 }
 
-/** Whether a whole number up to a thousand is written out. */
+/** Whether a whole number up to a thousand is written out, as a number of its own: "forty-five" says neither 40 nor 5. */
 function isSpelledIn(one: string, text: string): boolean {
   const [, digits] = /^number:(\d{1,4})$/.exec(one) ?? [];
   if (!digits) return false;
-  const spelled = namesOf(Number(digits));
+  const spelled = namesOf(Number(digits)).map(spaced);
   if (spelled.length === 0) return false;
-  const words = ` ${text.replace(/[^a-z]+/g, " ")} `;
-  return spelled.some((name) => words.includes(` ${name.replaceAll("-", " ")} `));
+  const words = text.split(/[^a-z]+/).filter(Boolean);
+  return spelled.some((name) => {
+    const length = name.split(" ").length;
+    return words.some(
+      (_, at) => words.slice(at, at + length).join(" ") === name && !isPartOfNumber(words, at, at + length),
+    );
+  });
+}
+
+const spaced = (name: string) => name.replaceAll("-", " ");
+
+/** Whether the words before or behind those from one place to another make another number of them. */
+function isPartOfNumber(words: string[], from: number, to: number): boolean {
+  const { numbers, multiples } = spelledNumbers();
+  const said = (start: number, end: number) => words.slice(Math.max(0, start), end).join(" ");
+  const isMultiplied = multiples.has(said(to, to + 1)) && numbers.has(said(from, to));
+  const multiplies =
+    multiples.has(said(from, to)) && numbers.has(said(from - 1, from)) && !isOne(said(from - 1, from));
+  // Of three words the one between may join: "vingt et un".
+  const isJoined = [1, 2].some(
+    (n) =>
+      (to + n <= words.length && numbers.has(said(from, to + n))) ||
+      (from >= n && numbers.has(said(from - n, to))),
+  );
+  return isMultiplied || multiplies || isJoined;
 }
 
 const namesOf = (number: number): string[] =>
   everyOne(({ numbers }) => numbers?.names(number))
     .flat()
     .filter(Boolean);
+
+const isOne = (word: string) => namesOf(1).includes(word);
+
+let spelled: { numbers: Set<string>; multiples: Set<string> } | undefined;
+
+/** The numbers below a hundred as they are written out, and the words that say how many hundreds or thousands. */
+function spelledNumbers() {
+  spelled ??= {
+    numbers: new Set(
+      everyOne(({ numbers }) => numbers?.names).flatMap((names) =>
+        Array.from({ length: 100 }, (_, at) => names(at)).flatMap(([name = "", ...others]) =>
+          [name, ...others.filter((other) => other.includes("-"))].map(spaced),
+        ),
+      ),
+    ),
+    multiples: new Set(
+      everyOne(({ numbers }) => numbers?.names).flatMap((names) =>
+        [100, 1000].map((size) => names(size)[0] ?? ""),
+      ),
+    ),
+  };
+  return spelled;
+}

@@ -119,6 +119,23 @@ describe("a value", () => {
     ]);
   });
 
+  it("is no part of a longer number that is written out, in either language", () => {
+    const texts = [
+      "forty-five",
+      "two hundred",
+      "vingt et un",
+      "soixante-dix-sept",
+      "quatre-vingts",
+      "twelve",
+    ];
+    const numbers = [2, 4, 5, 7, 10, 12, 17, 20, 21, 40, 45, 60, 77, 80, 100];
+    const held = texts.map((text) =>
+      numbers.filter((one) => found(`${one}`, `They own ${text} now.`) === "there"),
+    );
+    expect(held).toEqual([[45], [], [21], [77], [80], [12]]);
+    expect(found("5", "They own forty boats, five huts.")).toBe("there");
+  });
+
   it("is told from other whole numbers below a hundred, in words of other tens and in digits", () => {
     const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
     const ones = "one two three four five six seven eight nine".split(" ");
@@ -128,7 +145,7 @@ describe("a value", () => {
         const number = (ten + 2) * 10 + one + 1;
         const own = `They own ${tens[ten]}-${ones[one]} boats.`;
         expect(found(`${number}`, own)).toBe("there");
-        if (Math.floor(said / 10) !== ten + 2) expect(found(`${said}`, own)).toBe("absent");
+        expect(found(`${said}`, own)).toBe(said === number ? "there" : "absent");
         expect(found(`${said}`, `They own ${number} boats.`)).toBe(said === number ? "there" : "absent");
       }),
     );
