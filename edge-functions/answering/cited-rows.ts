@@ -14,27 +14,28 @@ const isRow = (line: string) => /^\s*\|.*\|\s*$/.test(line);
 
 /**
  * The rows that a quote touches, where all of it stands in one table of cells between bars. The header is the table's own, or that of the
- * preface where the passage begins inside a table.
+ * preface where the passage begins inside a table. Only the line below a header separates: a row of hyphens further down is a row.
  */
 export function citedRows(content: string, preface: string, quote: Span): CitedTable | undefined {
   const start = content.lastIndexOf("\n", quote.start - 1) + 1;
   const end = content.indexOf("\n", quote.end);
   const quoted = content.slice(start, end < 0 ? content.length : end).split("\n");
   if (!quoted.every(isRow)) return undefined;
-  const above = content.slice(0, start).split("\n").slice(0, -1);
-  while (!isSeparator(above.at(-1) ?? "") && isRow(above.at(-1) ?? "")) above.pop();
-  // A quote may begin with the header itself.
-  const lines = isSeparator(above.at(-1) ?? "") ? [...above.slice(-2), ...quoted] : quoted;
-  const separator = lines.findIndex(isSeparator);
-  const header = separator > 0 ? lines[separator - 1] : headerOf(preface);
+  const above: string[] = [];
+  for (const line of content.slice(0, start).split("\n").slice(0, -1).reverse()) {
+    if (!isRow(line)) break;
+    above.unshift(line);
+  }
+  const lines = [...above, ...quoted];
+  // A table that begins the passage goes on from the preface.
+  const goesOn = above.length === content.slice(0, start).split("\n").length - 1;
+  const known = goesOn ? headerOf(preface) : undefined;
+  const separator = lines.slice(0, 2).findIndex(isSeparator);
+  const isOwn = known === undefined && separator === 1;
+  const header = isOwn ? lines[0] : known;
   if (header === undefined) return undefined;
-  return cutTable(
-    cellsOfLine(header),
-    lines
-      .slice(separator + 1)
-      .filter((line) => !isSeparator(line))
-      .map(cellsOfLine),
-  );
+  const first = isOwn ? 2 : separator === 0 ? 1 : 0;
+  return cutTable(cellsOfLine(header), lines.slice(Math.max(first, above.length)).map(cellsOfLine));
 }
 
 /** No larger than a small table can be. */

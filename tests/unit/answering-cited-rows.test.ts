@@ -60,6 +60,17 @@ describe("the rows that a quote touches", () => {
     expect(of("| Lyon | 120 € |", "Lyon", preface)).toEqual(all);
     expect(of("| --- | --- |\n| Lyon | 120 € |", "Lyon", preface)).toEqual(all);
   });
+  it("keep a row of hyphens, which separates nothing below the header", () => {
+    const none = "| City | Hotel |\n| --- | --- |\n| Paris | 180 € |\n| - | - |\n| Lyon | 120 € |";
+    const columns = ["City", "Hotel"];
+    expect(of(none, "Lyon")).toEqual({ columns, rows: [["Lyon", "120 €"]] });
+    expect(of(none, "| - | - |")).toEqual({ columns, rows: [["-", "-"]] });
+    const preface = "| City | Hotel |\n| --- | --- |";
+    expect(of("| Paris | 180 € |\n| - | - |\n| Lyon | 120 € |", "Lyon", preface)).toEqual({
+      columns,
+      rows: [["Lyon", "120 €"]],
+    });
+  });
 });
 
 describe("a table that is cut", () => {
