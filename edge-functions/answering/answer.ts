@@ -4,7 +4,7 @@ import { isBuiltIn, type ModelClient, type ModelsInUse } from "../_shared/models
 import { teamModels } from "../_shared/models/team-models.ts";
 import { type AnsweringAgent, type Trial, tried } from "./agent.ts";
 import { choicesOfSections } from "./choices.ts";
-import { readAges, withAges } from "./citation-ages.ts";
+import { agesOf, readAges, withAges } from "./citation-ages.ts";
 import { readPages, withPages } from "./citation-pages.ts";
 import { type Citation, citationsOf, MarkFilter } from "./citations.ts";
 import { withDates } from "./document-dates.ts";
@@ -109,10 +109,11 @@ async function* answerWith(
     return yield { type: "end", unanswered: true, usage, support: notFound, suggestions: [] };
   }
   const grounded = hasKnowledge && !smallTalk;
+  const known = agesOf(found.hits);
   // Both are read while the model writes, and never fail.
   const ages = readAges(
     reader,
-    kept.map(({ documentId }) => documentId),
+    kept.map(({ documentId }) => documentId).filter((id) => !known.has(id)),
   );
   const pages = readPages(reader, kept);
   // The built-in model reads the question alone, not the conversation.
@@ -173,11 +174,11 @@ async function* answerWith(
   }
   const moreAges = await readAges(
     reader,
-    computedByModel.map(({ documentId }) => documentId),
+    computedByModel.map(({ documentId }) => documentId).filter((id) => !known.has(id)),
   );
   let citations = withAges(
     withPages(citationsOf(reply, marks.cited, passages), passages, await pages),
-    new Map([...(await ages), ...moreAges]),
+    new Map([...known, ...(await ages), ...moreAges]),
   );
   // What was said before a failure or a stop is kept, and so is what it rests on.
   if (!isHeld && (!failure || citations.length > 0)) yield { type: "citations", citations };

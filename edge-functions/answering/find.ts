@@ -46,6 +46,7 @@ export async function find(
       question: asked,
       results,
       mode: agent.retrievalMode,
+      withAges: true,
       signal,
     });
   const standing = standingOf(question, history);

@@ -3,6 +3,7 @@
 import { type Claims, readAsCaller } from "../_shared/database/db.ts";
 import { type ModelClient, ModelError } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
+import { type DocumentAge, type DocumentAgeRow, toAge } from "./citation-ages.ts";
 import type { CitedTable } from "./cited-rows.ts";
 import { translationOf } from "./lexicon.ts";
 
@@ -33,6 +34,8 @@ export type Hit = {
   preface: string;
   /** For a result that was computed over a table: the row that it rests on first, verbatim. */
   computed?: { quote: string; table?: CitedTable };
+  /** Of its document; where it was asked for, and the document's text is one that was read. */
+  age?: DocumentAge;
 };
 
 /** Where vectors can be compared: those of one model at one size. */
@@ -45,6 +48,8 @@ export type RetrievalRequest = {
   question: string;
   results: number;
   mode: RetrievalMode;
+  /** Whether the age of each passage's document is wanted. */
+  withAges?: boolean;
   signal?: AbortSignal;
 };
 
@@ -57,21 +62,31 @@ export type RetrievalRequest = {
 export async function retrieve(
   claims: Claims,
   models: ModelClient,
-  { knowledgeIds, spaces, question, results, mode, signal }: RetrievalRequest,
+  { knowledgeIds, spaces, question, results, mode, withAges = false, signal }: RetrievalRequest,
 ): Promise<Hit[]> {
   if (knowledgeIds.length === 0) return [];
   const embeddings = mode === "text" ? [] : await embedInSpaces(models, { spaces, question, mode, signal });
   const { askedIn, translation } = translationOf(question) ?? { askedIn: null, translation: "" };
-  return await readAsCaller(
+  const rows = await readAsCaller(
     claims,
-    (tx) => tx<Hit[]>`
-      select s.*, c.preface,
-             exists (select from public.document_tables t
-                      where t.knowledge_id = s.knowledge_id and t.document_id = s.document_id) as has_tables
-        from public.search_chunks(${knowledgeIds}::uuid[], ${question}, ${tx.json(embeddings)}, ${results}, ${mode},
-                                  ${askedIn}, ${translation}) with ordinality s
-        join public.chunks c on c.id = s.chunk_id
-       order by s.ordinality`,
+    (tx) => tx<(Hit & Partial<DocumentAgeRow>)[]>`
+      with found as materialized (
+        select s.*, c.preface,
+               exists (select from public.document_tables t
+                        where t.knowledge_id = s.knowledge_id and t.document_id = s.document_id) as has_tables
+          from public.search_chunks(${knowledgeIds}::uuid[], ${question}, ${tx.json(embeddings)}, ${results}, ${mode},
+                                    ${askedIn}, ${translation}) with ordinality s
+          join public.chunks c on c.id = s.chunk_id
+      )
+      select * from found f ${
+        withAges
+          ? tx`left join private.document_ages(array(select distinct g.document_id from found g)) a using (document_id)`
+          : tx``
+      }
+       order by f.ordinality`,
+  );
+  return rows.map(({ sourceType, syncedAt = null, changedAt = null, ...hit }) =>
+    sourceType ? { ...hit, age: toAge({ sourceType, syncedAt, changedAt }) } : hit,
   );
 }
 
