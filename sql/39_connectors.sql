@@ -43,10 +43,12 @@ language sql immutable parallel safe set search_path = '' as $$
     when 'confluence.site' then private.is_text_like(value, '^https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$', 500)
     when 'confluence.spaces' then private.is_list_of(value, '^([A-Za-z0-9]{1,255}|~[A-Za-z0-9._:-]{1,254})$', 100)
     when 'confluence.content' then private.is_list_of(value, '^(pages|posts|attachments)$', 3)
+    when 'confluence.withPictures' then jsonb_typeof(value) = 'boolean'
     when 'notion.content' then private.is_list_of(value, '^(pages|databases|attachments)$', 3)
     when 'notion.withPictures' then jsonb_typeof(value) = 'boolean'
     when 'notion.apiUrl' then private.is_text_like(value, '^https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$', 500)
     when 'googleDrive.folders' then private.is_list_of(value, '^(?![0-9a-f]{8}-)[A-Za-z0-9_-]{13,100}$', 50)
+    when 'googleDrive.withPictures' then jsonb_typeof(value) = 'boolean'
     when 'googleDrive.apiUrl' then private.is_text_like(value, '^https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$', 500)
     when 'github.repositories' then private.is_list_of(value, '^[A-Za-z0-9][A-Za-z0-9_-]{0,38}/[._-]*[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', 50)
     when 'github.content' then private.is_list_of(value, '^(files|issues|discussions)$', 3)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { declaration } from "../../edge-functions/indexing/connectors/confluence/declaration.ts";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
-import { tooLargeFile, unreadFile } from "../../edge-functions/indexing/connectors/readable.ts";
+import { pictureOff, tooLargeFile, unreadFile } from "../../edge-functions/indexing/connectors/readable.ts";
 import {
   type ConfluenceFake,
   type FakeContent,
@@ -133,6 +133,7 @@ describe("a source of spaces", () => {
     expect(await skipped()).toEqual([
       { title: "dump.zip", problem: unreadFile },
       { title: "huge.pdf", problem: tooLargeFile },
+      { title: "photo.png", problem: pictureOff },
     ]);
     const rows = await stand.sql`
       select external_id, url from public.documents where source_id = ${source} and title in ('Leave', 'plan.txt') order by title`;

@@ -110,7 +110,7 @@ it("says of each file why it is not read, and leaves nothing of it in the way of
   const skipped = await stand.sql`
     select title, problem from private.source_pages where source_id = ${source} and problem is not null order by title`;
   expect(skipped).toMatchObject([
-    { title: "handbook#1 film.mp4", problem: expect.stringContaining("Files of this kind") },
+    { title: "handbook#1 film.mp4", problem: expect.stringContaining("Sound and video") },
     { title: "handbook#1 shot.png", problem: expect.stringContaining("Read pictures") },
   ]);
 });

@@ -111,7 +111,7 @@ const usuallySkipped = [
   { address: pageAddress, problem: expect.stringContaining("Pictures on this page are not read: 1.") },
   {
     address: `${pageAddress}#${notionId(104).replaceAll("-", "")}`,
-    problem: expect.stringContaining("Files of this kind are not read."),
+    problem: expect.stringContaining("Sound and video are not read."),
   },
 ];
 

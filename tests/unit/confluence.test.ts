@@ -8,7 +8,7 @@ import {
   pageItem,
   partsOfId,
 } from "../../edge-functions/indexing/connectors/confluence/transform.ts";
-import { documentExtensions } from "../../edge-functions/indexing/connectors/readable.ts";
+import { documentExtensions, pictureOff } from "../../edge-functions/indexing/connectors/readable.ts";
 import { csv } from "../../edge-functions/indexing/parsers/csv.ts";
 import { docx } from "../../edge-functions/indexing/parsers/docx.ts";
 import { eml } from "../../edge-functions/indexing/parsers/eml.ts";
@@ -113,13 +113,18 @@ describe("items", () => {
     expect(at("//evil.example/x").url).toMatch(/^https:\/\/acme\.atlassian\.net\//);
     expect(at("/x").text).toBeUndefined();
   });
-  it("of files are those that can be read, of a size that can be held; of pictures nothing is said", () => {
-    const file = (title: string, more = {}) =>
-      attachmentItem(site, { id: "att1", title, pageId: "1", version, ...more });
+  it("of files are those that can be read, of a size that can be held, and pictures where they are wanted", () => {
+    const file = (title: string, more = {}, withPictures = false) =>
+      attachmentItem({ site, withPictures }, { id: "att1", title, pageId: "1", version, ...more });
     expect(file("a.PDF").item).toMatchObject({ externalId: "attachments/att1" });
     expect(file("a.exe").note?.problem).toContain("not read");
     expect(file("a.pdf", { fileSize: 30_000_000 }).note?.problem).toContain("larger");
-    expect([file("a.png"), file("scan", { mediaType: "image/jpeg" })]).toEqual([{}, {}]);
+    const scan = { mediaType: "image/jpeg" };
+    for (const one of [file("a.png"), file("scan", scan)]) expect(one.note?.problem).toBe(pictureOff);
+    for (const one of [file("a.png", {}, true), file("scan", scan, true)])
+      expect(one.item).toMatchObject({ externalId: "attachments/att1" });
+    expect(file("a.svg", {}, true).note?.problem).toContain("Save it as PNG");
+    expect(file("film", { mediaType: "video/mp4" }, true).note?.problem).toContain("Sound and video");
     const readable = [csv, docx, eml, epub, html, json, markdown, pdf, plain, pptx, xlsx].flatMap(
       (one) => one.extensions,
     );

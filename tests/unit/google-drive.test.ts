@@ -9,6 +9,7 @@ import {
   fileItem,
   revisionOfFile,
 } from "../../edge-functions/indexing/connectors/google-drive/transform.ts";
+import { pictureOff } from "../../edge-functions/indexing/connectors/readable.ts";
 
 const raw = {
   id: "file-1",
@@ -18,7 +19,8 @@ const raw = {
   modifiedTime: "2026-01-01T00:00:00Z",
   md5Checksum: "x",
 };
-const of = (more: object) => fileItem(file.parse({ ...raw, ...more }));
+const of = (more: object, withPictures = false) =>
+  fileItem(file.parse({ ...raw, ...more }), { withPictures });
 
 it("reads documents by their name or their kind, and says why others are left out", () => {
   expect(of({ webViewLink: "https://drive.google.com/x" }).item).toMatchObject({
@@ -35,11 +37,14 @@ it("reads documents by their name or their kind, and says why others are left ou
   expect(of({ size: "30000000" }).note?.problem).toContain("larger");
   expect(of({ capabilities: { canDownload: false } }).note?.problem).toContain("owner");
   expect(of({ mimeType: "application/vnd.google-apps.shortcut" }).note?.problem).toContain("not followed");
-  for (const [name, mimeType] of [
-    ["x", "video/mp4"],
-    ["a.png", "application/octet-stream"],
-  ])
-    expect(of({ name, mimeType }).note?.problem).toContain("Pictures, sound and video");
+  const picture = { name: "a.png", mimeType: "application/octet-stream" };
+  expect(of(picture).note?.problem).toBe(pictureOff);
+  expect(of(picture, true).item).toBeDefined();
+  expect(of({ ...picture, size: "30000000" }, true).note?.problem).toContain("larger");
+  expect(of({ name: "x", mimeType: "video/mp4" }, true).note?.problem).toContain("Sound and video");
+  // A form may be called anything.
+  const form = { name: "a.png", mimeType: "application/vnd.google-apps.form" };
+  expect(of(form, true).note?.problem).toContain("Files of this kind");
   expect(of({ name: "x", mimeType: "application/vnd.google-apps.folder" })).toEqual({});
 });
 

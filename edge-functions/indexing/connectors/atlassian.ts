@@ -4,6 +4,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { remember } from "../../_shared/operation/bounded-map.ts";
 import { isAllowedPlace } from "../../_shared/outbound/outbound.ts";
 import { SourceRefused } from "./connector.ts";
 import {
@@ -55,8 +56,7 @@ export function atlassianSite(service: Service, site: string, product: Product):
     const addresses = [...service.addresses, gateway];
     const answer = await ask({ ...service, addresses }, `${gateway}/ex/${product.product}/${cloudId}`);
     if (!known) {
-      if (kept.size >= mostKept) kept.clear();
-      kept.set(place, { cloudId, until: Date.now() + hourMs });
+      remember(kept, place, { cloudId, until: Date.now() + hourMs }, mostKept);
     }
     return answer;
   };

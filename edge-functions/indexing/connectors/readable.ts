@@ -9,15 +9,32 @@ export const documentExtensions: readonly string[] = (
   "md markdown mdown mdx txt text log"
 ).split(" ");
 
-export const isDocumentName = (name: string): boolean =>
+const isDocumentName = (name: string): boolean =>
   documentExtensions.includes(/\.([^.\s/\\]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? "");
 
-/** Pictures, sound and video. Where they are part of most pages, nothing is said of those that are left out. */
-export const isMedia = (name: string, contentType = ""): boolean =>
-  /^(?:image|audio|video)\//i.test(contentType) ||
-  /\.(?:png|jpe?g|gif|webp|svg|bmp|ico|heic|tiff?|mp[34]|m4[av]|mov|avi|webm|wav|ogg)\s*$/i.test(name);
+/** Pictures of the kinds that a model reads. */
+export const isPicture = (name: string, contentType = ""): boolean =>
+  /^image\/(?:png|jpe?g|webp|gif)\b/i.test(contentType) || /\.(?:png|jpe?g|webp|gif)\s*$/i.test(name);
+
+const isStill = (name: string, contentType: string) =>
+  /^image\//i.test(contentType) || /\.(?:svg|bmp|ico|heic|tiff?)\s*$/i.test(name);
+
+const isSoundOrVideo = (name: string, contentType: string) =>
+  /^(?:audio|video)\//i.test(contentType) || /\.(?:mp[34]|m4[av]|mov|avi|webm|wav|ogg)\s*$/i.test(name);
+
+/** Why a file is not read, by what it is; undefined for one that is. */
+export function kindProblem(name: string, contentType: string, withPictures: boolean): string | undefined {
+  if (isPicture(name, contentType)) return withPictures ? undefined : pictureOff;
+  if (isStill(name, contentType)) return otherPicture;
+  if (isSoundOrVideo(name, contentType)) return soundOrVideo;
+  return isDocumentName(name) ? undefined : unreadFile;
+}
 
 export const tooLargeFile = "The file is larger than the 25 MB that are read. Split it, or save it smaller.";
 export const unreadFile = "Files of this kind are not read. Save it as PDF, Office, text, HTML, CSV or JSON.";
+export const pictureOff =
+  "The picture is not read. Turn on “Read pictures” in the source's settings to have a model read it.";
+const otherPicture = "Pictures of this kind are not read. Save it as PNG, JPEG, WebP or GIF.";
+const soundOrVideo = "Sound and video are not read. Upload what is said in it as text.";
 export const mayNotDownload =
   "The account may not download this file. Ask its owner to let viewers download it, or leave it out.";

@@ -38,6 +38,7 @@ const FAULTS_ON_NATIVE = [
   "sources-jira",
   "sources-notion-files",
   "sources-notion",
+  "sources-pictures",
   "sources-services",
   "sources-website",
   "team-import-kill",

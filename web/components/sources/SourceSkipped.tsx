@@ -37,7 +37,7 @@ export function SourceSkipped({ sourceId, skipped: { data, ...pages } }: SourceS
               </a>
             ) : /^https?:/.test(address) ? (
               <a href={address} rel="noreferrer" className="block truncate rounded-sm hover:underline">
-                {address}
+                {title ?? address}
               </a>
             ) : (
               <span className="block truncate">{title ?? address}</span>

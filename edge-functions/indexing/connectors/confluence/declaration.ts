@@ -1,6 +1,6 @@
 // What a Confluence source is set up with.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
-import { address, choices, email, list, token } from "../fields.ts";
+import { address, choices, email, flag, list, token } from "../fields.ts";
 
 export const contents = ["pages", "posts", "attachments"] as const;
 export type ConfluenceContent = (typeof contents)[number];
@@ -21,6 +21,8 @@ export const declaration = declare({
       placeholder: "DOCS, HR",
     }),
     content: choices(contents, contents),
+    /** Pictures among the attachments, each of which a model reads. */
+    withPictures: flag(),
   },
   credentials: { email: email(), apiToken: token() },
   login: "required",

@@ -7,13 +7,12 @@ import {
   ItemUnreadable,
   type PreviewLine,
 } from "../connector.ts";
-import { revisionOf, titleOf } from "../markup.ts";
-import { mostFileBytes, tooLargeFile } from "../readable.ts";
+import { titleOf } from "../markup.ts";
 import { attachment, page } from "./answers.ts";
 import { type Confluence, confluenceOf, nothingShown } from "./api.ts";
 import { type ConfluenceContent, declaration } from "./declaration.ts";
 import { containerOf, coveredContainers, isKey, listPage } from "./listing.ts";
-import { isCurrent, mentionedIn, pageText, partsOfId } from "./transform.ts";
+import { attachmentItem, isCurrent, mentionedIn, pageText, partsOfId } from "./transform.ts";
 
 /** Two calls each, and somebody waits. */
 const mostPreviewed = 10;
@@ -82,13 +81,13 @@ async function fetchAttachment(api: Confluence, id: string, spaceIds: string[]) 
   const container = containerOf(found);
   if (!container || !isCurrent(found) || !(await coveredContainers(api, [found], spaceIds)).has(container.id))
     throw new ItemGone("the file is in the trash, or on a page that the source does not read");
-  if ((found.fileSize ?? 0) > mostFileBytes) throw new ItemUnreadable(tooLargeFile);
-  const { createdAt, number } = found.version;
+  const { item, note } = attachmentItem(api.config, found);
+  if (note) throw new ItemUnreadable(note.problem);
   return {
     bytes: await api.bytes(id, container.id),
     name: titleOf(found.title ?? "", id),
     ...(found.mediaType ? { contentType: found.mediaType } : {}),
-    revision: revisionOf(`${createdAt} ${number ?? ""}`),
-    changedAt: createdAt,
+    revision: item.revision,
+    changedAt: found.version.createdAt,
   };
 }

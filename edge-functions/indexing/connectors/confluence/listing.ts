@@ -174,17 +174,11 @@ async function takeFiles(
   spaceIds: string[],
   found: Found,
 ): Promise<void> {
-  const wanted = files.flatMap((file) => {
-    const { item, note } = attachmentItem(api.config.site, file);
-    return isCurrent(file) && (item || note) ? [{ file, item, note }] : [];
-  });
-  const covered = await coveredContainers(
-    api,
-    wanted.map(({ file }) => file),
-    spaceIds,
-  );
-  for (const { file, item, note } of wanted) {
+  const current = files.filter(isCurrent);
+  const covered = await coveredContainers(api, current, spaceIds);
+  for (const file of current) {
     if (!covered.has(containerOf(file)?.id ?? "")) continue;
+    const { item, note } = attachmentItem(api.config, file);
     if (item) found.items.push(item);
     if (!note) continue;
     found.notes.push(note);

@@ -1,9 +1,9 @@
 // A page or an attachment of Confluence to an item. Pure.
 import type { PageNote, SourceItem } from "../connector.ts";
 import { asContent, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
-import { isDocumentName, isMedia, mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
+import { kindProblem, mostFileBytes, tooLargeFile } from "../readable.ts";
 import { type Attachment, identified, type Page } from "./answers.ts";
-import { type ConfluenceContent, contents } from "./declaration.ts";
+import { type ConfluenceConfig, type ConfluenceContent, contents } from "./declaration.ts";
 import { htmlOfStorage } from "./storage.ts";
 
 export const externalIdOf = (kind: ConfluenceContent, id: string) => `${kind}/${id}`;
@@ -67,15 +67,18 @@ export function pageText(found: Page, names?: Names): { text: string; revision: 
   }
 }
 
-/** What of an attachment is read: a file, or why it is not. Of pictures nothing is said. */
-export function attachmentItem(site: string, found: Attachment): { item?: SourceItem; note?: PageNote } {
+/** What of an attachment is read: a file, or why it is not. */
+export function attachmentItem(
+  { site, withPictures }: Pick<ConfluenceConfig, "site" | "withPictures">,
+  found: Attachment,
+): { item: SourceItem; note?: never } | { note: PageNote & { problem: string }; item?: never } {
   const title = titleOf(found.title ?? "", found.id);
   const place = urlOf(site, found.webuiLink);
   const address = (place.url ?? `${site}/wiki/#${found.id}`).slice(0, 500);
-  const type = found.mediaType ?? undefined;
-  if (isMedia(title, type)) return {};
-  if (!isDocumentName(title)) return { note: { address, title, problem: unreadFile } };
-  if ((found.fileSize ?? 0) > mostFileBytes) return { note: { address, title, problem: tooLargeFile } };
+  const problem =
+    kindProblem(title, found.mediaType ?? "", withPictures) ??
+    ((found.fileSize ?? 0) > mostFileBytes ? tooLargeFile : undefined);
+  if (problem) return { note: { address, title, problem } };
   const { createdAt, number } = found.version;
   const revision = revisionOf(`${createdAt} ${number ?? ""}`);
   const externalId = externalIdOf("attachments", found.id);

@@ -3,7 +3,7 @@
 import { isAllowedPlace } from "../../../_shared/outbound/outbound.ts";
 import type { PageNote, SourceItem } from "../connector.ts";
 import { revisionOf, titleOf } from "../markup.ts";
-import { isDocumentName, isMedia, unreadFile } from "../readable.ts";
+import { isPicture as isPictureName, kindProblem, pictureOff } from "../readable.ts";
 
 type Thread = Pick<SourceItem, "externalId" | "title" | "url" | "text">;
 interface Attached {
@@ -18,8 +18,6 @@ interface Attached {
 export const mostAttached = 100;
 export const tooManyAttached =
   "Only the first 100 files attached to this thread are read. Attach the others to another thread, or upload them.";
-const pictureOff =
-  "The picture is not read. Turn on “Read pictures” in the source's settings to have a model read it.";
 
 /** Where GitHub and its servers keep what people attach, now and formerly. */
 const attachment =
@@ -40,7 +38,7 @@ export function attachedIn(
     const name = nameIn(url);
     // What has no name of its own is pasted into the text, as pictures are.
     const isPasted = !/\.[A-Za-z0-9]{1,10}$/.test(name) && !url.pathname.includes("/files/");
-    const isPicture = isPasted || /\.(?:png|jpe?g|webp|gif)$/i.test(name);
+    const isPicture = isPasted || isPictureName(name);
     if (url.hostname === "raw.githubusercontent.com" && !isPicture) continue;
     found.set(url.href, { key: revisionOf(url.href).slice(0, 32), url, name, isPicture });
   }
@@ -81,13 +79,8 @@ export function attachedOf(
   for (const { key, url, name, isPicture } of attachedIn(thread).slice(0, mostAttached)) {
     const [head = ""] = thread.title.split(" ");
     const title = titleOf(`${head} ${name}`, key);
-    const problem = isPicture
-      ? withPictures
-        ? undefined
-        : pictureOff
-      : isDocumentName(name) && !isMedia(name)
-        ? undefined
-        : unreadFile;
+    const pictureProblem = withPictures ? undefined : pictureOff;
+    const problem = isPicture ? pictureProblem : kindProblem(name, "", withPictures);
     if (problem) notes.push({ address: url.href.slice(0, 500), title, problem });
     else
       items.push({

@@ -1,6 +1,6 @@
 // What a Google Drive source is set up with. What it may read is what is shared with its account.
 import { type ConfigOf, declare, schedules } from "../declaration.ts";
-import { address, googleKey, list } from "../fields.ts";
+import { address, flag, googleKey, list } from "../fields.ts";
 
 export const declaration = declare({
   type: "googleDrive",
@@ -18,6 +18,8 @@ export const declaration = declare({
       keep: (entry) =>
         /^https:\/\/drive\.google\.com\/.*\/folders\/([A-Za-z0-9_-]+)/.exec(entry)?.[1] ?? entry,
     }),
+    /** Pictures among the files, each of which a model reads. */
+    withPictures: flag(),
     /** Where Google's APIs are: everyone's but a test's. */
     apiUrl: address({ suffix: ".googleapis.com", preset: "https://www.googleapis.com" }),
   },

@@ -69,7 +69,7 @@ export const googleDrive: Connector = {
 
 async function contentOf(api: GoogleDrive, found: DriveFile) {
   const title = titleOf(found.name ?? "", "Untitled");
-  const problem = problemOf(found, title, found.size ?? 0);
+  const problem = problemOf(found, title, api.config);
   if (problem !== undefined) throw new ItemUnreadable(problem);
   const form = exportOf(found);
   if (!form) return { bytes: await api.bytes(found.id), name: title, contentType: found.mimeType };
@@ -93,7 +93,7 @@ async function counted(api: GoogleDrive, place: Place): Promise<{ count?: number
     if (!first) return { count: met.size };
     const page = await api.files(first, after);
     const found = page.files.flatMap((raw) => file.safeParse(raw).data ?? []);
-    for (const one of found) if (fileItem(one).item) met.add(one.id);
+    for (const one of found) if (fileItem(one, api.config).item) met.add(one.id);
     const below = found
       .filter((one) => isFolder(one) && (first.parents || isSharedIn(one, first)))
       .map(({ id }) => id);

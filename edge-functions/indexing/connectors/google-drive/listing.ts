@@ -155,7 +155,7 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
     if (!one) takeDamaged(raw, found);
     else if (isFolder(one) && (place.parents || isSharedIn(one, place)))
       addFolder(at.places, one.id, place.drive);
-    else take(one, found);
+    else take(api, one, found);
   }
   at.after = page.next;
   if (!page.next) {
@@ -180,8 +180,8 @@ function takeDamaged(raw: unknown, found: Found): void {
   else found.isUncertain = true;
 }
 
-function take(one: DriveFile, found: Found): void {
-  const { item, note } = one.trashed === true ? {} : fileItem(one);
+function take(api: GoogleDrive, one: DriveFile, found: Found): void {
+  const { item, note } = one.trashed === true ? {} : fileItem(one, api.config);
   if (item) found.items.push(item);
   else found.gone.push(one.id);
   if (note) found.notes.push(note);
@@ -251,7 +251,7 @@ async function takeChanged(
   if (!one) return takeDamaged(raw, found);
   const isRead = one.trashed !== true && (await isCovered(api, account, one));
   if (!isFolder(one)) {
-    if (isRead) take(one, found);
+    if (isRead) take(api, one, found);
     else found.gone.push(one.id);
     return;
   }
@@ -282,7 +282,7 @@ async function askAbout(api: GoogleDrive, account: string, id: string, found: Fo
     const raw = await api.file(id);
     const one = file.safeParse(raw).data;
     if (!one) takeDamaged(raw, found);
-    else if (one.trashed !== true && (await isCovered(api, account, one))) take(one, found);
+    else if (one.trashed !== true && (await isCovered(api, account, one))) take(api, one, found);
     else found.gone.push(id);
   } catch (error) {
     if (hasFailed(error)) return void found.kept.push(id);

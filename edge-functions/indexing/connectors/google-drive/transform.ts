@@ -1,8 +1,9 @@
 // A file of Google Drive to an item, and how its content is asked for. Pure.
 import type { PageNote, SourceItem } from "../connector.ts";
 import { revisionOf, titleOf } from "../markup.ts";
-import { isDocumentName, isMedia, mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
+import { kindProblem, mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
 import { type DriveFile, folderType, identified, shortcutType } from "./answers.ts";
+import type { GoogleDriveConfig } from "./declaration.ts";
 
 const office = "application/vnd.openxmlformats-officedocument";
 /** What Google's own documents are exported as, and what else where that grows too large. */
@@ -46,12 +47,12 @@ export const revisionOfFile = ({ md5Checksum, modifiedTime }: DriveFile): string
   revisionOf(md5Checksum ?? modifiedTime ?? "");
 
 /** What of a file is read: an item, or why it is not. Of folders nothing is said. */
-export function fileItem(found: DriveFile): { item?: SourceItem; note?: PageNote } {
-  const { id, name, size, webViewLink } = found;
+export function fileItem(found: DriveFile, wanted: Wanted): { item?: SourceItem; note?: PageNote } {
+  const { id, name, webViewLink } = found;
   if (isFolder(found)) return {};
   const title = titleOf(name ?? "", "Untitled");
   const address = webViewLink?.slice(0, 500) ?? `https://drive.google.com/file/d/${id}`;
-  const problem = problemOf(found, title, size ?? 0);
+  const problem = problemOf(found, title, wanted);
   if (problem) return { note: { address, title, problem } };
   return {
     item: {
@@ -64,20 +65,18 @@ export function fileItem(found: DriveFile): { item?: SourceItem; note?: PageNote
   };
 }
 
-const media =
-  "Pictures, sound and video are not read from Google Drive. Upload a picture as a file to have a model read it.";
+/** Which files a source reads. */
+type Wanted = Pick<GoogleDriveConfig, "withPictures">;
 
 /** Why a file is not read; undefined where it is. */
-export function problemOf(found: DriveFile, title: string, size: number): string | undefined {
+export function problemOf(found: DriveFile, title: string, { withPictures }: Wanted): string | undefined {
   const { mimeType, capabilities } = found;
   if (mimeType === shortcutType) return shortcut;
   if (!exportOf(found)) {
-    if (isMedia(title, mimeType)) return media;
-    const isRead =
-      !mimeType.startsWith("application/vnd.google-apps.") &&
-      (isDocumentName(title) || documentTypes.has(mimeType));
-    if (!isRead) return unreadFile;
-    if (size > mostFileBytes) return tooLargeFile;
+    if (mimeType.startsWith("application/vnd.google-apps.")) return unreadFile;
+    const problem = documentTypes.has(mimeType) ? undefined : kindProblem(title, mimeType, withPictures);
+    if (problem) return problem;
+    if ((found.size ?? 0) > mostFileBytes) return tooLargeFile;
   }
   return capabilities?.canDownload === false
     ? "The owner does not allow this file to be downloaded. Ask them to let viewers download it."

@@ -2,7 +2,7 @@
 // Source: developers.notion.com/reference/file-object.
 import type { PageNote, SourceItem } from "../connector.ts";
 import { revisionOf, titleOf } from "../markup.ts";
-import { isDocumentName, unreadFile } from "../readable.ts";
+import { isPicture, kindProblem } from "../readable.ts";
 import type { Block, NotionPage } from "./answers.ts";
 import type { BlockNode } from "./blocks.ts";
 import { objectOf } from "./rich-text.ts";
@@ -67,8 +67,6 @@ function inProperty(property: string, value: unknown): NotionFile[] {
   });
 }
 
-const isPicture = (name: string) => /\.(?:png|jpe?g|webp|gif)$/i.test(name);
-
 /** Where a file is, and the part of its address that stays while the file does: Notion signs its own anew each time. */
 function placeOf(said: Record<string, unknown>): { url: URL; steady: string } | undefined {
   const hosted = objectOf(said.file).url;
@@ -103,7 +101,8 @@ export function fileItem(
   const address = `${addressOf(pageId)}#${key.replaceAll("-", "")}`;
   const note = { address: address.slice(0, 500), title: name };
   if (!url) return { note: { ...note, problem: "Notion sent this in a form that cannot be read." } };
-  if (!isOne && !isDocumentName(name)) return { note: { ...note, problem: unreadFile } };
+  const problem = isOne ? undefined : kindProblem(name, "", withPictures);
+  if (problem) return { note: { ...note, problem } };
   return {
     item: {
       externalId: `attachments/${pageId.toLowerCase()}/${key}`,

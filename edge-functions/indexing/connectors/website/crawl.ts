@@ -2,6 +2,7 @@
 // but the frontier.
 import { Buffer } from "node:buffer";
 import robotsParser from "robots-parser";
+import { remember } from "../../../_shared/operation/bounded-map.ts";
 import {
   type ConnectorContext,
   type ListPage,
@@ -34,6 +35,7 @@ export type Known = Omit<PageNote, "problem">;
 const usualDelayMs = 200;
 const longestDelayMs = 30_000;
 const robotsMs = 10 * 60_000;
+const mostRobots = 100;
 /** A page whose last change is this near to the moment of the answer is made anew for every reader. */
 const madeAnewMs = 60_000;
 const turnPages = 10;
@@ -70,10 +72,8 @@ async function keptRobots(context: ConnectorContext, service: SiteService, start
   const key = `${context.source.id} ${start.origin}`;
   const kept = robotsOf.get(key);
   const robots = kept && kept.until > Date.now() ? kept.robots : await readRobots(service, start);
-  robotsOf.delete(key);
-  robotsOf.set(key, { robots, until: kept && kept.robots === robots ? kept.until : Date.now() + robotsMs });
-  for (const oldest of [...robotsOf.keys()].slice(0, Math.max(0, robotsOf.size - 100)))
-    robotsOf.delete(oldest);
+  const until = kept && kept.robots === robots ? kept.until : Date.now() + robotsMs;
+  remember(robotsOf, key, { robots, until }, mostRobots);
   return robots;
 }
 
