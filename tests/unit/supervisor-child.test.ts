@@ -113,14 +113,14 @@ describe("a child", () => {
     const script = `
       const { spawn } = require("node:child_process");
       const [file, ...args] = ${JSON.stringify([process.execPath, ...nodeArgs("unused").slice(0, 2)])};
-      const kid = spawn(file, [...args, "-e", "setInterval(() => {}, 1000)"], { stdio: ["pipe", "ignore", "ignore"], detached: true });
-      console.log("kid " + kid.pid); console.log("up"); setInterval(() => {}, 1000);`;
+      // It watches by the time its own line runs.
+      const kid = spawn(file, [...args, "-e", "console.log('up'); setInterval(() => {}, 1000)"],
+                        { stdio: ["pipe", "inherit", "ignore"], detached: true });
+      console.log("kid " + kid.pid); setInterval(() => {}, 1000);`;
     const one = child(script);
     await one.start();
     const kid = Number(/kid (\d+)/.exec(readFileSync(one.log.path, "utf8"))?.[1]);
     expect(alive(kid)).toBe(true);
-    // Time for the kid to begin to watch.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
     process.kill(one.pid ?? 0, "SIGKILL");
     await vi.waitFor(() => expect(alive(kid)).toBe(false), { timeout: 10_000 });
   });
