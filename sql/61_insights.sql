@@ -1,16 +1,25 @@
 -- Insights: what people asked of an agent, or of all of a team's, and how it went: counted per day, week or month, and over
 -- the whole range.
 
--- One row per bucket of the range, empty ones included; days are UTC's. agent: null for all of the team's. grain: day, week,
+-- When a day begins in a time zone. Where clocks go back over midnight it comes twice, and the first one counts.
+create function private.start_of_day(day date, zone text) returns timestamptz
+language sql immutable strict parallel safe set search_path = '' as $$
+  select case when (later - interval '1 hour') at time zone zone = day::timestamp then later - interval '1 hour' else later end
+    from (select day::timestamp at time zone zone as later) given
+$$;
+revoke all on function private.start_of_day(date, text) from public;
+grant execute on function private.start_of_day(date, text) to authenticated, anon, service_role;
+
+-- One row per bucket of the range, empty ones included; days are those of the time zone. agent: null for all of the team's. grain: day, week,
 -- month, or range for one row. visitors: people without an account who wrote. up and
 -- down: ratings of replies and of chats. helped: chats that were rated up, as a whole or one of their replies, and never down.
 -- silent: chats in which something was asked and that ended without a rating or a handover, so that nobody knows whether they
 -- helped; a rating counts until the day after the bucket. median_reply_ms: null where no reply was completed. Security definer: who may
 -- read insights need not be able to read what was said. Raises PT404 when the caller cannot see the agent, 42501 when
--- they may not read its insights, 22023 for a range that is none or longer than ten years. Its plans are not compiled first,
+-- they may not read its insights, 22023 for a zone that is none and a range that is none or longer than ten years. Its plans are not compiled first,
 -- which takes longer than running them.
 -- Who may: those who read insights. Checks: agents.read, then insights.read, in the team that is named, and the agent is its own.
-create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text)
+create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text, zone text default 'UTC')
 returns table (
   date date, chats bigint, messages bigint, visitors bigint, up bigint, down bigint, unanswered bigint,
   median_reply_ms double precision, handovers bigint, helped bigint, silent bigint
@@ -29,8 +38,11 @@ begin
                   and last_day - first_day <= 3660, false) then
     raise exception 'the range has a first and a last day, ten years apart at most' using errcode = '22023';
   end if;
-  since := first_day::timestamp at time zone 'UTC';
-  until := (last_day + 1)::timestamp at time zone 'UTC';
+  if zone is null then
+    raise exception 'zone is the name of a time zone' using errcode = '22023';
+  end if;
+  since := private.start_of_day(first_day, zone);
+  until := private.start_of_day(last_day + 1, zone);
   if team is null or team <> all (private.teams_with('agents.read'))
      or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
   then
@@ -44,9 +56,13 @@ begin
   with buckets as (
     select first_day as bucket, since as first, until as past where grain = 'range'
     union all
-    select b::date, greatest(b at time zone 'UTC', since), least((b + step) at time zone 'UTC', until)
+    select b::date, greatest(start, since), coalesce(lead(start) over (order by b), until)
       from (select ('1 ' || nullif(grain, 'range'))::interval as step) s
      cross join generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp, step) b
+     -- As private.start_of_day() says, without a call for each of 60 days.
+     cross join lateral (select b at time zone zone as later) l
+     cross join lateral (
+       select case when (later - interval '1 hour') at time zone zone = b then later - interval '1 hour' else later end as start) f
   )
   select bu.bucket, be.chats, sa.messages, sa.visitors, be.up + sa.up, be.down + sa.down, sa.unanswered, sa.median_reply_ms,
          be.handovers, be.helped, be.silent
@@ -80,23 +96,23 @@ begin
    order by bu.bucket;
 end
 $$;
-revoke all on function public.chat_insights(uuid, uuid, date, date, text) from public, anon;
-grant execute on function public.chat_insights(uuid, uuid, date, date, text) to authenticated, service_role;
+revoke all on function public.chat_insights(uuid, uuid, date, date, text, text) from public, anon;
+grant execute on function public.chat_insights(uuid, uuid, date, date, text, text) to authenticated, service_role;
 
 -- How many replies of a range their sources support how far, by the state of messages.support; the same range, agent and rights as
 -- chat_insights, whose caller has been refused what is refused. Security definer: as there.
 -- Who may: those who read insights. Checks: insights.read in the team that is named, and the agent is its own; else no row.
-create function private.count_support(team uuid, agent uuid, first_day date, last_day date)
+create function private.count_support(team uuid, agent uuid, first_day date, last_day date, zone text default 'UTC')
 returns table (state text, replies bigint)
 language sql stable security definer set search_path = '' as $$
   select m.support ->> 'state', count(*)
     from public.messages m
    where m.team_id = team and team = any (private.teams_with('insights.read')) and team = any (private.teams_with('agents.read'))
      and m.support is not null
-     and m.created_at >= first_day::timestamp at time zone 'UTC' and m.created_at < (last_day + 1)::timestamp at time zone 'UTC'
+     and m.created_at >= private.start_of_day(first_day, zone) and m.created_at < private.start_of_day(last_day + 1, zone)
      and last_day - first_day <= 3660
      and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.team_id = team and c.agent_id = agent))
    group by 1
 $$;
-revoke all on function private.count_support(uuid, uuid, date, date) from public;
-grant execute on function private.count_support(uuid, uuid, date, date) to authenticated;
+revoke all on function private.count_support(uuid, uuid, date, date, text) from public;
+grant execute on function private.count_support(uuid, uuid, date, date, text) to authenticated;

@@ -1,8 +1,10 @@
-// Times are those of the reader's clock, in a zone that the server learns from their browser.
+// Times are those of the reader's clock, and days those of their calendar, in a zone that the server learns from their browser.
+import { sayIn } from "../support/words.ts";
 import { register, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
-test.use({ timezoneId: "Pacific/Auckland" });
+const zone = "Pacific/Auckland";
+test.use({ timezoneId: zone });
 
 test("a page that the server makes shows the moment of the reader's zone", async ({ page }) => {
   await register(page, someone());
@@ -10,4 +12,23 @@ test("a page that the server makes shows the moment of the reader's zone", async
   const { codename } = (await made.json()) as { codename: string };
   await page.goto(`/teams/${codename}/users`);
   await expect(page.locator("main time").first()).toHaveAttribute("title", /GMT\+1[23]$/);
+});
+
+test("figures are of the reader's days, and say whose", async ({ page }) => {
+  await register(page, someone());
+  const team = await (await page.request.post("/v1/teams", { data: { name: "Night shift" } })).json();
+  const agent = await (
+    await page.request.post(`/v1/teams/${team.id}/agents`, { data: { name: "Owl" } })
+  ).json();
+  await page.request.post(`/v1/agents/${agent.id}/chats`, { data: { title: "Late" } });
+  const dayThere = () => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format();
+  const before = dayThere();
+  await page.goto(`/teams/${team.codename}/insights`);
+  const days = sayIn("en")("insights:compared", { range: "|", zone: "New Zealand Time" }).split("|")[1];
+  await expect(page.getByText(days ?? "")).toBeVisible();
+  const file = await page.getByRole("link", { name: sayIn("en")("insights:csv") }).getAttribute("href");
+  const rows = (await (await page.request.get(file ?? "")).text()).trim().split("\r\n");
+  // Midnight may pass while this runs.
+  expect([before, dayThere()]).toContain(rows.at(-1)?.split(",")[0]);
+  expect(rows.at(-1)?.split(",")[1]).toBe("1");
 });

@@ -48,7 +48,7 @@ const cases = [
     "public.search_chunks(uuid[], text, jsonb, int, text, text, text)",
     () => "public.search_chunks('{}', 'words', '[]')",
   ],
-  ["public.chat_insights(uuid, uuid, date, date, text)", insights],
+  ["public.chat_insights(uuid, uuid, date, date, text, text)", insights],
 ] as const;
 
 test.each(cases)("%s compiles nothing, and is seen when it does", async (name, call) => {

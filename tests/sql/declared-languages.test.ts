@@ -39,6 +39,7 @@ const { languageName } = await import("../../web/server/language-name.ts");
 
 /** The compiler does not know of it. */
 const irish = "ga" as LanguageCode;
+const reader = { language: irish, timeZone: "UTC" };
 
 let database: TestPostgres;
 let sql: Sql;
@@ -100,7 +101,7 @@ test("Postgres takes it for people, documents and handovers, and none that is no
 });
 
 test("messages are said in it with its plural forms, and in English where it has no words", () => {
-  const loaded = (documents: number) => messageOf("loaded", { documents }, irish);
+  const loaded = (documents: number) => messageOf("loaded", { documents }, reader);
   expect([1, 2, 5, 7, 1234].map(loaded)).toEqual([
     "1 doiciméad",
     "2 dhoiciméad",
@@ -108,8 +109,8 @@ test("messages are said in it with its plural forms, and in English where it has
     "7 ndoiciméad",
     "1,234 doiciméad",
   ]);
-  expect(messageOf("queued", {}, irish)).toBe("Ag fanacht");
-  expect(messageOf("starting", {}, irish)).toBe("Starting");
+  expect(messageOf("queued", {}, reader)).toBe("Ag fanacht");
+  expect(messageOf("starting", {}, reader)).toBe("Starting");
   expect(say(irish, "names:writtenAnswers")).toBe("Written answers");
   expect(inLanguage("Too many requests. Wait a moment and try again.", irish)).toBe("Fan nóiméad.");
   expect(inLanguage("“x” cannot be read: Jira sent this issue in a form that cannot be read.", irish)).toBe(

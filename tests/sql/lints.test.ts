@@ -188,6 +188,7 @@ describe("functions", () => {
         // Triggers of chats and messages ask it.
         "private.is_restoring()",
         // An index of chats is made of it.
+        "private.start_of_day(date,text)",
         "private.team_words(uuid,text)",
         "private.teams_inviting()",
         "private.teams_with(text)",
@@ -205,7 +206,7 @@ describe("functions", () => {
            where n.nspname = 'public' and has_function_privilege('authenticated', p.oid, 'execute')`)
       ).sort(),
     ).toEqual([
-      "chat_insights(uuid,uuid,date,date,text)",
+      "chat_insights(uuid,uuid,date,date,text,text)",
       "create_team(text,text)",
       "forget_indexes(uuid)",
       "index_document(uuid)",

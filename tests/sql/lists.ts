@@ -34,12 +34,13 @@ const throughTwo =
     list: (
       tx: Transaction,
       crowd: Crowd,
-      query: { perPage: number; lastKey?: string },
+      query: { perPage: number; timeZone: string; lastKey?: string },
     ) => Promise<{ lastKey: string | null }>,
   ): Listing =>
   async (tx, crowd) => {
-    const { lastKey } = await list(tx, crowd, cursor);
-    if (lastKey) await list(tx, crowd, { ...cursor, lastKey });
+    const query = { ...cursor, timeZone: "Europe/Paris" };
+    const { lastKey } = await list(tx, crowd, query);
+    if (lastKey) await list(tx, crowd, { ...query, lastKey });
   };
 
 export const lists: Record<string, Listing> = {

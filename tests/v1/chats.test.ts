@@ -162,6 +162,8 @@ describe("the lists", () => {
       (await mine.owner.get(at + query)).body.data.map(({ id }: { id: string }) => id);
     expect(await ids("?dateStart=2026-02-01&dateEnd=2026-02-28")).toEqual([chats[1], chats[0]]);
     expect(await ids("?dateStart=2026-02-02&dateEnd=2026-02-27")).toEqual([]);
+    expect(await ids("?dateStart=2026-03-01&dateEnd=2026-03-01&timeZone=Europe/Paris")).toEqual([chats[1]]);
+    expect(await ids("?dateEnd=2026-01-31&timeZone=America/New_York")).toEqual([chats[0]]);
     expect(await ids("?dateEnd=2026-02-01", `${mine.path}/chats`)).toEqual([chats[0]]);
     expect(await ids(`?chatId=${chats[3]}`)).toEqual([chats[3]]);
     const { body } = await mine.owner.get(`${path(agent)}?perPage=2`);

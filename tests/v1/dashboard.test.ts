@@ -26,6 +26,9 @@ test("of an empty team is empty, day by day", async () => {
     },
     insights: { total: { chats: 0, messages: 0, up: 0, down: 0, unanswered: 0 } },
   });
+  const there = await team.owner.get(`/v1/dashboard?team=${team.id}&timeZone=Pacific/Kiritimati`);
+  const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Pacific/Kiritimati" }).format();
+  expect(there.body.insights.data.at(-1).date).toBe(today);
   const { body: insights } = await team.owner.get(`${team.path}/insights/chats`);
   // The dashboard shows no outcomes.
   const shown = insights.data.map(

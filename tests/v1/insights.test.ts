@@ -161,6 +161,40 @@ test("covers the last thirty days where no dates are given", async () => {
   expect(body.data.at(-1).date).toBe(new Date().toISOString().slice(0, 10));
 });
 
+test("counts by the days of the reader's zone, and lists questions by them", async () => {
+  const days = "dateStart=2026-03-02&dateEnd=2026-03-03&timeZone=Asia/Kathmandu";
+  // What is written just before midnight in London is of the next day in Nepal.
+  expect((await insights(`?${days}`)).body).toMatchObject({
+    data: [
+      { date: "2026-03-02", messages: 2, visitors: 1 },
+      { date: "2026-03-03", messages: 1, visitors: 1 },
+    ],
+    total: { dateStart: "2026-03-02", messages: 3 },
+  });
+  const asked = async (zone: string) =>
+    (await team.owner.get(`${team.path}/insights/questions?dateStart=2026-03-03&timeZone=${zone}`)).body.data;
+  expect(await asked("Pacific/Auckland")).toHaveLength(2);
+  expect(await asked("Europe/Paris")).toHaveLength(0);
+  const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Pacific/Kiritimati" }).format();
+  expect((await insights("?timeZone=Pacific/Kiritimati")).body.data.at(-1).date).toBe(today);
+});
+
+test.each(["Asia/Calcutta", "europe/kiev", "America/Buenos_Aires", "Etc/GMT+5", "UTC"])(
+  "takes the zone %s",
+  async (zone) => {
+    expect((await insights(`?timeZone=${encodeURIComponent(zone)}`)).status).toBe(200);
+  },
+);
+
+test.each(["Europe/Atlantis", "+05:45", "posix/Europe/Paris", "", "x'y", "Z".repeat(500)])(
+  "refuses the zone %s",
+  async (zone) => {
+    const { status, body } = await insights(`?timeZone=${encodeURIComponent(zone)}`);
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([{ path: "timeZone" }]);
+  },
+);
+
 test.each([
   "?group=hour",
   "?dateStart=soon",

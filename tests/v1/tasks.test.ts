@@ -99,6 +99,22 @@ describe("its message", () => {
     ["reading", "0 of 2 documents, reading “a.md”", "0 sur 2 documents, lecture de « a.md »"],
     ["later", "At work", "En cours"],
   ];
+  test("tells the time by the reader's clock where they name their zone", async () => {
+    const message = async (zone: string, language: string) =>
+      plain(
+        (
+          await list(`?taskId=${made.waiting}&timeZone=${encodeURIComponent(zone)}`, {
+            "Accept-Language": language,
+          })
+        ).body.data[0].message,
+      );
+    expect(await message("Europe/Paris", "fr")).toBe("42 sur 310 documents, attend la source jusqu’à 15:02");
+    expect(await message("Asia/Kathmandu", "en")).toBe(
+      "42 of 310 documents, waiting for the source until 7:47 PM",
+    );
+    expect(await message("UTC", "en")).toMatch(/ until 14:02 UTC$/);
+  });
+
   const plain = (text: string) => text.replace(/\s/gu, " ");
 
   test.each(words)("of %s is in words, in English and in French", async (name, english, french) => {
@@ -127,6 +143,11 @@ test("the list is newest first, filtered, and goes on from a key", async () => {
   expect(await ids("?date=2026-01-05")).toEqual([made.old]);
   expect(await ids("?date=2026-01-06")).toEqual([made.done]);
   expect(await ids("?date=2026-01-06&status=failed")).toEqual([]);
+  expect(await ids("?date=2026-01-06&timeZone=Europe/Paris")).toEqual([made.done, made.old]);
+  expect(await ids("?dateStart=2026-01-05&dateEnd=2026-01-05&timeZone=America/New_York")).toEqual([
+    made.done,
+    made.old,
+  ]);
   const { body: first } = await list("?perPage=4");
   expect(first.data).toHaveLength(4);
   expect(await ids(`?perPage=4&lastKey=${first.lastKey}`)).toEqual([made.partly, made.done, made.old]);

@@ -1,4 +1,4 @@
-// Days as forms and addresses write them (2026-03-31), and as a calendar shows them. No time of day, no zone.
+// Days as forms and addresses write them (2026-03-31), and as a calendar shows them: no time of day, and no zone but of what is today.
 
 /** The day, at midnight where the browser is; undefined for anything that is none. */
 export function dayOf(text: string | null | undefined): Date | undefined {
@@ -18,4 +18,18 @@ export function dayText(date: Date): string {
 export function lastDays(last: Date, count: number): { from: Date; to: Date } {
   const from = new Date(last.getFullYear(), last.getMonth(), last.getDate() - count + 1);
   return { from, to: last };
+}
+
+/** The day on which a moment lies in a zone, as 2026-03-31. */
+export function dayIn(moment: Date, timeZone: string): string {
+  const there = new Intl.DateTimeFormat(undefined, {
+    timeZone,
+    calendar: "iso8601",
+    numberingSystem: "latn",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+  });
+  const of = (type: string) => Number(there.formatToParts(moment).find((part) => part.type === type)?.value);
+  return dayText(new Date(of("year"), of("month") - 1, of("day")));
 }

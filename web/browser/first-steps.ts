@@ -15,11 +15,11 @@ export type FirstSteps = {
 /** The key that pages seed. */
 export const firstStepsKey = (teamId: string) => ["first-steps", teamId];
 
-export async function readFirstSteps(get: Get, teamId: string): Promise<FirstSteps> {
+export async function readFirstSteps(get: Get, teamId: string, timeZone: string): Promise<FirstSteps> {
   const { state, questions, knowledgeId, agentId } = await get("/v1/teams/{teamId}/onboarding", { teamId });
   if (!knowledgeId || !agentId) return { state, questions, knowledge: null, agent: null };
   const [knowledge, { id, name, visibility }] = await Promise.all([
-    readKnowledgeState(get, teamId, knowledgeId),
+    readKnowledgeState(get, teamId, knowledgeId, timeZone),
     get("/v1/teams/{teamId}/agents/{id}", { teamId, id: agentId }),
   ]);
   return {

@@ -21,15 +21,16 @@ const open = new Set(["queued", "running", "waiting", "stopping"]);
 /** The key that pages seed. */
 export const knowledgeStateKey = (knowledgeId: string) => ["knowledge-state", knowledgeId];
 
-/** Everything that the list shows, in one round of calls. */
+/** Everything that the list shows, in one round of calls, by the clock of the reader's zone. */
 export async function readKnowledgeState(
   get: Get,
   teamId: string,
   knowledgeId: string,
+  timeZone: string,
 ): Promise<KnowledgeState> {
   const [knowledge, tasks] = await Promise.all([
     get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id: knowledgeId }),
-    get("/v1/teams/{teamId}/tasks", { teamId, perPage: 50 }),
+    get("/v1/teams/{teamId}/tasks", { teamId, perPage: 50, timeZone }),
   ]);
   const lists = await Promise.all(
     knowledge.sourceIds.map((sourceId) =>

@@ -10,7 +10,13 @@ export const isOpen = (task: Pick<Task, "status">): boolean => openStatus.has(ta
 /** The key that pages seed. */
 export const taskKey = (taskId: string) => ["task", taskId];
 
-export async function readTask(get: Get, teamId: string, taskId: string): Promise<Task | null> {
-  const { data } = await get("/v1/teams/{teamId}/tasks", { teamId, taskId });
+/** `timeZone` is the reader's, by whose clock its message tells the time. */
+export async function readTask(
+  get: Get,
+  teamId: string,
+  taskId: string,
+  timeZone?: string,
+): Promise<Task | null> {
+  const { data } = await get("/v1/teams/{teamId}/tasks", { teamId, taskId, timeZone });
   return data[0] ?? null;
 }

@@ -6,3 +6,9 @@ export const TimeZone = createContext<string | undefined>(undefined);
 
 /** A zone's name, such as Europe/Paris; undefined for the browser's own. */
 export const useTimeZone = (): string | undefined => use(TimeZone);
+
+/** The browser's own by its name; UTC where it does not know the zone that it is in. */
+export function ownTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return Intl.supportedValuesOf("timeZone").includes(timeZone) ? timeZone : "UTC";
+}

@@ -6,6 +6,7 @@ import { getApi, sendApi } from "../browser/call-api.ts";
 import { firstStepsKey, readFirstSteps } from "../browser/first-steps.ts";
 import { numberFormat } from "../browser/per-language.ts";
 import { Queries } from "../browser/queries.tsx";
+import { ownTimeZone } from "../browser/time-zone.ts";
 import { useUploads } from "../browser/use-uploads.ts";
 import { DropZone } from "../components/files/DropZone.tsx";
 import { UploadList } from "../components/files/UploadList.tsx";
@@ -37,7 +38,7 @@ export function FirstSteps({ teamId, language, locale, team, mayAdd }: FirstStep
   const queryKey = firstStepsKey(teamId);
   const { data: steps } = useQuery({
     queryKey,
-    queryFn: () => readFirstSteps(getApi, teamId),
+    queryFn: () => readFirstSteps(getApi, teamId, ownTimeZone()),
     refetchInterval: ({ state: { data } }) =>
       data && (data.state === "reading" || data.state === "looking") ? POLL_MS : false,
   });

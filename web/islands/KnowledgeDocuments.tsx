@@ -6,6 +6,7 @@ import { getApi, sendApi } from "../browser/call-api.ts";
 import { knowledgeStateKey, readKnowledgeState } from "../browser/knowledge-state.ts";
 import { showToast } from "../browser/page.ts";
 import { Queries } from "../browser/queries.tsx";
+import { ownTimeZone } from "../browser/time-zone.ts";
 import { useUploads } from "../browser/use-uploads.ts";
 import { Button } from "../components/Button.tsx";
 import { DropZone } from "../components/files/DropZone.tsx";
@@ -40,7 +41,7 @@ export function KnowledgeDocuments({
   const key = knowledgeStateKey(knowledgeId);
   const { data: state } = useQuery({
     queryKey: key,
-    queryFn: () => readKnowledgeState(getApi, teamId, knowledgeId),
+    queryFn: () => readKnowledgeState(getApi, teamId, knowledgeId, ownTimeZone()),
     refetchInterval: ({ state: { data } }) =>
       data && (data.task || busyStatus.has(data.status)) ? POLL_MS : false,
   });

@@ -6,6 +6,7 @@ import { getApi } from "../browser/call-api.ts";
 import { visit } from "../browser/page.ts";
 import { Queries } from "../browser/queries.tsx";
 import { isOpen, readTask, taskKey } from "../browser/task-state.ts";
+import { ownTimeZone } from "../browser/time-zone.ts";
 import { ProgressBar } from "../components/ProgressBar.tsx";
 import { Status } from "../components/Status.tsx";
 
@@ -27,7 +28,7 @@ export function TaskProgress({ teamId, taskId, address, href }: TaskProgressProp
   const { t } = useTranslation("tasks");
   const { data: task } = useQuery({
     queryKey: taskKey(taskId),
-    queryFn: () => readTask(getApi, teamId, taskId),
+    queryFn: () => readTask(getApi, teamId, taskId, ownTimeZone()),
     refetchInterval: ({ state: { data } }) => (data && isOpen(data) ? POLL_MS : false),
   });
   const hasEnded = task !== undefined && (task === null || !isOpen(task));

@@ -3,6 +3,7 @@
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { cursorPage, idInKey } from "../cursors.ts";
 import { contains, onePage } from "../sql.ts";
+import { duringDays } from "../time-zones.ts";
 import type { Chat, ChatsQuery, FeedbackInput } from "./schema.ts";
 
 type Row = Omit<Chat, "feedback"> & { rating: "up" | "down" | null; comment: string | null };
@@ -31,15 +32,14 @@ const hasWords = (tx: Transaction, search: string) => tx`
 export async function listChats(
   tx: Transaction,
   below: { agentId: string; teamId?: undefined } | { teamId: TeamId; agentId?: string },
-  { dateStart, dateEnd, chatId, channel, rating, support, search, lastKey, perPage }: ChatsQuery,
+  { chatId, channel, rating, support, search, lastKey, perPage, ...days }: ChatsQuery,
 ) {
   const { agentId, teamId } = below;
   const rows = await tx<Row[]>`
     select ${columns(tx)} from public.chats c
      where ${teamId ? tx`c.team_id = ${teamId}` : tx`true`}
        ${agentId ? tx`and c.agent_id = ${agentId}` : tx``}
-       ${dateStart ? tx`and c.created_at >= ${dateStart}::date` : tx``}
-       ${dateEnd ? tx`and c.created_at < ${dateEnd}::date + 1` : tx``}
+       ${duringDays(tx, tx`c.created_at`, days)}
        ${chatId ? tx`and c.id = ${chatId}` : tx``}
        ${channel ? tx`and c.channel = ${channel}` : tx``}
        ${rating ? tx`and (c.rating = ${rating} or ${hasReplyRated(tx, rating)})` : tx``}

@@ -4,6 +4,7 @@ import { z } from "@hono/zod-openapi";
 import { plainText } from "../../_shared/text/plain-text.ts";
 import { cursorQuery } from "../cursors.ts";
 import { id, prose, times } from "../router.ts";
+import { timeZone } from "../time-zones.ts";
 
 export const feedbackInput = z
   .strictObject({
@@ -59,8 +60,9 @@ export const newChat = z
   .openapi("NewChat");
 
 export const chatsQuery = cursorQuery.extend({
-  dateStart: z.iso.date().optional().openapi({ description: "The first day (UTC) on which it began." }),
+  dateStart: z.iso.date().optional().openapi({ description: "The first day on which it began." }),
   dateEnd: z.iso.date().optional().openapi({ description: "The last day." }),
+  timeZone,
   chatId: z.uuid().optional(),
   channel: channel.optional(),
   rating: z

@@ -5,8 +5,9 @@ import type { Transaction } from "../../_shared/database/db.ts";
 import { hasOverdueSource } from "../knowledges/overdue.ts";
 import { byTeamRef } from "../router.ts";
 import type { Task } from "../tasks/schema.ts";
-import { messageOf } from "../tasks/words.ts";
-import type { Dashboard, Day, Figures } from "./schema.ts";
+import { messageOf, type Reader } from "../tasks/words.ts";
+import { dayIn } from "../time-zones.ts";
+import type { Dashboard, DashboardQuery, Day, Figures } from "./schema.ts";
 
 const shown = { agents: 6, chats: 6, tasks: 30, inNeed: 2, days: 30 };
 
@@ -33,15 +34,15 @@ const inNeed = (tx: Transaction, table: string, condition: ReturnType<Transactio
 
 /**
  * The overview of a team.
- * @param ref the team's id or codename; the caller's first by name where it is undefined or a team that they have not joined
+ * @param query the team's id or codename, or the caller's first by name where it is undefined or a team that they have not joined
  * @returns undefined for somebody without a team
  */
 export async function readDashboard(
   tx: Transaction,
-  ref: string | undefined,
+  { team: ref, timeZone }: DashboardQuery,
   language: Promise<LanguageCode>,
 ): Promise<Dashboard | undefined> {
-  const today = new Date();
+  const today = dayIn(new Date(), timeZone);
   const rows = tx<Row[]>`
     with team as materialized (
       select t.id, private.role_permissions_in(t.id) as permissions
@@ -88,17 +89,17 @@ export async function readDashboard(
                       'visitors', d.visitors, 'up', d.up, 'down', d.down, 'unanswered', d.unanswered,
                       'medianReplyMs', round(d.median_reply_ms)) order by d.date)
                from public.chat_insights(
-                      team.id, null, ${dayBefore(today, 2 * shown.days - 1)}, ${dayBefore(today, 0)}, 'day') d) end as days
+                      team.id, null, ${dayBefore(today, 2 * shown.days - 1)}, ${today}, 'day', ${timeZone}) d) end as days
       from team`;
   const [[row], words] = await Promise.all([rows, language]);
-  return row && toDashboard(row, words);
+  return row && toDashboard(row, { language: words, timeZone });
 }
 
-function toDashboard({ tasks, days, chats, ...row }: Row, language: LanguageCode): Dashboard {
+function toDashboard({ tasks, days, chats, ...row }: Row, reader: Reader): Dashboard {
   return {
     ...row,
     chats: chats.map((chat) => ({ ...chat, updatedAt: new Date(chat.updatedAt).toISOString() })),
-    tasks: tasks.map((task) => toTask(task, language)),
+    tasks: tasks.map((task) => toTask(task, reader)),
     insights: days && {
       data: days.slice(shown.days),
       total: sum(days.slice(shown.days)),
@@ -107,7 +108,7 @@ function toDashboard({ tasks, days, chats, ...row }: Row, language: LanguageCode
   };
 }
 
-function toTask(row: TaskRow, language: LanguageCode): Dashboard["tasks"][number] {
+function toTask(row: TaskRow, reader: Reader): Dashboard["tasks"][number] {
   const { id, type, status, about, done, total, messageCode, messageParams } = row;
   // Between its claim and its first step a task still carries the code with which it was queued.
   const code = status === "running" && messageCode === "queued" ? "starting" : messageCode;
@@ -117,7 +118,7 @@ function toTask(row: TaskRow, language: LanguageCode): Dashboard["tasks"][number
     status,
     about,
     progress: { done, total },
-    message: messageOf(code, { done, total, ...messageParams }, language),
+    message: messageOf(code, { done, total, ...messageParams }, reader),
     sourceId: row.sourceId ?? undefined,
     knowledgeId: row.knowledgeId ?? undefined,
   };
@@ -130,7 +131,7 @@ function sum(days: Day[]): Figures {
   return total;
 }
 
-/** The day (UTC) that lies some days before a moment. */
-function dayBefore(moment: Date, days: number): string {
-  return new Date(moment.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+/** The day that lies some days before another. */
+function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -20,9 +20,9 @@ export const dashboard = router().openapi(
     responses: { 200: json(shape) },
   }),
   async (c) => {
-    const { team } = c.req.valid("query");
+    const query = c.req.valid("query");
     return c.json(
-      found(await readAsCaller(claimsOf(c), (tx) => readDashboard(tx, team, languageOf(c, tx)))),
+      found(await readAsCaller(claimsOf(c), (tx) => readDashboard(tx, query, languageOf(c, tx)))),
       200,
     );
   },

@@ -5,9 +5,11 @@ import { chat } from "../chats/schema.ts";
 import { insight } from "../insights/schema.ts";
 import { id } from "../router.ts";
 import { task } from "../tasks/schema.ts";
+import { timeZone } from "../time-zones.ts";
 import { viewerQuery } from "../viewer/schema.ts";
 
-export const dashboardQuery = viewerQuery;
+export const dashboardQuery = viewerQuery.extend({ timeZone });
+export type DashboardQuery = z.infer<typeof dashboardQuery>;
 
 /** Rows that need somebody: how many there are, and the first by name. */
 const rowsInNeed = z.object({ total: z.int(), data: z.array(z.object({ id, name: z.string() })) });

@@ -3,6 +3,7 @@
 import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { cursorPage, idInKey } from "../cursors.ts";
 import { onePage } from "../sql.ts";
+import { duringDays } from "../time-zones.ts";
 import {
   type Insight,
   type InsightPeriod,
@@ -18,12 +19,12 @@ type About = { teamId: TeamId; agentId: string | null };
 const counted = (
   tx: Transaction,
   { teamId, agentId }: About,
-  { dateStart, dateEnd }: { dateStart: string; dateEnd: string },
+  { dateStart, dateEnd, timeZone }: Pick<InsightsQuery, "dateStart" | "dateEnd" | "timeZone">,
   grain: InsightsQuery["group"] | "range",
 ) => tx<Insight[]>`
   select to_char(date, 'YYYY-MM-DD') as date, chats, messages, visitors, up, down, unanswered,
          round(median_reply_ms) as median_reply_ms, handovers, helped, silent
-    from public.chat_insights(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${grain})`;
+    from public.chat_insights(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${grain}, ${timeZone})`;
 
 /** Rows per day, week or month. Raises what chat_insights raises: not there, or not allowed. */
 export async function readInsights(tx: Transaction, about: About, query: InsightsQuery): Promise<Insight[]> {
@@ -32,7 +33,7 @@ export async function readInsights(tx: Transaction, about: About, query: Insight
 
 /** The whole range, and as many days before it. */
 export async function readTotals(tx: Transaction, about: About, query: InsightsQuery) {
-  const before = rangeBefore(query);
+  const before = { ...rangeBefore(query), timeZone: query.timeZone };
   const [total, previous, support] = await Promise.all([
     counted(tx, about, query, "range"),
     counted(tx, about, before, "range"),
@@ -44,10 +45,10 @@ export async function readTotals(tx: Transaction, about: About, query: InsightsQ
 async function readSupport(
   tx: Transaction,
   { teamId, agentId }: About,
-  { dateStart, dateEnd }: InsightsQuery,
+  { dateStart, dateEnd, timeZone }: InsightsQuery,
 ): Promise<SupportCounts> {
   const rows = await tx<{ state: keyof SupportCounts; replies: number }[]>`
-    select state, replies from private.count_support(${teamId}, ${agentId}, ${dateStart}, ${dateEnd})`;
+    select state, replies from private.count_support(${teamId}, ${agentId}, ${dateStart}, ${dateEnd}, ${timeZone})`;
   const counts = { answered: 0, partly: 0, notFound: 0, disagree: 0, unchecked: 0 };
   for (const { state, replies } of rows) counts[state] = replies;
   return counts;
@@ -66,7 +67,7 @@ function period(
 export async function listQuestions(
   tx: Transaction,
   teamId: TeamId,
-  { agentId, dateStart, dateEnd, lastKey, perPage }: QuestionsQuery,
+  { agentId, lastKey, perPage, ...days }: QuestionsQuery,
 ) {
   const rows = await tx<UnansweredQuestion[]>`
     select m.id, m.chat_id, c.agent_id, c.channel, coalesce(q.content, '') as question, m.created_at as asked_at
@@ -78,8 +79,7 @@ export async function listQuestions(
          order by asked.id desc limit 1) q on true
      where m.team_id = ${teamId} and m.unanswered
        ${agentId ? tx`and c.agent_id = ${agentId}` : tx``}
-       ${dateStart ? tx`and m.created_at >= ${dateStart}::date` : tx``}
-       ${dateEnd ? tx`and m.created_at < ${dateEnd}::date + 1` : tx``}
+       ${duringDays(tx, tx`m.created_at`, days)}
        ${lastKey ? tx`and m.id < ${idInKey(lastKey)}` : tx``}
      order by m.id desc limit ${onePage(tx, perPage)}`;
   return cursorPage(rows, perPage);

@@ -3,6 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import { cursorQuery } from "../cursors.ts";
 import { id, time } from "../router.ts";
+import { dayIn, timeZone } from "../time-zones.ts";
 
 const count = z.int();
 
@@ -27,7 +28,7 @@ export const insight = z
   .object({
     date: z.iso
       .date()
-      .openapi({ description: "The first day of the day, week or month (UTC); weeks begin on Monday." }),
+      .openapi({ description: "The first day of the day, week or month; weeks begin on Monday." }),
     ...figures,
   })
   .openapi("Insight");
@@ -62,9 +63,13 @@ const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 type Range = { dateStart: string; dateEnd: string };
 
-/** The last 30 days where no dates are given. */
-export function completeDates<T extends Partial<Range>>({ dateStart, dateEnd, ...rest }: T) {
-  const end = dateEnd ?? day(Date.now());
+/** The last 30 days of the zone where no dates are given. */
+export function completeDates<T extends Partial<Range> & { timeZone?: string }>({
+  dateStart,
+  dateEnd,
+  ...rest
+}: T) {
+  const end = dateEnd ?? dayIn(new Date(), rest.timeZone ?? "UTC");
   return { dateStart: dateStart ?? day(Date.parse(end) - 29 * dayMs), dateEnd: end, ...rest };
 }
 
@@ -81,6 +86,7 @@ export const insightsQuery = z
   .object({
     dateStart: z.iso.date().optional(),
     dateEnd: z.iso.date().optional(),
+    timeZone,
     group: z.enum(["day", "week", "month"]).default("day"),
     format: z
       .enum(["json", "csv"])
@@ -112,7 +118,8 @@ export type UnansweredQuestion = z.infer<typeof unansweredQuestion>;
 
 export const questionsQuery = cursorQuery.extend({
   agentId: z.uuid().optional(),
-  dateStart: z.iso.date().optional().openapi({ description: "The first day (UTC)." }),
+  dateStart: z.iso.date().optional().openapi({ description: "The first day." }),
   dateEnd: z.iso.date().optional().openapi({ description: "The last day." }),
+  timeZone,
 });
 export type QuestionsQuery = z.infer<typeof questionsQuery>;

@@ -5,8 +5,9 @@ import type { TeamId, Transaction } from "../../_shared/database/db.ts";
 import { cursorPage, idInKey } from "../cursors.ts";
 import { inWords } from "../language.ts";
 import { ofTeam, onePage } from "../sql.ts";
+import { duringDays } from "../time-zones.ts";
 import type { Task, TasksQuery } from "./schema.ts";
-import { messageOf } from "./words.ts";
+import { messageOf, type Reader } from "./words.ts";
 
 /** How far something is, and the code of the words for it. */
 interface Said {
@@ -30,7 +31,8 @@ export async function listTasks(
   query: TasksQuery,
   language: LanguageCode,
 ) {
-  const { type, status, date, dateStart = date, dateEnd = date } = query;
+  const { type, status, date, dateStart = date, dateEnd = date, timeZone } = query;
+  const reader = { language, timeZone };
   const { sourceId, knowledgeId, taskId, lastKey, perPage } = query;
   const rows = await tx<Row[]>`
     select t.id, t.team_id, t.type, t.status, t.done, t.total, t.message_code, t.message_params, t.source_id,
@@ -39,42 +41,37 @@ export async function listTasks(
      where ${ofTeam(tx, "t.team_id", teamId)}
        ${type ? tx`and t.type = ${type}` : tx``}
        ${status ? tx`and t.status = ${status}` : tx``}
-       ${dateStart ? tx`and t.created_at >= ${dateStart}::date` : tx``}
-       ${dateEnd ? tx`and t.created_at < ${dateEnd}::date + 1` : tx``}
+       ${duringDays(tx, tx`t.created_at`, { dateStart, dateEnd, timeZone })}
        ${sourceId ? tx`and t.source_id = ${sourceId}` : tx``}
        ${knowledgeId ? tx`and t.knowledge_id = ${knowledgeId}` : tx``}
        ${taskId ? tx`and t.id = ${taskId}` : tx``}
        ${lastKey ? tx`and t.id < ${idInKey(lastKey)}` : tx``}
      order by t.id desc limit ${onePage(tx, perPage)}`;
   const { data, lastKey: next } = cursorPage(rows, perPage);
-  const tasks = data.map((row) => toTask(row, language));
+  const tasks = data.map((row) => toTask(row, reader));
   const [one] = tasks;
-  if (taskId && one) one.history = await listAttempts(tx, one, language);
+  if (taskId && one) one.history = await listAttempts(tx, one, reader);
   return { data: tasks, lastKey: next };
 }
 
-async function listAttempts(
-  tx: Transaction,
-  { id, teamId }: Task,
-  language: LanguageCode,
-): Promise<Attempt[]> {
+async function listAttempts(tx: Transaction, { id, teamId }: Task, reader: Reader): Promise<Attempt[]> {
   const rows = await tx<(Omit<Attempt, "message"> & Said)[]>`
     select a.number, a.status, a.done, a.total, a.message_code, a.message_params, a.error, a.started_at, a.finished_at
       from public.task_attempts a where a.team_id = ${teamId} and a.task_id = ${id} order by a.number`;
   return rows.map(({ done, total, messageCode, messageParams, ...attempt }) => ({
-    ...inWords(attempt, language),
-    message: messageOf(messageCode, { done, total, ...messageParams }, language),
+    ...inWords(attempt, reader.language),
+    message: messageOf(messageCode, { done, total, ...messageParams }, reader),
   }));
 }
 
-function toTask(row: Row, language: LanguageCode): Task {
+function toTask(row: Row, reader: Reader): Task {
   const { done, total, messageCode, messageParams, sourceId, knowledgeId, documentId, ...task } = row;
   // Between its claim and its first step a task still carries the code with which it was queued.
   const code = task.status === "running" && messageCode === "queued" ? "starting" : messageCode;
   return {
-    ...inWords(task, language),
+    ...inWords(task, reader.language),
     progress: { done, total },
-    message: messageOf(code, { done, total, ...messageParams }, language),
+    message: messageOf(code, { done, total, ...messageParams }, reader),
     sourceId: sourceId ?? undefined,
     knowledgeId: knowledgeId ?? undefined,
     documentId: documentId ?? undefined,

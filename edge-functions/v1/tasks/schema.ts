@@ -3,6 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import { cursorQuery } from "../cursors.ts";
 import { id, time, times } from "../router.ts";
+import { timeZone } from "../time-zones.ts";
 
 const type = z.enum(["loadDocuments", "index", "sync", "import", "agentTests", "gaps", "questions"]);
 const status = z.enum(["queued", "running", "waiting", "stopping", "stopped", "succeeded", "failed"]);
@@ -15,7 +16,8 @@ export const task = z
     status,
     progress: z.object({ done: z.int(), total: z.int() }),
     message: z.string().openapi({
-      description: "What it does or waits for, in the reader's language.",
+      description:
+        "What it does or waits for, in the reader's language and by the clock of the time zone asked for.",
       example: "42 of 310 documents",
     }),
     sourceId: id.optional(),
@@ -48,9 +50,10 @@ export type Task = z.infer<typeof task>;
 export const tasksQuery = cursorQuery.extend({
   type: type.optional(),
   status: status.optional(),
-  date: z.iso.date().optional().openapi({ description: "The day (UTC) on which it was queued." }),
-  dateStart: z.iso.date().optional().openapi({ description: "The first day (UTC) on which it was queued." }),
+  date: z.iso.date().optional().openapi({ description: "The day on which it was queued." }),
+  dateStart: z.iso.date().optional().openapi({ description: "The first day on which it was queued." }),
   dateEnd: z.iso.date().optional().openapi({ description: "The last." }),
+  timeZone,
   sourceId: z.uuid().optional(),
   knowledgeId: z.uuid().optional(),
   taskId: z.uuid().optional(),

@@ -86,30 +86,38 @@ const plain = {
   workerDied: "taskMessages:workerDied",
 } as const satisfies Record<string, MessageKey>;
 
+/** In which language the message is, and by which clock. */
+export type Reader = { language: LanguageCode; timeZone: string };
+
 /**
  * The message of a code, with its first letter large.
  * @param given the task's progress, and the parameters that the worker wrote with the code
  */
-export function messageOf(code: string, given: Record<string, unknown>, language: LanguageCode): string {
+export function messageOf(code: string, given: Record<string, unknown>, reader: Reader): string {
+  const { language } = reader;
   const say = sayIn(language);
-  const values = valuesOf(given);
+  const values = valuesOf(given, reader);
   const words = Object.hasOwn(composed, code) ? composed[code] : undefined;
   const key = Object.hasOwn(plain, code) ? plain[code as keyof typeof plain] : "taskMessages:working";
   const text = words ? words(say, values) : say(key, values);
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 
-function valuesOf(given: Record<string, unknown>): Values {
+function valuesOf(given: Record<string, unknown>, reader: Reader): Values {
   const word = (value: unknown) => (typeof value === "string" ? value : "");
   const number = (value: unknown) => (typeof value === "number" ? value : 0);
   const counted = Object.fromEntries(numbers.map((name) => [name, number(given[name])]));
-  // UTC, since the reader's zone is not known here.
-  const until = new Date(word(given.until));
-  const time = Number.isNaN(until.getTime()) ? "" : until.toISOString().slice(11, 16);
   return {
     ...(counted as Record<(typeof numbers)[number], number>),
     title: word(given.title),
     name: word(given.name),
-    time,
+    time: timeOf(new Date(word(given.until)), reader),
   };
+}
+
+/** Says UTC, which is also of a reader whose zone nobody knows. */
+function timeOf(moment: Date, { language, timeZone }: Reader): string {
+  if (Number.isNaN(moment.getTime())) return "";
+  if (timeZone === "UTC") return `${moment.toISOString().slice(11, 16)} UTC`;
+  return new Intl.DateTimeFormat(language, { timeStyle: "short", timeZone }).format(moment);
 }

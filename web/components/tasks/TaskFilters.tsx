@@ -1,5 +1,6 @@
 // Filters a list of tasks through the address, so that a filtered list can be shared. Works without JavaScript. Server only.
 import { useTranslation } from "#translations";
+import { dayIn } from "../../browser/days.ts";
 import type { DateRangeProps } from "../../islands/DateRange.tsx";
 import { Island } from "../../renderer/island.tsx";
 import { useRequest } from "../../renderer/render-context.tsx";
@@ -11,7 +12,8 @@ const statuses = ["queued", "running", "waiting", "stopping", "stopped", "succee
 /** @param names the query names that the list reads */
 export function TaskFilters({ names }: { names: string[] }) {
   const { t } = useTranslation("tasks");
-  const { searchParams } = useRequest().url;
+  const { timeZone, url } = useRequest();
+  const { searchParams } = url;
   return (
     <FilterForm label={t("filter.label")} names={names}>
       <FilterSelect
@@ -32,7 +34,7 @@ export function TaskFilters({ names }: { names: string[] }) {
           label: t("queued"),
           start: searchParams.get("dateStart"),
           end: searchParams.get("dateEnd"),
-          last: new Date().toISOString().slice(0, 10),
+          last: dayIn(new Date(), timeZone),
           clearable: true,
         }}
       />

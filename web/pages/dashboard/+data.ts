@@ -7,5 +7,8 @@ import { teamRefIn } from "../../server/viewer.ts";
 export type DashboardData = AnswerOf<"GET", "/v1/dashboard">;
 
 export async function data({ request }: DataContext): Promise<DashboardData> {
-  return await request.api.get("/v1/dashboard", { team: teamRefIn(request.cookies.get(TEAM_COOKIE)) });
+  return await request.api.get("/v1/dashboard", {
+    team: teamRefIn(request.cookies.get(TEAM_COOKIE)),
+    timeZone: request.timeZone,
+  });
 }

@@ -11,6 +11,7 @@ export async function data({ request }: DataContext): Promise<TasksData> {
     type: filterOf(request, "type"),
     status: filterOf(request, "status"),
     date: filterOf(request, "date"),
+    timeZone: request.timeZone,
     teamId: teamFilter(request),
     lastKey: filterOf(request, "lastKey"),
   });

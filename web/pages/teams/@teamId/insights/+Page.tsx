@@ -2,6 +2,7 @@
 
 import { ChartColumn, CircleCheck, Download, Plus } from "lucide-react";
 import { useTranslation } from "#translations";
+import { dayIn } from "#web/browser/days.ts";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { CursorPagination } from "#web/components/CursorPagination.tsx";
@@ -51,7 +52,7 @@ export function Page() {
             label: t("filter.range"),
             start: total.dateStart,
             end: total.dateEnd,
-            last: new Date().toISOString().slice(0, 10),
+            last: dayIn(new Date(), request.timeZone),
           }}
         />
         <FilterSelect

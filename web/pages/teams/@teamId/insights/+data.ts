@@ -1,8 +1,10 @@
 // How the team's agents are doing: figures over time, the range before to compare with, and what was not answered.
 
 import { type AnswerOf, addressOf } from "#web/browser/api-calls.ts";
+import { dayIn } from "#web/browser/days.ts";
 import type { DataContext } from "#web/renderer/page-definition.ts";
 import { teamRef } from "#web/server/current-team.ts";
+import type { DataRequest } from "#web/server/request-scope.ts";
 
 type Insights = AnswerOf<"GET", "/v1/teams/{teamId}/insights/chats">;
 export type Row = Insights["data"][number];
@@ -28,13 +30,13 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 const groups: Group[] = ["day", "week", "month"];
 
-/** The days that the address names, else the last 30 (UTC), for the figures and the questions alike. */
-function daysOf(searchParams: URLSearchParams): { dateStart: string; dateEnd: string } {
-  const dateEnd = searchParams.get("dateEnd") || dayOf(Date.now());
+/** The days that the address names, else the last 30 of the reader, for the figures and the questions alike. */
+function daysOf({ url: { searchParams }, timeZone }: DataRequest) {
+  const dateEnd = searchParams.get("dateEnd") || dayIn(new Date(), timeZone);
   const end = Date.parse(dateEnd);
   // What is no day is for the API to refuse.
   const usual = Number.isNaN(end) ? dateEnd : dayOf(end - 29 * DAY_MS);
-  return { dateStart: searchParams.get("dateStart") || usual, dateEnd };
+  return { dateStart: searchParams.get("dateStart") || usual, dateEnd, timeZone };
 }
 
 export async function data({ request }: DataContext): Promise<InsightsData> {
@@ -42,7 +44,7 @@ export async function data({ request }: DataContext): Promise<InsightsData> {
   const { searchParams } = request.url;
   const agentId = searchParams.get("agentId") || undefined;
   const group = groups.find((one) => one === searchParams.get("group")) ?? "day";
-  const days = daysOf(searchParams);
+  const days = daysOf(request);
   const lastKey = searchParams.get("lastKey") ?? undefined;
   const [insights, agents, questions] = await Promise.all([
     agentId

@@ -15,17 +15,25 @@ export interface SettingsData {
 
 export async function data({ request }: DataContext): Promise<SettingsData> {
   const { get } = request.api;
+  const { timeZone } = request;
   const id = teamRef(request);
-  const [named, imported] = await Promise.all([get("/v1/teams/{id}", { id }), importedInto(get, id)]);
+  const [named, imported] = await Promise.all([
+    get("/v1/teams/{id}", { id }),
+    importedInto(get, id, timeZone),
+  ]);
   return { named, ...imported };
 }
 
-async function importedInto(get: Get, id: string): Promise<Pick<SettingsData, "imported" | "task">> {
+async function importedInto(
+  get: Get,
+  id: string,
+  timeZone: string,
+): Promise<Pick<SettingsData, "imported" | "task">> {
   try {
     const imported = await get("/v1/teams/{id}/import", { id });
     // A report says that the task has ended.
     const taskId = imported.report ? null : imported.taskId;
-    return { imported, task: taskId ? await readTask(get, imported.teamId, taskId) : null };
+    return { imported, task: taskId ? await readTask(get, imported.teamId, taskId, timeZone) : null };
   } catch (error) {
     const isNothingToShow = error instanceof ApiFailure && ["NOT_FOUND", "FORBIDDEN"].includes(error.code);
     if (!isNothingToShow) throw error;

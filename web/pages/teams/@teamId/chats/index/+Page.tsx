@@ -2,6 +2,7 @@
 
 import { ChartColumn, MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
 import { useTranslation } from "#translations";
+import { dayIn } from "#web/browser/days.ts";
 import { Badge } from "#web/components/Badge.tsx";
 import { Button } from "#web/components/Button.tsx";
 import { CursorPagination } from "#web/components/CursorPagination.tsx";
@@ -82,7 +83,7 @@ export function Page() {
               label: t("begun"),
               start: searchParams.get("dateStart"),
               end: searchParams.get("dateEnd"),
-              last: new Date().toISOString().slice(0, 10),
+              last: dayIn(new Date(), request.timeZone),
               clearable: true,
             }}
           />

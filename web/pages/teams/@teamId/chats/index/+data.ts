@@ -25,7 +25,7 @@ export async function data({ request }: DataContext): Promise<ChatsData> {
     return (await request.api.get("/v1/teams/{teamId}/agents", { teamId, perPage: 100 })).data;
   });
   const [chats, asked] = await Promise.all([
-    request.api.get("/v1/teams/{teamId}/chats", { teamId, ...query }),
+    request.api.get("/v1/teams/{teamId}/chats", { teamId, ...query, timeZone: request.timeZone }),
     agents,
   ]);
   return { ...chats, agents: asked.map(({ id, name }) => ({ id, name })) };

@@ -27,7 +27,9 @@ export async function data({ request, routeParams }: DataContext): Promise<GapDa
     may(viewer, "agents.read")
       ? get("/v1/teams/{teamId}/agents/{id}", { teamId, id: gap.agentId })
       : { knowledgeIds: [] as string[] },
-    taskId && may(viewer, "tasks.read") ? get("/v1/teams/{teamId}/tasks", { teamId, taskId }) : null,
+    taskId && may(viewer, "tasks.read")
+      ? get("/v1/teams/{teamId}/tasks", { teamId, taskId, timeZone: request.timeZone })
+      : null,
   ]);
   return {
     gap,

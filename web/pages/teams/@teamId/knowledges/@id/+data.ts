@@ -15,7 +15,7 @@ export async function data({ request, routeParams }: DataContext): Promise<Knowl
   const id = routeParams.id ?? "";
   const [knowledge, state] = await Promise.all([
     request.api.get("/v1/teams/{teamId}/knowledges/{id}", { teamId, id }),
-    readKnowledgeState(request.api.get, teamId, id),
+    readKnowledgeState(request.api.get, teamId, id, request.timeZone),
   ]);
   return { knowledge, state };
 }

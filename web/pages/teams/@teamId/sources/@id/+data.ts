@@ -47,7 +47,12 @@ export async function data({ request, routeParams }: DataContext): Promise<Sourc
   const [source, types, tasks, skipped, documents, knowledges, preview] = await Promise.all([
     get("/v1/teams/{teamId}/sources/{id}", { teamId, id }),
     sourceTypes(request.api),
-    get("/v1/teams/{teamId}/tasks", { teamId, sourceId: id, perPage: shownTasks + 3 }),
+    get("/v1/teams/{teamId}/tasks", {
+      teamId,
+      sourceId: id,
+      perPage: shownTasks + 3,
+      timeZone: request.timeZone,
+    }),
     get("/v1/teams/{teamId}/sources/{id}/skipped", {
       teamId,
       id,

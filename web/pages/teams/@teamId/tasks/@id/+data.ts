@@ -34,14 +34,20 @@ export async function data({ request, routeParams }: DataContext): Promise<TaskD
   const id = routeParams.id ?? "";
   const { get } = request.api;
   const [task, viewer] = await Promise.all([
-    uuid.test(id) ? readTask(get, teamId, id) : null,
+    uuid.test(id) ? readTask(get, teamId, id, request.timeZone) : null,
     request.viewer,
   ]);
   if (!task) return new NotFound();
   const { sourceId, knowledgeId } = task;
   const [about, recent, failures] = await Promise.all([
     aboutOf(request, viewer, task),
-    get("/v1/teams/{teamId}/tasks", { teamId, sourceId, knowledgeId, perPage: 11 }),
+    get("/v1/teams/{teamId}/tasks", {
+      teamId,
+      sourceId,
+      knowledgeId,
+      perPage: 11,
+      timeZone: request.timeZone,
+    }),
     may(viewer, "sources.read") ? failuresOf(request, viewer, task) : { failed: [], moreFailed: [] },
   ]);
   const permission = task.knowledgeId ? "knowledges.write" : "sources.write";

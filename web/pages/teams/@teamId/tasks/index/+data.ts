@@ -39,6 +39,7 @@ export async function data({ request }: DataContext): Promise<TasksData> {
     dateStart: read("dateStart", day),
     dateEnd: read("dateEnd", day),
     taskId: taskId || undefined,
+    timeZone: request.timeZone,
     lastKey,
   });
   const open = isFiltered || lastKey ? [] : page.data.filter(isOpen);

@@ -33,7 +33,7 @@ export async function data({ request, routeParams }: DataContext): Promise<RunDa
   const isOpen = run.status === "queued" || run.status === "running";
   const path = "/v1/teams/{teamId}/agents/{id}/versions/{versionId}";
   const [task, version] = await Promise.all([
-    isOpen && run.taskId ? readTask(get, teamId, run.taskId) : null,
+    isOpen && run.taskId ? readTask(get, teamId, run.taskId, request.timeZone) : null,
     get(path, { ...place, versionId: run.versionId }),
   ]);
   return { agent, run, task, isDraft: version.status === "draft" };

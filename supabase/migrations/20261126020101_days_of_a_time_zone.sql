@@ -1,0 +1,106 @@
+-- Days are those of a time zone: of insights, of how replies are supported, and of the filters of lists.
+-- When a day begins in a time zone. Where clocks go back over midnight it comes twice, and the first one counts.
+create function private.start_of_day(day date, zone text) returns timestamptz
+language sql immutable strict parallel safe set search_path = '' as $$
+  select case when (later - interval '1 hour') at time zone zone = day::timestamp then later - interval '1 hour' else later end
+    from (select day::timestamp at time zone zone as later) given
+$$;
+revoke all on function private.start_of_day(date, text) from public;
+grant execute on function private.start_of_day(date, text) to authenticated, anon, service_role;
+
+drop function public.chat_insights(uuid, uuid, date, date, text);
+create function public.chat_insights(team uuid, agent uuid, first_day date, last_day date, grain text, zone text default 'UTC')
+returns table (
+  date date, chats bigint, messages bigint, visitors bigint, up bigint, down bigint, unanswered bigint,
+  median_reply_ms double precision, handovers bigint, helped bigint, silent bigint
+)
+language plpgsql stable security definer set search_path = '' set jit = off as $$
+#variable_conflict use_column
+declare
+  since timestamptz;
+  until timestamptz;
+begin
+  if grain is null or grain not in ('day', 'week', 'month', 'range') then
+    raise exception 'grain is day, week, month or range' using errcode = '22023';
+  end if;
+  -- Infinity is a date, and has no end.
+  if not coalesce(first_day between '0001-01-01' and '9999-12-30' and last_day between first_day and '9999-12-30'
+                  and last_day - first_day <= 3660, false) then
+    raise exception 'the range has a first and a last day, ten years apart at most' using errcode = '22023';
+  end if;
+  if zone is null then
+    raise exception 'zone is the name of a time zone' using errcode = '22023';
+  end if;
+  since := private.start_of_day(first_day, zone);
+  until := private.start_of_day(last_day + 1, zone);
+  if team is null or team <> all (private.teams_with('agents.read'))
+     or (agent is not null and not exists (select 1 from public.agents a where a.id = agent and a.team_id = team))
+  then
+    raise exception 'no such agent' using errcode = 'PT404';
+  end if;
+  if team <> all (private.teams_with('insights.read')) then
+    raise exception 'may not read insights' using errcode = '42501';
+  end if;
+  -- Bucket by bucket, each a range of an index and sorted by itself: one sort of a year's messages costs three times as much.
+  return query
+  with buckets as (
+    select first_day as bucket, since as first, until as past where grain = 'range'
+    union all
+    select b::date, greatest(start, since), coalesce(lead(start) over (order by b), until)
+      from (select ('1 ' || nullif(grain, 'range'))::interval as step) s
+     cross join generate_series(date_trunc(nullif(grain, 'range'), first_day::timestamp), last_day::timestamp, step) b
+     -- As private.start_of_day() says, without a call for each of 60 days.
+     cross join lateral (select b at time zone zone as later) l
+     cross join lateral (
+       select case when (later - interval '1 hour') at time zone zone = b then later - interval '1 hour' else later end as start) f
+  )
+  select bu.bucket, be.chats, sa.messages, sa.visitors, be.up + sa.up, be.down + sa.down, sa.unanswered, sa.median_reply_ms,
+         be.handovers, be.helped, be.silent
+    from buckets bu
+   cross join lateral (
+     select count(*) as chats,
+            count(*) filter (where c.rating = 'up') as up, count(*) filter (where c.rating = 'down') as down,
+            coalesce(sum(h.asked), 0)::bigint as handovers,
+            count(*) filter (where (c.rating = 'up' or r.up) and c.rating is distinct from 'down' and r.down is not true) as helped,
+            count(*) filter (where c.title <> '' and c.rating is null and r.chat_id is null and h.chat_id is null) as silent
+       from public.chats c
+       left join (
+         select m.chat_id, bool_or(m.rating = 'up') as up, bool_or(m.rating = 'down') as down from public.messages m
+          where m.team_id = team and m.created_at >= bu.first and m.created_at < bu.past + interval '1 day'
+            and m.rating is not null
+          group by m.chat_id) r on r.chat_id = c.id
+       left join (
+         select n.chat_id, count(*) as asked from public.handovers n
+          where n.team_id = team and n.created_at >= bu.first group by n.chat_id) h on h.chat_id = c.id
+      where c.team_id = team and c.created_at >= bu.first and c.created_at < bu.past and (agent is null or c.agent_id = agent)) be
+   cross join lateral (
+     select count(*) filter (where m.role = 'user') as messages,
+            count(distinct m.visitor_id) as visitors,
+            count(*) filter (where m.rating = 'up') as up, count(*) filter (where m.rating = 'down') as down,
+            count(*) filter (where m.unanswered) as unanswered,
+            percentile_cont(0.5) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
+              filter (where m.role = 'assistant' and m.status = 'complete') as median_reply_ms
+       from public.messages m
+      where m.team_id = team and m.created_at >= bu.first and m.created_at < bu.past
+        and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.agent_id = agent))) sa
+   order by bu.bucket;
+end
+$$;
+revoke all on function public.chat_insights(uuid, uuid, date, date, text, text) from public, anon;
+grant execute on function public.chat_insights(uuid, uuid, date, date, text, text) to authenticated, service_role;
+
+drop function private.count_support(uuid, uuid, date, date);
+create function private.count_support(team uuid, agent uuid, first_day date, last_day date, zone text default 'UTC')
+returns table (state text, replies bigint)
+language sql stable security definer set search_path = '' as $$
+  select m.support ->> 'state', count(*)
+    from public.messages m
+   where m.team_id = team and team = any (private.teams_with('insights.read')) and team = any (private.teams_with('agents.read'))
+     and m.support is not null
+     and m.created_at >= private.start_of_day(first_day, zone) and m.created_at < private.start_of_day(last_day + 1, zone)
+     and last_day - first_day <= 3660
+     and (agent is null or exists (select 1 from public.chats c where c.id = m.chat_id and c.team_id = team and c.agent_id = agent))
+   group by 1
+$$;
+revoke all on function private.count_support(uuid, uuid, date, date, text) from public;
+grant execute on function private.count_support(uuid, uuid, date, date, text) to authenticated;

@@ -1,0 +1,120 @@
+// Days are those of a time zone: where the clocks change they have 23 or 25 hours, and each moment is counted once.
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { claimsOf } from "../support/actors.ts";
+import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { asCaller } from "./acting.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let database: TestPostgres;
+let sql: Sql;
+let world: World;
+beforeAll(async () => {
+  database = await startTestPostgres();
+  sql = database.connect("postgres", { max: 1 });
+  world = await makeWorld(sql);
+});
+afterAll(() => database?.stop());
+
+/** When the days begin that follow each other from a first one on. */
+async function starts(zone: string, first: string, days: number): Promise<string[]> {
+  const rows = await sql<{ at: string }[]>`
+    select private.start_of_day(${first}::date + n, ${zone})::text as at from generate_series(0, ${days}::int) n order by n`;
+  return rows.map(({ at }) => new Date(at).toISOString().slice(0, 16));
+}
+
+/** Chats begun, by bucket. */
+async function counted(zone: string, first: string, last: string, grain: string) {
+  const rows = await asCaller(
+    sql,
+    claimsOf("owner", world),
+    (tx) => tx<{ date: string; chats: number }[]>`
+      select to_char(date, 'YYYY-MM-DD') as date, chats::int
+        from public.chat_insights(${world.team}, null, ${first}, ${last}, ${grain}, ${zone})`,
+  );
+  return rows.map(({ date, chats }) => [date, chats]);
+}
+
+/** A chat begins in each quarter of an hour between two moments. */
+async function chatEachQuarter(since: string, until: string): Promise<void> {
+  await sql`delete from public.chats where team_id = ${world.team}`;
+  await sql`
+    insert into public.chats (team_id, agent_id, created_at)
+    select ${world.team}, ${world.agent}, at
+      from generate_series(${since}::timestamptz, ${until}::timestamptz - interval '1 minute', interval '15 minutes') at`;
+}
+
+test("a day begins when the reader's clock shows midnight, or first shows it", async () => {
+  expect(await starts("UTC", "2026-03-01", 1)).toEqual(["2026-03-01T00:00", "2026-03-02T00:00"]);
+  expect(await starts("Europe/Paris", "2026-03-28", 2)).toEqual([
+    "2026-03-27T23:00",
+    "2026-03-28T23:00",
+    "2026-03-29T22:00",
+  ]);
+  expect(await starts("Europe/Paris", "2026-10-25", 1)).toEqual(["2026-10-24T22:00", "2026-10-25T23:00"]);
+  expect(await starts("Asia/Kathmandu", "2026-03-01", 0)).toEqual(["2026-02-28T18:15"]);
+  // No midnight: clocks go from 0:00 to 1:00.
+  expect(await starts("America/Santiago", "2026-09-06", 1)).toEqual(["2026-09-06T04:00", "2026-09-07T03:00"]);
+  // Two midnights: clocks go from 1:00 back to 0:00.
+  expect(await starts("Atlantic/Azores", "2026-10-25", 1)).toEqual(["2026-10-25T00:00", "2026-10-26T01:00"]);
+});
+
+test("insights count each day in full where the clocks change", async () => {
+  await chatEachQuarter("2026-03-26T00:00Z", "2026-04-01T00:00Z");
+  expect(await counted("Europe/Paris", "2026-03-28", "2026-03-30", "day")).toEqual([
+    ["2026-03-28", 96],
+    ["2026-03-29", 92],
+    ["2026-03-30", 96],
+  ]);
+  await chatEachQuarter("2026-10-20T00:00Z", "2026-10-28T00:00Z");
+  expect(await counted("Europe/Paris", "2026-10-24", "2026-10-26", "day")).toEqual([
+    ["2026-10-24", 96],
+    ["2026-10-25", 100],
+    ["2026-10-26", 96],
+  ]);
+  expect(await counted("Atlantic/Azores", "2026-10-24", "2026-10-26", "day")).toEqual([
+    ["2026-10-24", 96],
+    ["2026-10-25", 100],
+    ["2026-10-26", 96],
+  ]);
+  expect(await counted("Europe/Paris", "2026-10-25", "2026-10-25", "range")).toEqual([["2026-10-25", 100]]);
+});
+
+test("insights of a zone of 5 hours and 45 minutes begin at its quarter", async () => {
+  await chatEachQuarter("2026-03-01T18:00Z", "2026-03-02T18:30Z");
+  expect(await counted("Asia/Kathmandu", "2026-03-01", "2026-03-03", "day")).toEqual([
+    ["2026-03-01", 1],
+    ["2026-03-02", 96],
+    ["2026-03-03", 1],
+  ]);
+});
+
+test("weeks and months are of the reader's days, and the first and last are cut where the range is", async () => {
+  await chatEachQuarter("2026-03-27T00:00Z", "2026-04-03T00:00Z");
+  // Friday to Wednesday; the week that begins on Monday the 30th holds the 30th, the 31st and the 1st.
+  expect(await counted("Europe/Paris", "2026-03-28", "2026-04-01", "week")).toEqual([
+    ["2026-03-23", 96 + 92],
+    ["2026-03-30", 3 * 96],
+  ]);
+  expect(await counted("Europe/Paris", "2026-03-28", "2026-04-01", "month")).toEqual([
+    ["2026-03-01", 96 + 92 + 2 * 96],
+    ["2026-04-01", 96],
+  ]);
+});
+
+test("replies by their support are counted in the same days", async () => {
+  await chatEachQuarter("2026-03-29T21:45Z", "2026-03-29T22:15Z");
+  await sql`
+    insert into public.messages (chat_id, role, support, created_at)
+    select id, 'assistant', '{"state": "answered", "claims": [], "disagreement": []}', created_at
+      from public.chats where team_id = ${world.team}`;
+  const replies = (zone: string) =>
+    asCaller(
+      sql,
+      claimsOf("owner", world),
+      (tx) =>
+        tx`select replies::int from private.count_support(${world.team}, null, '2026-03-29', '2026-03-29', ${zone})`,
+    );
+  expect(await replies("Europe/Paris")).toEqual([{ replies: 1 }]);
+  expect(await replies("UTC")).toEqual([{ replies: 2 }]);
+});
