@@ -65,7 +65,12 @@ export const times = { createdAt: time, updatedAt: time };
 
 /** One line of text that reads as it stands: a name, a title. */
 export const line = (max: number) =>
-  z.string().trim().min(1).max(max).refine(isPlainText, refusedAs("characters"));
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => text === "" || isPlainText(text), refusedAs("characters"));
 
 /** A name for addresses: lower case, digits, hyphens. */
 export const slug = () => {

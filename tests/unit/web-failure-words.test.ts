@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { beforeAll, expect, test, vi } from "vitest";
 import { invalidFields } from "../../edge-functions/_shared/requests/invalid-fields.ts";
 import { refusal, refusalCodes } from "../../edge-functions/_shared/requests/refusals.ts";
+import { line } from "../../edge-functions/v1/router.ts";
 import en from "../../locales/en/errors.json" with { type: "json" };
 import fr from "../../locales/fr/errors.json" with { type: "json" };
 import { failureWords, isChangedMeanwhile, refusalWords } from "../../web/browser/failure-words.ts";
@@ -58,6 +59,16 @@ test("a field that is there and of another type is not called missing", () => {
   const value = { a: { b: 3 } };
   expect(invalidFields(schema.safeParse(value).error?.issues ?? [], value)).toMatchObject([
     { path: "a.b", code: "type", params: { expected: "string" } },
+  ]);
+});
+
+test("an empty line is said to be missing, and nothing else", () => {
+  for (const value of ["", "  "])
+    expect(invalidFields(line(10).safeParse(value).error?.issues ?? [], value)).toMatchObject([
+      { code: "required" },
+    ]);
+  expect(invalidFields(line(10).safeParse("\u200b").error?.issues ?? [], "\u200b")).toMatchObject([
+    { code: "characters" },
   ]);
 });
 
