@@ -19,8 +19,8 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  // A name that somebody gave can be longer than any line.
-  const isText = typeof children === "string" || Array.isArray(children);
+  // A name that somebody gave can be longer than any line. An icon behind the words stays beside them.
+  const isText = [children].flat().every((child) => typeof child === "string");
   const label = isText && isFramed(variant) ? <span className="min-w-0 truncate">{children}</span> : children;
   const classes = `${buttonLook({ variant, size })} ${className}`;
   if (rest.href !== undefined) {
