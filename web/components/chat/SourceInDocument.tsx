@@ -62,7 +62,7 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
   function go(by: number) {
     const next = all[place + by];
     if (!next) return;
-    setSaid(`${words(next)}: ${next.citation.title}`);
+    setSaid(t("evidence.said", { place: words(next), title: next.citation.title }));
     onStep(next.citation.index);
   }
   function onKey(event: KeyboardEvent) {

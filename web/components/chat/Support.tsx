@@ -46,7 +46,8 @@ export function SupportNote({ support, citations }: { support: Support; citation
       <ul className="mt-1 space-y-1">
         {support.disagreement.map(({ citation, quote, date }) => (
           <li key={citation} dir="auto" className="border-line border-s-2 ps-3 [overflow-wrap:anywhere]">
-            <q>{quote}</q> – {citations.find(({ index }) => index === citation)?.title}
+            <bdi>{t("support.quoted", { quote })}</bdi> –{" "}
+            {citations.find(({ index }) => index === citation)?.title}
             {date && `, ${t("support.dated", { date: day.format(new Date(date)) })}`}
           </li>
         ))}

@@ -108,7 +108,10 @@ function AtWork({ tasks }: Pick<DashboardData, "tasks">) {
             request,
             knowledgeId ? `knowledges/${knowledgeId}` : sourceId ? `sources/${sourceId}` : `tasks/${id}`,
           );
-          const name = about === null ? t(`tasks:type.${type}`) : `${t(`tasks:type.${type}`)}: ${about}`;
+          const name =
+            about === null
+              ? t(`tasks:type.${type}`)
+              : t("app:labelled", { label: t(`tasks:type.${type}`), value: about });
           return (
             <li key={id} className="flex items-start gap-6">
               <div className="min-w-0 flex-1">

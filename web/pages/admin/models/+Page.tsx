@@ -64,7 +64,7 @@ export function Page() {
                       min={0}
                       max={10_000_000}
                       step="any"
-                      aria-label={`${t("teams.cap")}: ${name}`}
+                      aria-label={t("app:labelled", { label: t("teams.cap"), value: name })}
                       defaultValue={installationCap ?? undefined}
                     />
                   </span>

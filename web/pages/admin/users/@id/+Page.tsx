@@ -11,10 +11,11 @@ import { Form } from "#web/components/Form.tsx";
 import { FormField } from "#web/components/FormField.tsx";
 import { Section } from "#web/components/Section.tsx";
 import { useData, useRequest } from "#web/renderer/render-context.tsx";
+import { languageName } from "#web/server/language-name.ts";
 import type { UsersDetailData } from "./+data.ts";
 
 export function Page() {
-  const { t } = useTranslation("admin");
+  const { t, i18n } = useTranslation("admin");
   const { row } = useData<UsersDetailData>();
   const isSelf = useRequest().user?.id === row.id;
   return (
@@ -32,7 +33,7 @@ export function Page() {
       <Facts
         facts={[
           [t("field.email"), row.email],
-          [t("app:language"), row.locale.toUpperCase()],
+          [t("app:language"), languageName(row.locale, i18n.language)],
           [t("field.created"), <DateTime key="created" value={row.createdAt} />],
           [t("field.id"), <code key="id">{row.id}</code>],
         ]}

@@ -17,16 +17,21 @@ export function DeleteAgent() {
   const { agent, uses } = useData<AgentData>();
   const number = numberFormat(i18n.language);
   const said = (key: string, count: number) =>
-    t(`delete.${key}`, {
-      count,
-      number: `${number.format(Math.min(count, MANY))}${count > MANY ? "+" : ""}`,
-    });
+    count > 0
+      ? t(`delete.${key}`, {
+          count,
+          number: `${number.format(Math.min(count, MANY))}${count > MANY ? "+" : ""}`,
+        })
+      : null;
   // Only of what the reader may see can the number be true.
-  const goes = uses && [
-    ...(may(request, "chats.read") ? [said("chats", uses.chats)] : [t("delete.chatsUnseen")]),
-    ...(may(request, "apps.read") ? [said("apps", uses.apps)] : [t("delete.appsUnseen")]),
-    t(agent.visibility === "public" ? "delete.page" : "delete.noPage"),
-  ];
+  const goes =
+    uses &&
+    [
+      may(request, "chats.read") ? said("chats", uses.chats) : t("delete.chatsUnseen"),
+      may(request, "apps.read") ? said("apps", uses.apps) : t("delete.appsUnseen"),
+      t(agent.visibility === "public" ? "delete.page" : "delete.noPage"),
+    ].filter((line) => line !== null);
+  const stays = uses && said("stays", uses.documents);
   return (
     <div className="border-line border-t pt-6">
       <Section title={t("delete.section")} description={t("delete.sectionText")}>
@@ -46,7 +51,7 @@ export function DeleteAgent() {
               ))}
             </ul>
           )}
-          {uses && <p>{said("stays", uses.documents)}</p>}
+          {stays && <p>{stays}</p>}
         </ConfirmDialog>
       </Section>
     </div>

@@ -30,10 +30,9 @@ function Version({ version }: { version: FileVersions[number] }) {
   const { t } = useTranslation("files");
   const request = useRequest();
   const { number, name, size, sha256, author, restoredFrom, isCurrent, createdAt } = version;
-  const notes = [
-    author && t("versions.by", { name: author.name }),
-    restoredFrom !== null && t("versions.restoredFrom", { number: restoredFrom }),
-  ].filter(Boolean);
+  const notes = [restoredFrom !== null && t("versions.restoredFrom", { number: restoredFrom })].filter(
+    Boolean,
+  );
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
       <div className="min-w-0 flex-1">
@@ -45,7 +44,9 @@ function Version({ version }: { version: FileVersions[number] }) {
           {name} · <FileSize bytes={size} /> · <code className="font-mono">{sha256.slice(0, 12)}</code>
         </p>
         <p className="text-muted text-sm">
-          <DateTime value={createdAt} /> {notes.join(" · ")}
+          <DateTime value={createdAt} />
+          {author && ` ${t("versions.by", { name: author.name })}`}
+          {notes.map((note) => ` · ${note}`)}
         </p>
       </div>
       {may(request, "files.write") && !isCurrent && (

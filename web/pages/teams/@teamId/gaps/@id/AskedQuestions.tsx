@@ -33,8 +33,7 @@ export function AskedQuestions({ gap }: { gap: OneGap }) {
           )}
           {disagreement.map(({ title, quote }) => (
             <p key={`${title} ${quote}`} className="mt-1 break-words text-sm">
-              <span className="text-muted">{title}: </span>
-              <q dir="auto">{quote}</q>
+              <bdi>{t("quoted", { quote })}</bdi> <span className="text-muted">– {title}</span>
             </p>
           ))}
         </li>

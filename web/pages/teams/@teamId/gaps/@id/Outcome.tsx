@@ -32,15 +32,15 @@ export function Outcome({ gap }: { gap: OneGap }) {
           <ul className="mt-2 space-y-2">
             {contradictions.map(({ documentId, sourceId, title, said, quote }) => (
               <li key={`${documentId} ${quote}`}>
+                <bdi>{t("quoted", { quote })}</bdi> –{" "}
                 <a
                   href={teamPath(request, `source/${sourceId}/documents/${documentId}`)}
                   className="rounded-sm underline"
                 >
                   {title}
                 </a>
-                : <q dir="auto">{quote}</q>
                 <span className="block text-muted">
-                  {t("contradictions.said")} <q dir="auto">{said}</q>
+                  {t("contradictions.said")} <bdi>{t("quoted", { quote: said })}</bdi>
                 </span>
               </li>
             ))}

@@ -24,7 +24,7 @@ export function Page() {
             variant="primary"
             icon={<Plus aria-hidden className="size-4" />}
           >
-            {t("create.title")}
+            {t("list.create")}
           </Button>
         </div>
       )}

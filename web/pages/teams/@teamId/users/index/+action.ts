@@ -39,7 +39,11 @@ export const action: Action = async ({ request, form, t }) => {
   }
   if (refused.length > 0) {
     form.set("emails", refused.map(({ email }) => email).join("\n"));
-    return { errors: { emails: refused.map(({ email, why }) => `${email}: ${why}`).join(" ") } };
+    return {
+      errors: {
+        emails: refused.map(({ email, why }) => t("app:labelled", { label: email, value: why })).join(" "),
+      },
+    };
   }
   return {
     redirect: request.url.pathname + request.url.search,

@@ -38,7 +38,6 @@ function VersionRow({ version }: { version: Version }) {
   const request = useRequest();
   const { number, status, author, restoredFrom, publishedDespite } = version;
   const notes = [
-    author && t("versions.by", { name: author.name }),
     restoredFrom !== null && t("versions.restoredFrom", { number: restoredFrom }),
     publishedDespite ? t("versions.despite", { count: publishedDespite }) : null,
     publishedDespite === 0 ? t("versions.anyway") : null,
@@ -52,7 +51,9 @@ function VersionRow({ version }: { version: Version }) {
             <Badge tone={tones[status]}>{t(`versions.status.${status}`)}</Badge>
           </h2>
           <p className="text-muted text-sm">
-            <DateTime value={version.createdAt} /> {notes.join(" · ")}
+            <DateTime value={version.createdAt} />
+            {author && ` ${t("versions.by", { name: author.name })}`}
+            {notes.map((note) => ` · ${note}`)}
           </p>
         </div>
         {may(request, "agents.write") && status === "draft" && (
