@@ -2,6 +2,7 @@
 // Hosted functions cannot reach ports 25 and 587: there SMTP_URL names another port (465, 2465, 2587).
 import { createTransport, type Transporter } from "nodemailer";
 import type { LanguageCode } from "../../../locales/registry.ts";
+import { sayIn } from "../../../locales/say.ts";
 import { env } from "../env.ts";
 import { log } from "../operation/log.ts";
 import { isSuppressed } from "./suppressions.ts";
@@ -57,10 +58,10 @@ export async function sendMail(mail: Mail): Promise<boolean> {
   return true;
 }
 
-function textOf({ paragraphs, action, note }: Mail): string {
+function textOf({ language, paragraphs, action, note }: Mail): string {
   return [
     ...paragraphs,
-    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...(action ? [sayIn(language)("mails:link", action)] : []),
     ...(note ? [note] : []),
   ].join("\n\n");
 }

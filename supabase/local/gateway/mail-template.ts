@@ -88,7 +88,7 @@ function textOf(html: string): string {
   return unescapeHtml(
     html
       .replace(/<head>[\s\S]*?<\/head>/, "")
-      .replace(/<a [^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, "$2:\n$1")
+      .replace(/<a [^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, "$2\n$1")
       .replace(/<\/(p|h1|div)>/g, "\n\n")
       .replace(/<[^>]+>/g, ""),
   )
