@@ -101,7 +101,7 @@ test.each(["cut short", "changed", "not one", "newer"])(
     await expect(restore(settingsOf(target), place("damaged.backup"))).rejects.toThrow(
       how === "newer"
         ? /made by a newer Parley|not as it was written/
-        : /is no whole backup of Parley \(.*\)/,
+        : /is not a whole backup of Parley \(.*\)/,
     );
     expect(readdirSync(target)).toEqual([]);
   },
@@ -119,6 +119,6 @@ test("the commands say in one sentence what is wrong", async () => {
   };
   expect(await fails("backup")).toMatch(/^Name one file: npm run backup -- FILE, or .*\.$/);
   expect(await fails("backup", place("x.backup"))).toMatch(/^There is no installation in .*\.$/);
-  expect(await fails("backup", place("old.backup"))).toMatch(/^.* is there already: name another file\.$/);
+  expect(await fails("backup", place("old.backup"))).toMatch(/^.* already exists: name another file\.$/);
   expect(await fails("restore", place("none.backup"))).toMatch(/^There is no file .*\.$/);
 });

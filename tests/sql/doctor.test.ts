@@ -88,7 +88,7 @@ describe("migrations", () => {
       "delete from supabase_migrations.schema_migrations where version = '20261122110302'",
     );
     expect(says).toBe(
-      "The database is older than this copy, schedule_history has not run: run the migrations (npm start).",
+      "The database is older than this copy: schedule_history has not run. Run the migrations (npm start).",
     );
   });
 

@@ -131,5 +131,7 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
 }
 
 function damaged(path: string, how: string): Fatal {
-  return new Fatal(`${path} is no whole backup of Parley (${how}): take another one. Nothing was restored.`);
+  return new Fatal(
+    `${path} is not a whole backup of Parley (${how}). Take another one; nothing was restored.`,
+  );
 }

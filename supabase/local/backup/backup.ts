@@ -36,7 +36,7 @@ export interface Summary {
  * @throws Fatal when there is nothing to back up or the file is there already.
  */
 export async function backUp(settings: Settings, env: NodeJS.ProcessEnv, path: string): Promise<Summary> {
-  if (existsSync(path)) throw new Fatal(`${path} is there already: name another file.`);
+  if (existsSync(path)) throw new Fatal(`${path} already exists: name another file.`);
   if (!existsSync(join(settings.dataDir, "secrets.json"))) {
     throw new Fatal(`There is no installation in ${settings.dataDir}: set PARLEY_DATA_DIR to its folder.`);
   }

@@ -76,8 +76,8 @@ export async function checkMigrations(
     requireReleased(ours, await readReleases());
     const { pending } = compareStanding(await withLogin(url, readRecord), ours);
     if (pending.length === 0) return ok("The database has run every migration.");
-    const names = pending.length === 1 ? `${pending[0]?.name} has` : `${pending.length} of them have`;
-    return error(`The database is older than this copy, ${names} not run: run the migrations (${how}).`);
+    const names = pending.length === 1 ? `${pending[0]?.name} has` : `${pending.length} migrations have`;
+    return error(`The database is older than this copy: ${names} not run. Run the migrations (${how}).`);
   } catch (problem) {
     if (problem instanceof Fatal) return error(problem.message);
     const code = problem instanceof Error && "code" in problem ? problem.code : undefined;
