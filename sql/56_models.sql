@@ -66,9 +66,11 @@ revoke all on private.model_reservations from public, anon, authenticated;
 grant select, insert, update, delete on private.model_reservations to service_role;
 alter table private.model_reservations enable row level security;
 
--- What a team's models took, a row per day (UTC), agent, channel and model. Written by the platform alone.
+-- What a team's models took, a row per quarter of an hour, agent, channel and model: zones differ by quarters, so that a reader's days
+-- are sums of these. Written by the platform alone.
 create table public.model_usage (
   team_id uuid not null references public.teams (id) on delete cascade,
+  -- Of UTC, as is the quarter of it. What earlier releases counted by day is at noon, which is of that day in nearly all zones.
   day date not null,
   -- No reference: what an agent took stays when it goes. All zeros: no agent's, as indexing.
   agent_id uuid not null,
@@ -86,7 +88,8 @@ create table public.model_usage (
   -- In US dollars.
   cost numeric not null,
   created_at timestamptz not null default now(),
-  primary key (team_id, day, agent_id, channel, kind, model)
+  quarter smallint not null default 48 check (quarter between 0 and 95),
+  primary key (team_id, day, quarter, agent_id, channel, kind, model)
 );
 create index model_usage_day_idx on public.model_usage (day);
 revoke all on public.model_usage from public, anon, authenticated;
@@ -152,7 +155,8 @@ create function private.settle_model_cost(
   prompt bigint, completion bigint, estimated bigint, unpriced bigint, price numeric) returns boolean
 language plpgsql volatile set search_path = '' as $$
 declare
-  today constant date := (clock_timestamp() at time zone 'UTC')::date;
+  at constant timestamp := clock_timestamp() at time zone 'UTC';
+  today constant date := at::date;
   this_month constant date := date_trunc('month', today)::date;
   budget private.model_budgets;
 begin
@@ -166,9 +170,10 @@ begin
   returning b.* into budget;
   delete from private.model_reservations r where r.id = held and r.team_id = team;
   insert into public.model_usage as u
-    (team_id, day, agent_id, channel, kind, model, calls, prompt_tokens, completion_tokens, estimated_tokens, unpriced_tokens, cost)
-  values (team, today, coalesce(agent, '00000000-0000-0000-0000-000000000000'), in_channel, of_kind, of_model, 1, prompt, completion, estimated, unpriced, price)
-  on conflict (team_id, day, agent_id, channel, kind, model) do update
+    (team_id, day, quarter, agent_id, channel, kind, model, calls, prompt_tokens, completion_tokens, estimated_tokens, unpriced_tokens,
+     cost)
+  values (team, today, floor(extract(epoch from at - today) / 900), coalesce(agent, '00000000-0000-0000-0000-000000000000'), in_channel, of_kind, of_model, 1, prompt, completion, estimated, unpriced, price)
+  on conflict (team_id, day, quarter, agent_id, channel, kind, model) do update
     set calls = u.calls + 1, prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,
         completion_tokens = u.completion_tokens + excluded.completion_tokens,
         estimated_tokens = u.estimated_tokens + excluded.estimated_tokens,

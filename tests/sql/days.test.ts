@@ -1,9 +1,11 @@
 // Days are those of a time zone: where the clocks change they have 23 or 25 hours, and each moment is counted once.
 import type { Sql } from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readUsage } from "../../edge-functions/v1/models/queries.ts";
 import { claimsOf } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { asCaller } from "./acting.ts";
+import { modelUsageRow } from "./content-rows.ts";
 import { makeWorld, type World } from "./world.ts";
 
 let database: TestPostgres;
@@ -117,4 +119,75 @@ test("replies by their support are counted in the same days", async () => {
     );
   expect(await replies("Europe/Paris")).toEqual([{ replies: 1 }]);
   expect(await replies("UTC")).toEqual([{ replies: 2 }]);
+});
+
+describe("what models took", () => {
+  const usage = async (
+    zone: string,
+    first: string,
+    last: string,
+    group: "day" | "month" | "channel" = "day",
+  ) => {
+    const query = { dateStart: first, dateEnd: last, timeZone: zone, group };
+    const { data, total } = await asCaller(sql, claimsOf("owner", world), (tx) =>
+      readUsage(tx, world.team, query),
+    );
+    return { rows: data.map(({ date, calls }) => [date, calls]), calls: total.calls };
+  };
+  /** A call in each quarter of an hour of some days of UTC. */
+  const callEachQuarter = async (first: string, last: string) => {
+    await sql`delete from public.model_usage where team_id = ${world.team}`;
+    const days = await sql<{ day: string }[]>`
+      select to_char(d, 'YYYY-MM-DD') as day from generate_series(${first}::date, ${last}::date, '1 day') d`;
+    const rows = days.flatMap(({ day }) =>
+      Array.from({ length: 96 }, (_, quarter) => ({ ...modelUsageRow(world, "web"), day, quarter })),
+    );
+    await sql`insert into public.model_usage ${sql(rows)}`;
+  };
+
+  test("is told by the days of the reader's zone, where the clocks change too", async () => {
+    await callEachQuarter("2026-03-26", "2026-04-01");
+    const paris = {
+      rows: [
+        ["2026-03-28", 96],
+        ["2026-03-29", 92],
+        ["2026-03-30", 96],
+      ],
+      calls: 284,
+    };
+    expect(await usage("Europe/Paris", "2026-03-28", "2026-03-30")).toEqual(paris);
+    expect((await usage("Europe/Paris", "2026-03-28", "2026-03-30", "channel")).calls).toBe(284);
+    expect((await usage("Asia/Kathmandu", "2026-03-28", "2026-03-28")).rows).toEqual([["2026-03-28", 96]]);
+    expect((await usage("UTC", "2026-03-31", "2026-04-30", "month")).rows).toEqual([
+      ["2026-03-01", 96],
+      ["2026-04-01", 96],
+    ]);
+    await callEachQuarter("2026-10-23", "2026-10-27");
+    expect((await usage("Europe/Paris", "2026-10-25", "2026-10-25")).calls).toBe(100);
+  });
+
+  test("is counted in its quarter of an hour, and what was counted by the day is of that day", async () => {
+    await sql`delete from public.model_usage where team_id = ${world.team}`;
+    const settle = () =>
+      sql`select private.settle_model_cost(null, ${world.team}, null, 'web', 'chat', 'model', 1, 1, 0, 0, 0)`;
+    const before = Date.now();
+    await settle();
+    await settle();
+    const after = Date.now();
+    const rows = await sql<{ at: string; calls: number }[]>`
+      select to_char(day + quarter * interval '15 minutes', 'YYYY-MM-DD"T"HH24:MI"Z"') as at, calls
+        from public.model_usage where team_id = ${world.team}`;
+    expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(2);
+    for (const { at } of rows) {
+      const quarter = new Date(at).getTime();
+      expect(quarter % 900_000).toBe(0);
+      expect(quarter).toBeGreaterThan(before - 900_000);
+      expect(quarter).toBeLessThanOrEqual(after);
+    }
+    await sql`delete from public.model_usage where team_id = ${world.team}`;
+    await sql`insert into public.model_usage ${sql(modelUsageRow(world, "web"))}`;
+    for (const zone of ["UTC", "America/Los_Angeles", "Asia/Kathmandu", "Asia/Tokyo"]) {
+      expect((await usage(zone, "2026-01-30", "2026-02-01")).rows).toEqual([["2026-01-31", 1]]);
+    }
+  });
 });

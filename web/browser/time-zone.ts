@@ -12,3 +12,10 @@ export function ownTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return Intl.supportedValuesOf("timeZone").includes(timeZone) ? timeZone : "UTC";
 }
+
+/** A zone's name in a language, such as Central European Time. */
+export function timeZoneName(language: string, timeZone = "UTC"): string {
+  if (timeZone === "UTC") return timeZone;
+  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "longGeneric" }).formatToParts();
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+}

@@ -64,12 +64,12 @@ const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 type Range = { dateStart: string; dateEnd: string };
 
 /** The last 30 days of the zone where no dates are given. */
-export function completeDates<T extends Partial<Range> & { timeZone?: string }>({
+export function completeDates<T extends Partial<Range> & { timeZone: string }>({
   dateStart,
   dateEnd,
   ...rest
 }: T) {
-  const end = dateEnd ?? dayIn(new Date(), rest.timeZone ?? "UTC");
+  const end = dateEnd ?? dayIn(new Date(), rest.timeZone);
   return { dateStart: dateStart ?? day(Date.parse(end) - 29 * dayMs), dateEnd: end, ...rest };
 }
 

@@ -7,12 +7,16 @@ import type { Budget, TeamCosts, UsageQuery, UsageRow } from "./schema.ts";
 const noAgent = "00000000-0000-0000-0000-000000000000";
 
 /** One row per day, week, month, agent, channel or model, and their total; the dearest first, dates in order. */
-export async function readUsage(tx: Transaction, teamId: string, { dateStart, dateEnd, group }: UsageQuery) {
+export async function readUsage(
+  tx: Transaction,
+  teamId: string,
+  { dateStart, dateEnd, group, timeZone }: UsageQuery,
+) {
   const isDated = group === "day" || group === "week" || group === "month";
   const keys = {
-    day: tx`to_char(u.day, 'YYYY-MM-DD')`,
-    week: tx`to_char(date_trunc('week', u.day), 'YYYY-MM-DD')`,
-    month: tx`to_char(date_trunc('month', u.day), 'YYYY-MM-DD')`,
+    day: tx`to_char(u.there, 'YYYY-MM-DD')`,
+    week: tx`to_char(date_trunc('week', u.there), 'YYYY-MM-DD')`,
+    month: tx`to_char(date_trunc('month', u.there), 'YYYY-MM-DD')`,
     agent: tx`nullif(u.agent_id, ${noAgent})`,
     channel: tx`u.channel`,
     model: tx`u.model`,
@@ -22,8 +26,12 @@ export async function readUsage(tx: Transaction, teamId: string, { dateStart, da
     coalesce(sum(u.completion_tokens), 0)::float8 as completion_tokens,
     coalesce(sum(u.estimated_tokens), 0)::float8 as estimated_tokens,
     coalesce(sum(u.unpriced_tokens), 0)::float8 as unpriced_tokens, coalesce(sum(u.cost), 0)::float8 as cost`;
+  // By the index the days of UTC that those of any zone touch, and of these what lies in the reader's.
   const among = tx`
-    from public.model_usage u where u.team_id = ${teamId} and u.day between ${dateStart}::date and ${dateEnd}::date`;
+    from (select m.*, (m.day + m.quarter * interval '15 minutes') at time zone 'UTC' at time zone ${timeZone} as there
+            from public.model_usage m
+           where m.team_id = ${teamId} and m.day between ${dateStart}::date - 1 and ${dateEnd}::date + 1) u
+   where u.there >= ${dateStart}::date and u.there < ${dateEnd}::date + 1`;
   const [rows, [total]] = await Promise.all([
     tx<({ key: string | null } & Figures)[]>`
       select ${keys[group]}::text as key, ${figures} ${among} group by 1

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { modelRoles } from "../../_shared/models/model-connections.ts";
 import { completeDates, refuseDates } from "../insights/schema.ts";
 import { id, line, pageOf, times } from "../router.ts";
+import { timeZone } from "../time-zones.ts";
 import { providers } from "./presets.ts";
 
 const provider = z.enum(providers).openapi({
@@ -158,7 +159,7 @@ const usageRow = z
     date: z.iso
       .date()
       .nullable()
-      .openapi({ description: "The first day of the day, week or month (UTC); weeks begin on Monday." }),
+      .openapi({ description: "The first day of the day, week or month; weeks begin on Monday." }),
     agentId: id.nullable(),
     agentName: z
       .string()
@@ -183,6 +184,7 @@ export const usageQuery = z
   .object({
     dateStart: z.iso.date().optional(),
     dateEnd: z.iso.date().optional(),
+    timeZone,
     group: z
       .enum(usageGroups)
       .default("day")

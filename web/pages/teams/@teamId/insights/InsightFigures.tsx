@@ -2,7 +2,7 @@
 import { ArrowDownRight, ArrowUpRight, Minus } from "lucide-react";
 import { useTranslation } from "#translations";
 import { numberFormat, percentFormat } from "#web/browser/per-language.ts";
-import { useTimeZone } from "#web/browser/time-zone.ts";
+import { timeZoneName, useTimeZone } from "#web/browser/time-zone.ts";
 import type { Period } from "./+data.ts";
 import { replyTime } from "./reply-time.ts";
 
@@ -21,13 +21,6 @@ const better: Record<string, boolean | null> = {
 
 /** What became of the chats, as far as anybody said. */
 const outcomes = ["helped", "silent", "handovers"] as const;
-
-/** Such as Central European Time, in a language. */
-function nameOfZone(language: string, timeZone = "UTC"): string {
-  if (timeZone === "UTC") return timeZone;
-  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "longGeneric" }).formatToParts();
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
-}
 
 const satisfaction = ({ up, down }: Period) => (up + down > 0 ? up / (up + down) : null);
 
@@ -49,7 +42,7 @@ export function InsightFigures({ total, previous }: { total: Period; previous: P
     },
   ];
   const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: "medium", timeZone: "UTC" });
-  const zone = nameOfZone(i18n.language, useTimeZone());
+  const zone = timeZoneName(i18n.language, useTimeZone());
   const range = day.formatRange(new Date(previous.dateStart), new Date(previous.dateEnd));
   return (
     <section aria-label={t("figures")} className="mt-6 mb-10">

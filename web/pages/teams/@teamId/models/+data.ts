@@ -19,7 +19,7 @@ export async function data({ request }: DataContext): Promise<ModelsData> {
   const { get } = request.api;
   const [models, usage, budget] = await Promise.all([
     get("/v1/teams/{teamId}/models", { teamId }),
-    get("/v1/teams/{teamId}/usage", { teamId, group }),
+    get("/v1/teams/{teamId}/usage", { teamId, group, timeZone: request.timeZone }),
     get("/v1/teams/{teamId}/budget", { teamId }),
   ]);
   return { models, usage, budget, group };

@@ -1,5 +1,6 @@
 // What a team's models took: calls, tokens and cost by day, week, month, agent, channel or model.
 import { useTranslation } from "#translations";
+import { timeZoneName } from "#web/browser/time-zone.ts";
 import { DataTable } from "#web/components/DataTable.tsx";
 import { FilterForm, FilterSelect } from "#web/components/FilterForm.tsx";
 import { dollars } from "#web/components/models/dollars.ts";
@@ -11,7 +12,7 @@ type Row = ModelsData["usage"]["total"];
 
 export function Usage() {
   const { t } = useTranslation("models");
-  const { locale } = useRequest();
+  const { locale, timeZone } = useRequest();
   const { usage, group } = useData<ModelsData>();
   const number = new Intl.NumberFormat(locale);
   const { total } = usage;
@@ -28,7 +29,7 @@ export function Usage() {
   };
   const rows = usage.data.length > 1 ? [...usage.data, total] : usage.data;
   return (
-    <Section title={t("usage.title")} description={t("usage.text")}>
+    <Section title={t("usage.title")} description={t("usage.text", { zone: timeZoneName(locale, timeZone) })}>
       {usage.data.length === 0 ? (
         <p className="text-muted">{t("usage.empty")}</p>
       ) : (
