@@ -216,7 +216,7 @@ machine / machine
 clean cleaning / nettoyer nettoyage
 print printer / imprimer imprimante
 union / union syndicat
-chief executive ceo / président directeur général pdg dg
+ceo / président pdg dg
 finance financial cfo / financier finance
 it / informatique
 press / presse

@@ -5,6 +5,7 @@ import { defaultLanguage } from "../../locales/registry.ts";
 import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
 import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
+import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
 import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
 
 /** What a word of the same meaning counts, beside the word itself. */
@@ -35,13 +36,16 @@ for (const line of nameLines)
   for (const name of fold(line).split(" "))
     namesOf.set(name, [namesOf.get(name), line.replaceAll("_", " ")].filter(Boolean).join(" "));
 const oneWord = new Map(
-  lines([phrases, everydayPhrases, ...added.map((one) => one.phrases ?? "")].join("\n")).map(
+  lines([phrases, everydayPhrases, spokenPhrases, ...added.map((one) => one.phrases ?? "")].join("\n")).map(
     (line): [string, string] => {
       const [phrase = "", word = ""] = fold(line).split(" = ");
       return [phrase, word];
     },
   ),
 );
+const phrasesOf = new Map<string, string[]>();
+for (const [phrase, word] of oneWord)
+  phrasesOf.set(stem(word), [...(phrasesOf.get(stem(word)) ?? []), phrase]);
 for (const [name, first] of oneName) if (name.includes("_")) oneWord.set(name.replaceAll("_", " "), first);
 const longestPhrase = 3;
 
@@ -62,6 +66,7 @@ const meaningLines = [
     pair: [defaultLanguage, code],
     text: reading.lexicon?.meanings ?? "",
   })),
+  { pair: firstLanguages, text: spokenMeanings },
 ].flatMap(({ pair, text }) => lines(text).map((line) => ({ pair, line })));
 for (const [at, { pair, line }] of meaningLines.entries()) {
   const [own = "", other = ""] = line.split("/");
@@ -79,6 +84,12 @@ for (const [at, { pair, line }] of meaningLines.entries()) {
 /** The numbers of what a stem may mean; none where it is in no list. */
 export function meaningNumbers(root: string): number[] {
   return meaningsOf.get(root) ?? [];
+}
+
+/** A stem with those that mean the same, in any language, and the phrases that it stands for. */
+export function meant(root: string): Set<string> {
+  const same = meaningsAsVerb(root).flatMap((line) => [...(members[line] ?? [])]);
+  return new Set([root, ...same, ...(phrasesOf.get(root) ?? [])]);
 }
 
 /** Which language a text is in, and its words in the others; null where its little words do not say. For texts of those others. */
@@ -117,7 +128,7 @@ export function meaningfulWords(text: string): string[] {
 
 /** The stems of the words that carry meaning, each name in one way of writing it, in reading order. */
 export function meaningfulTerms(text: string): string[] {
-  return meaningfulWords(text).map((word) => oneName.get(word) ?? stem(word));
+  return meaningfulWords(text).map((word) => oneName.get(word) ?? stem(word.replace(/^0+(?=\d+$)/, "")));
 }
 
 /** The one way of writing a name that is written in several, where a single word is one. */
@@ -137,6 +148,9 @@ export function standIns(asked: string, vocabulary: ReadonlySet<string>): Map<st
   const found = new Map<string, number>();
   if (vocabulary.has(asked)) found.set(asked, 1);
   if (isKnownName(asked)) return found;
+  // A code is written in one word or in two: "SOC2", "SOC 2".
+  const [, letters = "", digits = ""] = /^([a-z]+)(\d+)$/.exec(asked) ?? [];
+  if (letters && vocabulary.has(letters) && vocabulary.has(digits)) found.set(letters, sameForm);
   for (const line of meaningsAsVerb(asked)) {
     for (const other of members[line] ?? []) {
       if (other !== asked && vocabulary.has(other)) found.set(other, sameMeaning);

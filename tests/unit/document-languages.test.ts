@@ -189,6 +189,7 @@ test("documents in a language that declares nothing are quoted, and what is said
 test("no code names a language but where it says why", () => {
   const reasons: Record<string, string> = {
     "edge-functions/answering/everyday-words.ts": "as lexicon-words.ts",
+    "edge-functions/answering/spoken-words.ts": "as lexicon-words.ts",
     "edge-functions/answering/lexicon-words.ts":
       "lines of words that mean the same in the first two; vectors that are stored name them by their numbers",
     "edge-functions/answering/words.ts": "ligatures of the Latin script",
