@@ -31,22 +31,24 @@ export function choosePassages(
   const seen = new Set<string>();
   let kept = 0;
   let left = budget;
-  const reasonAgainst = (hit: Hit, text: string, tokens: number): DropReason | null => {
+  const reasonAgainst = (hit: Hit, text: string): DropReason | null => {
     if (hit.score < least) return "unrelated";
     if (hit.score < minScore) return "belowMinScore";
     if (seen.has(text)) return "duplicate";
     if (kept >= topK) return "overTopK";
+    // Counted only of those that may be kept: most of what search proposes is not.
+    const tokens = passageTokens(hit);
     // The best passage always goes in, however long: an answer from its whole beats none.
-    return tokens > left && kept > 0 ? "overBudget" : null;
+    if (tokens > left && kept > 0) return "overBudget";
+    left -= tokens;
+    return null;
   };
   return hits.map((hit) => {
     const text = hit.content.replace(/\s+/g, " ").trim().toLowerCase();
-    const tokens = passageTokens(hit);
-    const dropped = reasonAgainst(hit, text, tokens);
+    const dropped = reasonAgainst(hit, text);
     seen.add(text);
     if (dropped) return { ...hit, index: null, dropped };
     kept += 1;
-    left -= tokens;
     return { ...hit, index: kept, dropped };
   });
 }

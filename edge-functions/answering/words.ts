@@ -15,8 +15,14 @@ const stops = new Set(wordList(({ words }) => words.little));
 const plurals = everyOne(({ words }) => words.plurals).flat();
 const endings = new RegExp(`^(.*[aeiouy].*?)(${oneOf(wordList(({ words }) => words.endings))})$`);
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters without accents or ligatures
+const isPlain = (text: string) => /^[\x00-\x7f]*$/.test(text);
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
 /** Lower case without accents or ligatures, so that "Œuvre", "œuvre" and "oeuvre" are one word. */
 export function fold(text: string): string {
+  // Most text needs no more than that, and a question folds all that was found for it.
+  if (isPlain(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
@@ -30,7 +36,7 @@ export function fold(text: string): string {
 export function words(text: string): string[] {
   const found: string[] = [];
   for (const [run] of fold(text).matchAll(/[\p{L}\p{N}]+/gu)) {
-    if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(run)) found.push(run);
+    if (isPlain(run) || !unspaced.test(run)) found.push(run);
     else found.push(...pairs(run));
   }
   return found;
@@ -58,7 +64,23 @@ export function terms(text: string): string[] {
  * Wrong stems do no harm as long as question and passage get the same one.
  */
 export function stem(word: string): string {
-  if (word.length < 4 || /\d/.test(word)) return word;
+  if (word.length < 4) return word;
+  if (word.length > longestKept) return stemOf(word);
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size >= mostStems) stems.clear();
+  const found = stemOf(word);
+  stems.set(word, found);
+  return found;
+}
+
+/** The words of texts repeat: their stems are kept, of so many at most. */
+const stems = new Map<string, string>();
+const mostStems = 20_000;
+const longestKept = 30;
+
+function stemOf(word: string): string {
+  if (/\d/.test(word)) return word;
   const root = singular(word);
   const base = endings.exec(root)?.[1] ?? root;
   if (base.length < 3) return root;
