@@ -13,6 +13,7 @@ import { LinkFilter, originsIn } from "./links.ts";
 import { isSmallTalk, nothingFoundFor, replyToSmallTalk } from "./no-passage.ts";
 import { type Candidate, choosePassages, keptPassages, leastScore, leastScoreOffline } from "./passages.ts";
 import { buildPrompt, type Turn } from "./prompt.ts";
+import { reread } from "./rereading.ts";
 import type { Usage } from "./rewriting.ts";
 import { computeOverSheets } from "./sheets.ts";
 import { checkSupport, leaveOut, notFound, type Support } from "./support.ts";
@@ -93,7 +94,9 @@ async function* answerWith(
   });
   const rows = new Set(computed.hits.map(({ chunkId }) => chunkId));
   const hits = [...computed.hits, ...found.hits.filter(({ chunkId }) => !rows.has(chunkId))];
-  const chosen = choosePassages(hits, {
+  // The built-in model reads the question alone, not the conversation.
+  const asks = models.inUse.offline && found.isLeaning ? (searchedFor ?? question) : question;
+  const chosen = choosePassages(models.inUse.offline ? reread(asks, hits) : hits, {
     topK: agent.retrievalTopK,
     minScore: agent.retrievalMinScore,
     least: models.inUse.offline ? leastScoreOffline : leastScore,
@@ -116,8 +119,6 @@ async function* answerWith(
     kept.map(({ documentId }) => documentId).filter((id) => !known.has(id)),
   );
   const pages = readPages(reader, kept);
-  // The built-in model reads the question alone, not the conversation.
-  const asks = models.inUse.offline && found.isLeaning ? (searchedFor ?? question) : question;
   const tables =
     grounded && !models.inUse.offline
       ? await openTables(reader, {
