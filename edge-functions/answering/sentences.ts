@@ -55,6 +55,8 @@ function endsSentence(body: string, from: number, dot: number, end: number): boo
   if (abbreviationsOfNumbers.has(before) && /^\s+\d/.test(body.slice(end, end + longestWord))) return false;
   // "3." at the head of a list item numbers it; a lower-case letter after the dot goes on with the sentence.
   if (/^\d{1,3}$/.test(before) && dot - from <= longestWord && near.trim() === before) return false;
+  // "Article 5. Housing" is a heading with its number.
+  if (from === 0 && /^\p{Lu}\p{L}+ \d{1,3}$/u.test(near.trim())) return false;
   return !/^\s+\p{Ll}/u.test(body.slice(end));
 }
 

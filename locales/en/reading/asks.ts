@@ -4,21 +4,21 @@ import type { Reading } from "../../reading.ts";
 export const asks: Reading["asks"] = {
   questionWords: "what when where who whom whose which why how many much",
   glue: "a an the of to in on at for and or is are be do does it i we you my our your s",
-  verbs: "find get got know need want see tell give look happen go use work hold held occur",
+  verbs: "find get got know need want see tell give look happen go use work hold held occur take last",
   measured:
     /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b/,
-  date: /\b(?:what|which) (?:time|day|weekday|date|month|year)\b/,
+  date: /\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:latest|earliest) (?:time|date|day)\b|\bdeadline\b/,
   length: /\bhow long (?:must|should|can|may|do|does) .{1,40} be\b/,
   attributeOf: /what(?:'s| is| are| was| were) (?:the |your |our )?/,
   of: /(?:of|for)\b/,
   phone:
-    /\b(?:tele)?phone\b.{0,20}\bnumbers?\b|\b(?:numbers?) (?:can|do|should|to) .{0,20}\b(?:call|ring|dial)\b|\bwhat(?:'s| is| are) .{0,40}\b(?:tele)?phone\b/,
+    /^\W*(?:(?:tele)?phone )?number (?:for|to|of)\b|\b(?:tele)?phone\b.{0,20}\bnumbers?\b|\b(?:numbers?) (?:can|do|should|to|for) .{0,20}\b(?:call|ring|dial)\b|\bwho (?:do|can|should|must|to) (?:i |we |you )?(?:call|ring|phone)\b|\bwhat(?:'s| is| are) .{0,40}\b(?:tele)?phone\b/,
   email: /\bwhat(?:'s| is| are)? .{0,40}\be-?mail(?: address(?:es)?)?\b|\b(?:which|what) e-?mail\b/,
   howOften: /\bhow (?:often|frequently|regularly)\b|\bhow many times (?:a|per|each)\b/,
   howLong:
     /\bhow (?:long|soon|early|late)\b|\bwhat is the (?:duration|notice period)|\bwithin how many (?:days|weeks|months)|after how many \w+/,
   howMuch:
-    /\bhow (?:much|far|high|big|heavy|fast)\b|\bwhat(?:'s| is| are| do| does)?\b.{0,40}\b(?:price|cost|fee|rate|limit|value|amount|per kilomet)|\bprice of\b|\bwhat do(?:es)? .{1,60} cost\b|\babove which amount/,
+    /\bhow (?:much|far|high|big|heavy|fast)\b|\bwhat(?:'s| is| are| do| does)?\b.{0,40}\b(?:price|cost|fee|rate|limit|value|amount|salary|wage|rent|deposit|fine|allowance|bonus|budget|surcharge|per kilomet)|\bprice of\b|\bwhat do(?:es)? .{1,60} cost\b|\babove which amount/,
   howMany: /\bhow (?:many|old|often)\b|\bwhat number\b/,
   when: /\bwhen\b/,
   who: /\bwho(?:m|se)?\b/,
@@ -34,6 +34,6 @@ export const asks: Reading["asks"] = {
     amounts: /free|nothing|full|half/,
     frequencies:
       /every|each|daily|weekly|monthly|yearly|annually|hourly|(?:once|twice|times) (?:a|an|per|each|every)|per (?:day|week|month|year)/,
-    spans: /second|minute|hour|day|week|month|year|quarter/,
+    spans: /second|min(?:ute)?|hour|day|week|month|year|quarter/,
   },
 };

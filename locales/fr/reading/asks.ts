@@ -4,21 +4,21 @@ import type { Reading } from "../../reading.ts";
 export const asks: Reading["asks"] = {
   questionWords: "quel quelle quels quelles quand qui que quoi comment combien pourquoi ou",
   glue: "le la les l un une des de du d et ou a au aux en est sont on je nous vous se s",
-  verbs: "trouver savoir voir donner aller obtenir passer derouler tenir",
+  verbs: "trouver savoir voir donner aller obtenir passer derouler tenir prendre durer mettre",
   measured:
     /\bcombien de temps\b|\bjusqu['’]à (?:quand|combien|quelle heure)\b|\bquel(?:le)? (?:jour|date|heure)\b/,
-  date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b/,
+  date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b|\bdate limite\b|\bau plus tard\b/,
   length: /\blongueur\b/,
   attributeOf: /quel(?:le)?s? (?:est|sont|était|étaient) (?:le |la |les |l['’]|votre |vos |notre |nos )?/,
   of: /(?:de|du|des|pour|d['’])/,
   phone:
-    /\bnuméros?\b.{0,20}\b(?:téléphone|portable|appeler)\b|\bquel(?:le)? est .{0,40}\btéléphone\b|\bquel(?: est)?(?: le)? numéro (?:de|du|des|pour|d['’])/,
+    /\bnuméros?\b.{0,20}\b(?:téléphone|portable|appeler|joindre)\b|\b(?:j['’]appelle|on appelle) qui\b|\bqui (?:dois-je |faut-il |doit-on |on |j['’])?appel(?:er|le)\b|\bquel(?:le)? est .{0,40}\btéléphone\b|\bquel(?: est)?(?: le)? numéro (?:de|du|des|pour|d['’])/,
   email: /\bquel(?:le)?s? .{0,40}\b(?:e-?mail|courriel|adresse (?:mail|électronique))\b/,
   howOften: /\b(?:à quelle fréquence|tous les combien)\b|\bcombien de fois (?:par|chaque)\b/,
   howLong:
     /\bcombien de temps\b|\bpendant combien\b|\bdurée\b|\bquel(?:le)? (?:est le |est la )?(?:délai|durée|préavis)|(?:sous|dans|après) combien de \w+/,
   howMuch:
-    /\bcombien (?:coûte|vaut|reçoit|gagne|paie|ça)|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:prix|montant|valeur|plafond|part|tarif|taux|coût)/,
+    /\bcombien (?:coûte|coute|vaut|reçoit|gagne|paie|ça)|(?<!\p{L})(?:c['’]est|ça (?:coûte|coute|fait|vaut)|ça va (?:me |nous )?(?:coûter|couter|faire)) combien\b|\b(?:quel(?:le)?s?|c['’]est quoi) (?:est |sont )?(?:le |la |les |l['’])?(?:prix|montant|valeur|plafond|part|tarif|taux|coût|salaire|loyer|caution|amende|cotisation|indemnité|prime|frais|budget|rabais|remise)/,
   howMany: /\bcombien\b|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:nombre|numéro)/,
   when: /\bquand\b/,
   who: /\bqui\b(?! est-ce que)|\bà qui\b|\bauprès de qui\b/,
@@ -35,6 +35,6 @@ export const asks: Reading["asks"] = {
     amounts: /gratuit/,
     frequencies:
       /chaque|tou(?:s|tes) les|par (?:jour|semaine|mois|an)|fois par|une fois|deux fois|quotidien(?:nement|ne)?s?|hebdomadaires?|mensuel(?:lement|le)?s?|annuel(?:lement|le)?s?/,
-    spans: /seconde|minute|heure|jour|semaine|mois|an(?:née)?|trimestre/,
+    spans: /seconde|min(?:ute)?|heure|jour|semaine|mois|an(?:née)?|trimestre/,
   },
 };

@@ -55,7 +55,7 @@ export const tables: TableReading = {
   howHeavy: /combien/,
   weighs: /pèsent?/,
   asksWeight: /pèsent?/,
-  priceWords: /co[uû]te(?:nt)?|vaut|valent|prix|tarifs?|coûts?/,
+  priceWords: /co[uû]te(?:nt|r)?|vaut|valent|prix|tarifs?|coûts?/,
   asksPrice:
     /combien (?:coûte|coute|vaut|valent)|(?:quel(?:s)? (?:est|sont) |c'est quoi )?(?:les? |du )?(?:prix|tarifs?|coûts?) (?:de|du|d'|des|pour) /,
   asksCell: /quel(?:le)?s? |qui |où |quand |combien pèse|c'est quoi /,

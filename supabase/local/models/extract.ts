@@ -1,7 +1,7 @@
 // Owns the model "offline-extract": it answers with sentences and rows quoted from the numbered passages in its prompt and with
 // nothing else. It reads the very prompt that any model gets; what it adds of its own is one fixed sentence.
 
-import { wordList } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import { isKnownName, meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { stem } from "../../../edge-functions/answering/words.ts";
@@ -9,7 +9,7 @@ import { say } from "../../../locales/say.ts";
 import { telling } from "./frequent-words.ts";
 import { type Asked, fitOf, isDenied, isPriced, pairsIn, readQuestion } from "./question.ts";
 import { type Passage, type Unit, unitsOf } from "./reading.ts";
-import { columnsOf, isDated, tableOf, written } from "./writing.ts";
+import { columnsOf, isDated, saidIn, tableOf, written } from "./writing.ts";
 
 export const extractModel = "offline-extract";
 
@@ -21,7 +21,7 @@ const maxRows = 8;
 const enough = 0.5;
 /** The same where it also holds the very kind of thing that was asked for: a moment, an amount, a person. */
 const enoughOfKind = 0.42;
-const close = 0.36;
+const close = 0.3;
 /** What a further quote must gain, beside the best one. */
 const leastGain = 0.5;
 /** "The name of", "the address of": a sentence tells them without such words. */
@@ -35,6 +35,12 @@ const inSentenceBefore = 0.4;
 /** What two neighbouring words of the question add where they stand together, and how often that counts. */
 const neighbours = 0.12;
 const maxNeighbours = 3;
+/** What any cell is worth as a person's name or a place, beside one that looks like it. */
+const anyCell = 0.85;
+const numberBefore = new RegExp(
+  String.raw`(?:\d|(?<!\p{L})${either(({ numbers }) => numbers?.words)}(?!\p{L}))\s+((?:\p{L}+\s*){1,5})`,
+  "giu",
+);
 /** What a term counts that only the questions before this one hold. */
 const inEarlierQuestion = 0.5;
 /** What another day of the week counts for the one that is asked of. */
@@ -122,9 +128,10 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
   if (total === 0 || isUnknown) return { quotes: [], isSure: false };
   const chosen: Scored[] = [];
   const covered = new Set<string>();
+  const known = new Map<Unit, Standing>();
   let isSure = true;
   while (chosen.length < maxQuotes) {
-    const best = bestOf(units, chosen, asked, wanted, covered);
+    const best = bestOf(units, chosen, asked, wanted, covered, known);
     const first = chosen[0];
     if (!best) break;
     if (!first) {
@@ -132,7 +139,9 @@ function choose(asked: Asked, passages: Passage[]): { quotes: Unit[]; isSure: bo
       isSure =
         best.covers >= (isOfKind(best.unit, asked) ? enoughOfKind : enough) * total &&
         tellsAttribute(best.unit, wanted, asked) &&
-        isPriceOfIt(best.unit, wanted, asked);
+        isPriceOfIt(best.unit, wanted, asked) &&
+        holdsKind(best.unit, asked) &&
+        saysOfNames(best.unit, wanted);
     } else if (best.gain < leastGain * first.gain || best.covers < close * total) break;
     chosen.push(best);
     for (const term of best.met) covered.add(term);
@@ -173,7 +182,10 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
     // Who asks of Sunday is told by a sentence on all other days, too.
     if (weekdays.has(term))
       for (const day of weekdays) if (day !== term && vocabulary.has(day)) found.set(day, otherDay);
-    const isTold = asked.told.has(term) ? (text: string) => fitOf(asked.kind, text) === 1 : undefined;
+    const measure = asked.measures.get(term);
+    const isTold = asked.told.has(term)
+      ? (text: string) => fitOf(asked.kind, text) === 1
+      : measure && ((text: string) => measure.test(text));
     const holding = units.filter(
       ({ terms, text }) => [...found.keys()].some((one) => terms.has(one)) || isTold?.(text),
     ).length;
@@ -220,6 +232,26 @@ function speaksOf(unit: Unit, { standIns, isTold, written }: Wanted): number {
   return best;
 }
 
+type Standing = { fits: number; standing: number };
+
+/** What a unit is worth besides its terms, found once for each: how it fits, what stands together in it, its place and length. */
+function standingOf(unit: Unit, asked: Asked, known: Map<Unit, Standing>): Standing {
+  const found = known.get(unit);
+  if (found) return found;
+  const shared =
+    asked.pairs.size === 0 ? 0 : pairsIn(unit.text).filter((pair) => asked.pairs.has(pair)).length;
+  const together = 1 + neighbours * Math.min(maxNeighbours, shared);
+  // Who asks what is done is not told by what is not.
+  const denied = !asked.isDenied && asked.kind !== "yesNo" && isDenied(unit.text) ? 0.85 : 1;
+  const length = 1 + 0.02 * Math.max(0, unit.terms.size - 14);
+  const fits = fitIn(unit, asked);
+  // Passages come best first.
+  const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
+  const one = { fits, standing: (fits * place * together * denied) / length };
+  known.set(unit, one);
+  return one;
+}
+
 /** New terms count fully, terms that an earlier quote already covers a little; long sentences pay for their length. */
 function bestOf(
   units: Unit[],
@@ -227,6 +259,7 @@ function bestOf(
   asked: Asked,
   wanted: Wanted[],
   covered: ReadonlySet<string>,
+  known: Map<Unit, Standing>,
 ): Scored | undefined {
   let best: Scored | undefined;
   for (const unit of units) {
@@ -248,17 +281,9 @@ function bestOf(
       else if (one.isName && worth === 0) misses *= 0.5;
     }
     covers *= misses;
-    const together =
-      1 +
-      neighbours * Math.min(maxNeighbours, pairsIn(unit.text).filter((pair) => asked.pairs.has(pair)).length);
-    // Who asks what is done is not told by what is not.
-    const denied = !asked.isDenied && asked.kind !== "yesNo" && isDenied(unit.text) ? 0.85 : 1;
-    const length = 1 + 0.02 * Math.max(0, unit.terms.size - 14);
-    const fits = fitIn(unit, asked);
-    // Passages come best first.
-    const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
-    const gain =
-      ((fresh * misses + 0.2 * (covers - fresh * misses)) * fits * place * together * denied) / length;
+    if (covers <= 0) continue;
+    const { fits, standing } = standingOf(unit, asked, known);
+    const gain = (fresh * misses + 0.2 * (covers - fresh * misses)) * standing;
     if (gain > 0 && (!best || gain > best.gain))
       best = { unit, gain, covers: covers * (fits < 0.8 ? 0.8 : 1), met };
   }
@@ -267,15 +292,46 @@ function bestOf(
 
 /** A sentence about the director that speaks of no salary does not tell what the director's salary is. */
 function tellsAttribute(unit: Unit, wanted: Wanted[], { attribute, kind }: Asked): boolean {
-  if (kind !== "any" || !attribute || telling(attribute) < leastTelling) return true;
+  if (!["any", "howMuch"].includes(kind) || !attribute || telling(attribute) < leastTelling) return true;
   const one = wanted.find(({ term }) => term === attribute);
   return !one || speaksOf(unit, one) > 0;
 }
 
 /** A price in a document about dishwashers is not the price of the dishwasher. */
-function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind }: Asked): boolean {
-  const things = wanted.filter(({ isTold }) => !isTold);
+function isPriceOfIt(unit: Unit, wanted: Wanted[], { kind, measures }: Asked): boolean {
+  const things = wanted.filter(({ term, isTold }) => !isTold || measures.has(term));
   return kind !== "price" || things.length === 0 || things.some((one) => speaksOf(unit, one) > inTitle);
+}
+
+/** What must stand in a quote that is asked for a moment, an amount or a number to call: nothing else answers. */
+const neededKinds = new Set([
+  "who",
+  "when",
+  "phone",
+  "email",
+  "price",
+  "howMuch",
+  "howOften",
+  "howMany",
+  "howLong",
+]);
+
+/** Without the kind of thing that was asked for, in it or in the answer that it is a part of, a quote is no answer. */
+function holdsKind(unit: Unit, asked: Asked): boolean {
+  const { cells } = unit;
+  const { kind, counted } = asked;
+  // Any cell may be a name or a place, but of a row that has none nobody can say that it answers.
+  if (cells && ["who", "where"].includes(kind)) return fitIn(unit, asked) > anyCell;
+  if (!neededKinds.has(kind)) return true;
+  const isExact = ["phone", "email"].includes(kind) || (kind === "price" && !cells) || counted !== undefined;
+  return fitIn(unit, asked) > (isExact ? 0.9 : cells ? 0.7 : 0.8);
+}
+
+/** A sentence that names whom or what is asked of, and speaks of nothing else that is asked, says nothing of it. */
+function saysOfNames(unit: Unit, wanted: Wanted[]): boolean {
+  const things = wanted.filter(({ isName, isTold }) => !isName && !isTold);
+  const isNamed = wanted.some(({ isName }) => isName);
+  return !isNamed || things.length === 0 || things.some((one) => speaksOf(unit, one) > inTitle);
 }
 
 /** Whether it holds a kind of thing that not every sentence holds. */
@@ -288,11 +344,21 @@ function isOfKind(unit: Unit, asked: Asked): boolean {
 }
 
 /** How well it holds the kind of thing that was asked for; any cell may be a name or a place. */
-function fitIn(unit: Unit, { kind }: Asked): number {
+function fitIn(unit: Unit, asked: Asked): number {
+  const { kind } = asked;
   const { cells, text } = unit;
+  if (kind === "howMany" && asked.counted) return countsIn(text, asked.counted) ? 1 : 0.9 * fitOf(kind, text);
   if (!cells) return kind === "when" && isDated(unit) ? 1 : fitOf(kind, text);
-  if (["who", "where"].includes(kind)) return 1;
-  return Math.max(...cells.map((cell) => fitOf(kind, `${cell.column} ${cell.text}`)));
+  if (!["who", "where"].includes(kind)) return Math.max(...cells.map((cell) => fitOf(kind, saidIn(cell))));
+  return Math.max(anyCell, ...cells.flatMap(({ column, text }) => [fitOf(kind, column), fitOf(kind, text)]));
+}
+
+/** Whether a number stands right before what is counted: "14 accidents", "26 paid days". */
+function countsIn(text: string, counted: string): boolean {
+  return [...text.matchAll(numberBefore)].some(([, behind = ""]) => {
+    const next = new Set(meaningfulTerms(behind));
+    return standIns(counted, next).size > 0;
+  });
 }
 
 /** Rows of the same table that fit just as well: who asks for articles out of stock wants all of them. */

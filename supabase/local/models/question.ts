@@ -8,8 +8,13 @@ import {
   oneOf,
   wordList,
 } from "../../../edge-functions/_shared/language/rules.ts";
-import { isKnownName, meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
-import { isStopWord, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
+import {
+  isKnownName,
+  meaningfulTerms,
+  meaningNumbers,
+  standIns,
+} from "../../../edge-functions/answering/lexicon.ts";
+import { fold, isStopWord, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
 import type { Reading } from "../../../locales/reading.ts";
 
 /** What would answer: a person, a moment, a place, how to reach somebody, a price, an amount, a length of time, how often, a count, yes or no, what to
@@ -41,6 +46,10 @@ export type Asked = {
   earlier: Set<string>;
   /** Terms that ask for a price, a number to call or an address, which such a thing answers without repeating them. */
   told: Set<string>;
+  /** Terms that ask for a measure, with what a text holds that tells it: "8 km/h" tells a speed without that word. */
+  measures: Map<string, RegExp>;
+  /** Of "how many rooms": the term for what is counted. */
+  counted?: string;
   /** Of "what is the salary of …": the term for what is asked of something. */
   attribute?: string;
   /** Neighbouring words, of which at least one carries meaning. */
@@ -108,7 +117,8 @@ export function readQuestion(text: string): Asked {
   // "And in Amsterdam?" asks the same of another place.
   const replaced = names.size > 0 ? namesIn(earlier) : new Set<string>();
   const kindOf = (one: string) => {
-    const kind = kinds.find(([, pattern]) => pattern.test(one))?.[0];
+    const first = kinds.find(([, pattern]) => pattern.test(one))?.[0];
+    const kind = first === "when" ? beforeWhen(one) : first;
     return kind === "howMuch" && (priceWord.test(one) || asksPrice.test(one)) ? "price" : kind;
   };
   const kind = kindOf(last) ?? kindOf(earlier) ?? "any";
@@ -122,10 +132,55 @@ export function readQuestion(text: string): Asked {
     littleNames: littleNamesIn(last),
     earlier: new Set(meaningfulTerms(earlier).filter((term) => !lastTerms.has(term))),
     told: new Set(toldBy(kind, last, terms)),
+    measures: measuresIn(terms),
+    ...(kind === "howMany" && { counted: meaningfulTerms(behindCount.exec(last)?.[1] ?? "")[0] }),
     attribute: meaningfulTerms(attributeOf.exec(last)?.[1] ?? "")[0],
     pairs: new Set(pairsIn(text)),
     isDenied: isDenied(text),
   };
+}
+
+const whenWords = eitherOf(({ asks }) => asks?.when);
+
+/** Whoever asks who does something when something happens asks for a person: of these words the first one asks. */
+function beforeWhen(question: string): AnswerKind {
+  const at = whenWords.exec(question)?.index ?? 0;
+  const before = question.slice(0, at);
+  return (
+    kinds.find(([kind, pattern]) => ["who", "where"].includes(kind) && pattern.test(before))?.[0] ?? "when"
+  );
+}
+
+const behindCount = new RegExp(
+  String.raw`${either(({ tables }) => tables?.measure.howMany)}\s*(.{1,60})`,
+  "iu",
+);
+
+const amount = String.raw`\d[\d.,\s]*`;
+/** Words for a measure, by one of each meaning, and its units. */
+const measureUnits: [string[], RegExp][] = [
+  [["weight"], new RegExp(String.raw`${amount}(?:kg|g|t|lbs?)(?!\p{L})`, "u")],
+  [["speed"], new RegExp(String.raw`${amount}(?:km/h|mph|m/s)(?!\p{L})`, "u")],
+  [
+    ["size", "length", "height", "width", "depth"],
+    new RegExp(String.raw`${amount}(?:mm|cm|m)(?!\p{L})`, "u"),
+  ],
+  [["distance"], new RegExp(String.raw`${amount}(?:km|m)(?!\p{L}|/)`, "u")],
+  [["surface"], new RegExp(String.raw`${amount}(?:m²|m2|ha)`, "u")],
+  [["temperature"], new RegExp(`${amount}°`, "u")],
+];
+const measureStems = measureUnits.map(([words, pattern]): [Set<string>, RegExp] => [
+  new Set(words.map(stem)),
+  pattern,
+]);
+
+function measuresIn(asked: string[]): Map<string, RegExp> {
+  return new Map(
+    asked.flatMap((term) => {
+      const pattern = measureStems.find(([stems]) => standIns(term, stems).size > 0)?.[1];
+      return pattern ? [[term, pattern] as const] : [];
+    }),
+  );
 }
 
 /** Words that begin with a capital after the first one, and codes such as BT-750. */
@@ -135,7 +190,9 @@ function namesIn(text: string): Set<string> {
     const isFirst = !/[\p{L}\p{N}]/u.test(text.slice(0, index));
     // "8-year-old" is an age.
     const isCode = /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+(?:-\p{Ll}+)+$/u.test(word);
-    const isName = /^\p{Lu}/u.test(word) && !isFirst && !/[.!?]\s*$/.test(text.slice(0, index));
+    // "CEO" and "VAT" are words of the language.
+    const isWord = /^\p{Lu}+$/u.test(word) && meaningNumbers(stem(fold(word))).length > 0;
+    const isName = /^\p{Lu}/u.test(word) && !isFirst && !isWord && !/[.!?]\s*$/.test(text.slice(0, index));
     const [only, ...more] = words(word);
     if (!isCode && (!isName || !only || isStopWord(only))) continue;
     for (const term of meaningfulTerms(more.length === 0 || isCode ? word : (only ?? ""))) found.add(term);
@@ -192,7 +249,7 @@ const fits: Record<AnswerKind, RegExp> = {
     "u",
   ),
   when: new RegExp(
-    String.raw`\b(?:${months}|${days})s?\b|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}\b|\b(?:19|20)\d{2}\b`,
+    String.raw`\b(?:${months}|${days})s?\b|\b\d{1,2}[:h]\d{2}|\b\d{1,2}\s?h\b|\b\d{1,2}(?:[.:]\d{2})?\s?[ap]\.?m\b|\b\d{4}-\d{2}-\d{2}|\b\d{1,2}${ordinal}\b|\b(?:19|20)\d{2}\b`,
     "iu",
   ),
   where: new RegExp(
@@ -223,10 +280,13 @@ const mayFit: Partial<Record<AnswerKind, RegExp>> = {
   phone: /\d{3}/,
 };
 
+/** A cell holds an amount without its unit; a moment or a number to call is hardly ever held by other words. */
+const isAmount = (kind: AnswerKind) => kind === "price" || kind === "howMuch";
+
 /** How well a text holds the kind of thing that was asked for: 1 exactly, less where it only may, and least where it does not. */
 export function fitOf(kind: AnswerKind, text: string): number {
   if (fits[kind].test(text)) return 1;
-  return mayFit[kind]?.test(text) ? 0.85 : 0.55;
+  return mayFit[kind]?.test(text) ? (isAmount(kind) ? 0.85 : 0.75) : 0.55;
 }
 
 /** What comes before the last question, and that question; a number or a word of thanks behind one is none of its own. */

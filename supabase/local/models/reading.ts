@@ -62,7 +62,16 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
       for (const cells of block.rows) {
         const header = cells.map(({ column }) => column).join(" ");
         const text = cells.map((cell) => cell.text).join(" | ");
-        add({ text, cells, terms: setOf(text), under: new Set([...under, ...setOf(header)]) });
+        // A row of questions and answers answers the question in it.
+        const asked = cells.filter((cell) => isQuestion(cell.text)).map((cell) => cell.text);
+        const told = cells.filter((cell) => !isQuestion(cell.text)).map((cell) => cell.text);
+        add({
+          text,
+          cells,
+          terms: setOf(told.join(" | ")),
+          under: new Set([...under, ...setOf(header)]),
+          ...(asked.length > 0 && { answers: setOf(asked.join(" ")) }),
+        });
       }
       continue;
     }
@@ -78,9 +87,10 @@ export function unitsOf(passage: Passage, at: number): Unit[] {
         continue;
       }
       const isMarked = /^#{1,6}\s/.test(text);
-      if (isMarked || (alone && isHeading(text) && (i < spans.length - 1 || block.goesOn))) {
+      const isHead = isHeading(text) || isNumberedHeading(text, block.text.slice(end));
+      if (isMarked || (alone && isHead && (i < spans.length - 1 || block.goesOn))) {
         heading = text.replace(/^#+\s+/, "");
-        under = setOf(text);
+        under = setOf(text.replace(numbering, ""));
         answers = new Set();
         answer = undefined;
         before = undefined;
@@ -126,6 +136,20 @@ function isQuestion(text: string): boolean {
 function isHeading(text: string): boolean {
   if (/^#{1,6}\s/.test(text)) return true;
   return !/^[-*•–|]|[.!?…:;,)。！？]["'”’»]*$|[\d:|@]/u.test(text) && text.split(/\s+/).length <= 7;
+}
+
+/** The number of a section before its name: "5.", "2.1", "Article 5.". */
+const numbering = /^(?:\p{Lu}\p{L}+ )?\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?=\p{L})/u;
+
+/** A numbered heading stands above a paragraph; in a list the next number follows. */
+function isNumberedHeading(text: string, behind: string): boolean {
+  const name = text.replace(numbering, "");
+  return (
+    name !== text &&
+    isHeading(name) &&
+    /^[ \t]*\n[ \t]*\n/.test(behind) &&
+    !numbering.test(behind.trimStart())
+  );
 }
 
 type Block = { text: string; rows?: Cell[][]; goesOn: boolean };

@@ -95,12 +95,22 @@ export function tableOf(rows: Unit[], asked: Asked): string {
 
 const plainCell = (text: string) => text.replace(/(?<!\\)\|/g, "\\|").replace(/\s*\n\s*/g, " ");
 
+/** What a cell says below its column: "12" under "Price (EUR)" is "12 EUR". */
+export function saidIn({ column, text }: Cell): string {
+  const unit = /\(([^()]{1,12})\)\s*$/.exec(column)?.[1];
+  return unit && /\d$/.test(text) ? `${column} ${text} ${unit}` : `${column} ${text}`;
+}
+
+const isTelling = (kind: Asked["kind"]) => !["any", "yesNo", "howTo"].includes(kind);
+
+/** Those that hold the kind of thing that is asked for before others. */
 function columnsToShow(rows: Unit[], asked: Asked): number[] {
   const cells = rows[0]?.cells ?? [];
   const spoken = cells.map(({ column, text }) => {
     const own = readQuestion(`${column} ${text}`).terms;
     const vocabulary = new Set(own);
-    return asked.terms.filter((term) => standIns(term, vocabulary).size > 0).length;
+    const fits = isTelling(asked.kind) && fitOf(asked.kind, saidIn({ column, text })) === 1 ? 0.5 : 0;
+    return asked.terms.filter((term) => standIns(term, vocabulary).size > 0).length + fits;
   });
   const order = cells.map((_, i) => i).sort((a, b) => (spoken[b] ?? 0) - (spoken[a] ?? 0) || a - b);
   return [...new Set([0, ...order])].slice(0, maxColumns).sort((a, b) => a - b);
