@@ -16,6 +16,10 @@ create table private.source_pages (
   problem text,
   -- The task that met it last. It may be gone.
   task_id uuid not null,
+  -- The code of the problem, by which addresses are counted; null where there is none.
+  reason text,
+  -- How many more were left out for the reason than are listed, on the one line that says so.
+  further integer,
   primary key (source_id, address)
 );
 create index source_pages_team_idx on private.source_pages (team_id);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { commentOf, issueOf, type JiraFake, startJiraFake } from "../support/fakes/jira.ts";
 import { type IndexingStand, startIndexingStand, texts } from "../support/indexing-stand.ts";
+import { say } from "../support/words.ts";
 
 let jira: JiraFake;
 let stand: IndexingStand;
@@ -43,6 +44,8 @@ async function sync({ whole = false } = {}) {
   return stand.task(row?.id);
 }
 const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const skipped = () => stand.sql`
+  select address, title, problem from private.source_pages where source_id = ${source} and problem is not null`;
 const sourceRow = async () => (await stand.sql`select * from public.sources where id = ${source}`)[0];
 const issue = (n: number) => {
   const found = jira.issues.find(({ id }) => id === String(10_000 + n));
@@ -53,6 +56,7 @@ const issue = (n: number) => {
 describe("a source of issues", () => {
   it("reads every page, and every page of comments, into documents with addresses", async () => {
     issue(2).comments = [1, 2, 3, 4, 5].map((n) => commentOf(String(n), "Grace", `Remark number ${n}.`));
+    issue(3).fields.attachment = [{ id: "1", filename: "a.pdf" }, { id: "2" }];
     const task = await sync();
     expect(task).toMatchObject({ status: "succeeded", message_code: "indexed", done: 7, total: 7 });
     expect(await titles()).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `OPS-${n} Summary ${n}`));
@@ -64,6 +68,10 @@ describe("a source of issues", () => {
     for (const n of [1, 2, 3, 4, 5]) expect(second?.content).toContain(`Remark number ${n}.`);
     expect(jira.jqls).toEqual(['project in ("OPS") ORDER BY id ASC']);
     expect(await sourceRow()).toMatchObject({ status: "ready", documents_count: 7, error: null });
+    const problem = say("problems:sentences.jiraAttached", { count: "2" });
+    expect(await skipped()).toEqual([
+      { address: `${jira.url}/browse/OPS-3`, title: "OPS-3 Summary 3", problem },
+    ]);
     await stand.expectWhole();
   });
 
@@ -74,11 +82,13 @@ describe("a source of issues", () => {
       type: "doc",
       content: [{ type: "paragraph", content: [{ type: "text", text: "Now different." }] }],
     };
+    issue(3).fields.attachment = [];
     issue(3).fields.updated = "2026-03-08T06:30:00.000+0000";
     expect(await sync()).toMatchObject({ status: "succeeded" });
     // 70 minutes before the last change that was seen, 10:00 UTC, as a clock in New York showed it.
     expect(jira.jqls).toEqual(['project in ("OPS") AND updated >= "2026-03-07 03:50" ORDER BY id ASC']);
     expect(texts(stand).slice(before)).toEqual([expect.stringContaining("Now different.")]);
+    expect(await skipped()).toEqual([]);
     jira.jqls.length = 0;
     await sync();
     expect(jira.jqls).toEqual(['project in ("OPS") AND updated >= "2026-03-08 00:20" ORDER BY id ASC']);

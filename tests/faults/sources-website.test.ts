@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
 import { pageOf, sitemapOf, startWebsiteFake, type WebsiteFake } from "../support/fakes/website.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+import { say } from "../support/words.ts";
 
 let site: WebsiteFake;
 let stand: IndexingStand;
@@ -72,6 +73,7 @@ it("is read through links and packed sitemaps; what is left out says why", async
       "/docs/a?utm_source=x#part",
       "/secret",
       "/moved",
+      "/turned",
       "/away",
       "/shell",
       "/file",
@@ -85,6 +87,8 @@ it("is read through links and packed sitemaps; what is left out says why", async
     "/docs/a": pageOf("A", "Wash it cold.", ["/docs/b"]),
     "/docs/b": pageOf("B", "Dry it flat."),
     "/moved": { status: 301, headers: { location: "/docs/b" } },
+    "/turned": { status: 301, headers: { location: "/left-out" } },
+    "/left-out": pageOf("Out", "Not for this source."),
     "/away": { status: 302, headers: { location: "https://elsewhere.example/" } },
     "/shell": { body: '<div id="root"></div><script src="/a.js"></script>' },
     "/file": { headers: { "content-type": "application/pdf" }, body: "%PDF-" },
@@ -99,7 +103,7 @@ it("is read through links and packed sitemaps; what is left out says why", async
     },
     "/huge": { body: "x".repeat(9 * 2 ** 20) },
   };
-  const source = await addSource();
+  const source = await addSource({ exclude: ["/left-out"] });
   expect(await sync(source)).toMatchObject({ status: "succeeded" });
   expect(await paths(source)).toEqual(["/", "/docs/a", "/docs/b", "/from-the-map", "/old-letters"]);
   const documents = await stand.documents(source);
@@ -115,6 +119,9 @@ it("is read through links and packed sitemaps; what is left out says why", async
     "/same": expect.stringContaining("the same as"),
     "/broken": expect.stringContaining("(404)"),
     "/huge": expect.stringContaining("larger"),
+    "/missing.xml": say("problems:sentences.websiteSitemap", { status: "404" }),
+    "/map.xml.gz": say("problems:sentences.websiteSitemapHosts", { count: "1" }),
+    "/turned": say("problems:sentences.websiteLeadsOut", { address: `${site.url}/left-out` }),
   });
   expect(site.calls.filter((call) => call.endsWith("/secret"))).toEqual([]);
   await stand.expectWhole();

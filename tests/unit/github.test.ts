@@ -9,8 +9,8 @@ import { markdownOfRst } from "../../edge-functions/indexing/connectors/github/r
 import {
   changesOf,
   damagedItem,
+  fileContent,
   fileOf,
-  fileText,
   isDocument,
   mayHold,
   parseThread,
@@ -20,6 +20,9 @@ import {
 
 const all = { folders: [], withPictures: false };
 const place = { repository: "acme/handbook", branch: "release/2", url: "https://github.com/acme/handbook" };
+
+const textIn = (...[path, raw, changedAt]: Parameters<typeof fileContent>) =>
+  fileContent(path, raw, changedAt).text;
 
 describe("settings", () => {
   it("name repositories as people write them, at least one, and no path in disguise", () => {
@@ -88,11 +91,11 @@ describe("files", () => {
   });
 
   it("lose their front matter but for its title, and say when they changed", () => {
-    expect(fileText("a.md", "---\r\ntitle: 'Leave'\r\nx: 1\r\n---\r\nText.", "2026-03-01T00:00:00Z")).toBe(
+    expect(textIn("a.md", "---\r\ntitle: 'Leave'\r\nx: 1\r\n---\r\nText.", "2026-03-01T00:00:00Z")).toBe(
       "Changed: 2026-03-01\n\n# Leave\n\nText.",
     );
-    expect(fileText("a.md", "---\nno end", undefined)).toBe("---\nno end");
-    expect(fileText("a.md", "---\ntitle: A\n---\n# B", undefined)).toBe("# B");
+    expect(textIn("a.md", "---\nno end", undefined)).toBe("---\nno end");
+    expect(textIn("a.md", "---\ntitle: A\n---\n# B", undefined)).toBe("# B");
   });
 
   it("of a comparison are all told, or the tree is asked", () => {

@@ -40,10 +40,20 @@ export function joined(...blocks: (string | undefined)[]): string {
     .join("\n\n");
 }
 
+export interface Content {
+  text: string;
+  revision: string;
+  /** What of it is not read. */
+  note?: string;
+}
+
+const cutContent = "Only the first million characters are read. Split the text to have the rest read.";
+
 /** A text as it is kept, and the revision that changes with it. */
-export function asContent(raw: string): { text: string; revision: string } {
-  const text = clipped(normalised(raw), mostChars).trim();
-  return { text, revision: revisionOf(text) };
+export function asContent(raw: string): Content {
+  const whole = normalised(raw).trim();
+  const text = clipped(whole, mostChars).trim();
+  return { text, revision: revisionOf(text), ...(whole.length > mostChars ? { note: cutContent } : {}) };
 }
 
 export function revisionOf(value: string): string {

@@ -1,14 +1,20 @@
 // Keeps what connectors note of single addresses: what the next listing asks by, and why an address was left out.
 import type { Transaction } from "../../_shared/database/db.ts";
+import { problemIn, sentenceOf } from "../../_shared/text/problems.ts";
 import type { PageNote, Source, SourceItem } from "../connectors/connector.ts";
 import type { Claim } from "../queue.ts";
 import type { StepContext } from "./context.ts";
 
+/** Addresses of a source that are kept for one reason; of any others their number is, so that a huge or hostile service fills nothing. */
+export const mostOfReason = 1000;
+
+/** @param isWhole of a listing of everything, which counts anew what the one before had counted */
 export async function noteAddresses(
   tx: Transaction,
   { claim }: StepContext,
   source: Source,
   notes: PageNote[],
+  isWhole: boolean,
 ): Promise<void> {
   const rows = [...new Map(notes.map((note) => [note.address, note])).values()].map((note) => ({
     address: note.address,
@@ -18,15 +24,60 @@ export async function noteAddresses(
     last_modified: note.lastModified?.slice(0, 100) ?? null,
     links: note.links ?? null,
     problem: note.problem ?? null,
+    reason: note.problem ? (problemIn(note.problem)?.code ?? "other") : null,
   }));
-  await tx`
-    insert into private.source_pages (team_id, source_id, address, title, revision, etag, last_modified, links, problem, task_id)
-    select ${source.teamId}, ${source.id}, n.address, n.title, n.revision, n.etag, n.last_modified, n.links, n.problem, ${claim.task.id}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-        as n (address text, title text, revision text, etag text, last_modified text, links text[], problem text)
+  // Of a listing of everything the rows of the one before count only beyond as many again: they go when it ends.
+  const further = await tx<{ reason: string; count: number; problem: string }[]>`
+    with taken as (
+      select reason, case when ${isWhole} then greatest(count(*) filter (where task_id = ${claim.task.id}), count(*) - ${mostOfReason})
+                          else count(*) end as count
+        from private.source_pages
+       where source_id = ${source.id} and problem is not null and further is null
+       group by reason
+    ), noted as (
+      select n.*,
+             n.reason is null or n.revision is not null or n.links is not null
+             or exists (select 1 from private.source_pages p
+                         where p.source_id = ${source.id} and p.address = n.address and p.reason = n.reason
+                           and (p.task_id = ${claim.task.id} or not ${isWhole})) as is_kept
+        from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+          as n (address text, title text, revision text, etag text, last_modified text, links text[], problem text, reason text)
+    ), placed as (
+      select noted.*,
+             is_kept or coalesce(taken.count, 0) + row_number() over (partition by noted.reason, is_kept order by address)
+                        <= ${mostOfReason} as fits
+        from noted left join taken on taken.reason = noted.reason
+    ), stored as (
+      insert into private.source_pages (team_id, source_id, address, title, revision, etag, last_modified, links, problem, reason, task_id)
+      select ${source.teamId}, ${source.id}, address, title, revision, etag, last_modified, links, problem, reason, ${claim.task.id}
+        from placed where fits
+      on conflict (source_id, address) do update
+         set title = excluded.title, revision = excluded.revision, etag = excluded.etag, last_modified = excluded.last_modified,
+             links = excluded.links, problem = excluded.problem, reason = excluded.reason, task_id = excluded.task_id
+    )
+    select reason, count(*)::int as count, min(problem) as problem from placed where not fits group by reason`;
+  for (const one of further) await countFurther(tx, claim, source, one, isWhole);
+}
+
+/** One line for all that is left out for a reason beyond what is kept. Between two listings of everything an address may count twice. */
+async function countFurther(
+  tx: Transaction,
+  { task }: Claim,
+  source: Source,
+  { reason, count, problem }: { reason: string; count: number; problem: string },
+  isWhole: boolean,
+): Promise<void> {
+  const address = `… ${reason}`;
+  const [row] = await tx<{ further: number }[]>`
+    insert into private.source_pages as p (team_id, source_id, address, title, problem, reason, further, task_id)
+    values (${source.teamId}, ${source.id}, ${address}, '…', ${problem}, ${reason}, ${count}, ${task.id})
     on conflict (source_id, address) do update
-       set title = excluded.title, revision = excluded.revision, etag = excluded.etag, last_modified = excluded.last_modified,
-           links = excluded.links, problem = excluded.problem, task_id = excluded.task_id`;
+       set task_id = excluded.task_id,
+           further = case when ${isWhole} and p.task_id <> excluded.task_id then excluded.further
+                          else least(p.further::bigint + excluded.further, 2147483647)::int end
+    returning further`;
+  const said = sentenceOf("skippedFurther", { count: String(row?.further ?? count), problem });
+  await tx`update private.source_pages set problem = ${said} where source_id = ${source.id} and address = ${address}`;
 }
 
 /** What is read now was not left out, whatever was said of its address before. */

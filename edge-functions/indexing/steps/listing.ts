@@ -85,7 +85,7 @@ async function listPages(context: StepContext, source: Source, connector: Connec
       const fresh = since === null ? await noteSeen(tx, context, source, page) : page.items.length;
       if (page.gone?.length) await removeItems(tx, source, page.gone);
       await clearProblems(tx, source, page.items);
-      if (page.notes?.length) await noteAddresses(tx, context, source, page.notes);
+      if (page.notes?.length) await noteAddresses(tx, context, source, page.notes, since === null);
       const brought = fresh + (page.gone?.length ?? 0) + (page.notes?.length ?? 0) + (page.passedOver ?? 0);
       const now = await moveOn(tx, context, source, page, brought > 0);
       if (now.finishedAt) await finish(tx, context, source, now, page.cursor);

@@ -40,6 +40,7 @@ const FAULTS_ON_NATIVE = [
   "sources-notion",
   "sources-pictures",
   "sources-services",
+  "sources-skipped",
   "sources-website",
   "team-import-kill",
 ].map((name) => `tests/faults/${name}.test.ts`);

@@ -1,6 +1,6 @@
 // A page or an attachment of Confluence to an item. Pure.
 import type { PageNote, SourceItem } from "../connector.ts";
-import { asContent, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
+import { asContent, type Content, joined, markdownOfHtml, revisionOf, titleOf } from "../markup.ts";
 import { kindProblem, mostFileBytes, tooLargeFile } from "../readable.ts";
 import { type Attachment, identified, type Page } from "./answers.ts";
 import { type ConfluenceConfig, type ConfluenceContent, contents } from "./declaration.ts";
@@ -52,7 +52,7 @@ export function pageItem(site: string, kind: "pages" | "posts", found: Page, nam
 }
 
 /** Undefined where there is no body, or none that can be read. */
-export function pageText(found: Page, names?: Names): { text: string; revision: string } | undefined {
+export function pageText(found: Page, names?: Names): Content | undefined {
   const storage = found.body?.storage?.value;
   if (storage === undefined) return undefined;
   const title = titleOf(found.title ?? "", "Untitled");

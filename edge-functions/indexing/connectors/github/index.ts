@@ -14,7 +14,7 @@ import { attachedIn, attachmentOfId } from "./attachments.ts";
 import { contents, declaration, type GithubContent } from "./declaration.ts";
 import { itemOf, listPage } from "./listing.ts";
 import {
-  fileText,
+  fileContent,
   isDocument,
   isLfsPointer,
   isText,
@@ -71,7 +71,8 @@ async function fetchFile(api: Github, repository: string, path: string) {
     throw new ItemUnreadable("The file holds something else than text. Name it after what it is.");
   const raw = text ?? new TextDecoder().decode(await api.blob(name, sha));
   if (isLfsPointer(raw)) throw new ItemUnreadable(inLfs);
-  return { ...change, text: fileText(path, raw, changedAt) };
+  const { text: content, note } = fileContent(path, raw, changedAt);
+  return { ...change, text: content, ...(note ? { note } : {}) };
 }
 
 const inLfs = "The file is kept in Git LFS, which is not read. Commit it as a plain file.";

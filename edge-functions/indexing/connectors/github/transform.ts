@@ -1,6 +1,6 @@
 // A thread or a file of GitHub to an item, and which files are documents. Pure.
 import type { PageNote, SourceItem } from "../connector.ts";
-import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
+import { asContent, type Content, joined, revisionOf, titleOf } from "../markup.ts";
 import { mostFileBytes, tooLargeFile, unreadFile } from "../readable.ts";
 import { fits } from "../website/address.ts";
 import { type Comment, type Comparison, comment, type Thread, type TreeEntry, thread } from "./answers.ts";
@@ -120,9 +120,9 @@ export const isLfsPointer = (raw: string): boolean =>
   raw.length < 1024 && raw.startsWith("version https://git-lfs.github.com/spec/");
 
 /** A file's text in Markdown, below the day of its last change. */
-export function fileText(path: string, raw: string, changedAt: string | undefined): string {
+export function fileContent(path: string, raw: string, changedAt: string | undefined): Content {
   const text = /\.rst$/i.test(path) ? markdownOfRst(raw) : withoutFrontMatter(raw);
-  return asContent(joined(changedAt ? `Changed: ${day(changedAt)}` : "", text)).text;
+  return asContent(joined(changedAt ? `Changed: ${day(changedAt)}` : "", text));
 }
 
 /** Settings of a site's builder, of which the title is for readers. */

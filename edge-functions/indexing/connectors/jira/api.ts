@@ -28,6 +28,7 @@ const fields = [
   "updated",
   "project",
   "comment",
+  "attachment",
 ];
 
 const searchResult = z.object({

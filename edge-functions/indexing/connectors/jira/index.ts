@@ -5,12 +5,22 @@ import {
   type ConnectorContext,
   ItemGone,
   ItemUnreadable,
+  type PageNote,
   type PreviewLine,
   type SourceItem,
 } from "../connector.ts";
 import { type Jira, jiraOf } from "./api.ts";
 import { declaration } from "./declaration.ts";
-import { changedSince, commentsOf, damagedItem, itemOf, later, parseIssue, scopeOf } from "./transform.ts";
+import {
+  attachedNote,
+  changedSince,
+  commentsOf,
+  damagedItem,
+  itemOf,
+  later,
+  parseIssue,
+  scopeOf,
+} from "./transform.ts";
 
 /** Where a listing is: Jira's token, the last change seen so far, and the zone in which its dates are read. */
 const position = z.object({ token: z.string(), latest: z.string().optional(), jql: z.string() });
@@ -24,16 +34,19 @@ export const jira: Connector = {
     const jql = at?.jql ?? (await queryOf(api, cursor));
     const page = await api.search(jql, at?.token);
     const items: SourceItem[] = [];
+    const notes: PageNote[] = [];
     let isUncertain = false;
     let latest = at?.latest ?? cursor;
     for (const raw of page.issues) {
       const item = await read(api, raw);
       if (item) items.push(item.item);
       else isUncertain = true;
+      if (item?.attached) notes.push(item.attached);
       latest = later(latest, item?.updated);
     }
     return {
       items,
+      notes,
       isUncertain,
       ...(page.next ? { next: JSON.stringify({ token: page.next, latest, jql }) } : {}),
       ...(!page.next && latest ? { cursor: latest } : {}),
@@ -46,7 +59,8 @@ export const jira: Connector = {
     const read = await readIssue(api, await api.issue(externalId));
     if (read && !isCovered(api, read.project)) throw new ItemGone("the issue is in another project");
     if (!read) throw new ItemUnreadable("Jira sent this issue in a form that cannot be read.");
-    return { text: read.item.text, revision: read.item.revision };
+    const { text, revision, note } = read.item;
+    return { text, revision, ...(note ? { note } : {}) };
   },
 
   async preview(context: ConnectorContext): Promise<PreviewLine[]> {
@@ -76,7 +90,10 @@ async function queryOf(api: Jira, cursor: string | undefined): Promise<string> {
 }
 
 /** Undefined where it can't even be said which issue it is. */
-async function read(api: Jira, raw: unknown): Promise<{ item: SourceItem; updated?: string } | undefined> {
+async function read(
+  api: Jira,
+  raw: unknown,
+): Promise<{ item: SourceItem; updated?: string; attached?: PageNote } | undefined> {
   const found = await readIssue(api, raw);
   if (found) return found;
   const item = damagedItem(api.config.site, raw);
@@ -92,8 +109,11 @@ async function readIssue(api: Jira, raw: unknown) {
     : found.length < total
       ? await api.comments(issue.id)
       : found;
+  const item = itemOf(api.config.site, issue, comments);
+  const attached = attachedNote(item, issue);
   return {
-    item: itemOf(api.config.site, issue, comments),
+    item,
+    ...(attached ? { attached } : {}),
     updated: issue.fields.updated,
     project: issue.fields.project?.key ?? issue.key.replace(/-\d+$/, ""),
   };

@@ -28,6 +28,7 @@ export const issue = z.object({
     created: z.string().nullish(),
     updated: z.string(),
     project: z.object({ key: z.string(), name: z.string() }).partial().nullish(),
+    attachment: z.array(z.unknown()).nullish(),
     comment: z.object({ comments: z.array(z.unknown()), total: z.number().optional() }).nullish(),
   }),
 });

@@ -1,5 +1,5 @@
 // An issue of Jira to an item, and moments to what JQL understands. Pure.
-import type { SourceItem } from "../connector.ts";
+import type { PageNote, SourceItem } from "../connector.ts";
 import { asContent, joined, revisionOf, titleOf } from "../markup.ts";
 import { markdownOfAdf } from "./adf.ts";
 import { type Comment, comment, type Issue, issue } from "./issue.ts";
@@ -38,7 +38,8 @@ export function itemOf(site: string, found: Issue, comments: unknown[]): SourceI
     ["Labels", fields.labels?.join(", ")],
     ["Created", day(fields.created)],
   ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []));
-  const said = comments.flatMap((raw) => comment.safeParse(raw).data ?? []).map(commentText);
+  const legible = comments.flatMap((raw) => comment.safeParse(raw).data ?? []);
+  const said = legible.map(commentText);
   const content = joined(
     `# ${key} ${summary}`,
     facts.join("\n"),
@@ -48,7 +49,25 @@ export function itemOf(site: string, found: Issue, comments: unknown[]): SourceI
   );
   const title = titleOf(`${key} ${summary}`, key);
   const changedAt = fields.updated;
-  return { externalId: id, title, url: urlOf(site, key), changedAt, ...asContent(content) };
+  const item = { externalId: id, title, url: urlOf(site, key), changedAt, ...asContent(content) };
+  if (comments.length > 0 && comments.length < commentsOf(found).total) return { ...item, note: notAll };
+  return legible.length < comments.length ? { ...item, note: notLegible } : item;
+}
+
+const notAll =
+  "This issue has more comments than are read. Write what matters in the later ones into its description.";
+const notLegible =
+  "Jira sent comments of this issue in a form that cannot be read, and they were left out. Write what matters in them into its description.";
+
+/** Says how many files hang on an issue, none of which is read. */
+export function attachedNote(
+  { url = "", title }: Pick<SourceItem, "url" | "title">,
+  { fields }: Issue,
+): PageNote | undefined {
+  const count = fields.attachment?.length ?? 0;
+  if (count === 0) return undefined;
+  const problem = `Files attached to this issue are not read: ${count}. Upload those that matter.`;
+  return { address: url.slice(0, 500), title, problem };
 }
 
 function commentText({ author, body, created }: Comment): string {

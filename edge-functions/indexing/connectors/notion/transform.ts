@@ -83,7 +83,9 @@ export function pageContent(
     lacking.has("cut") ? "This page goes on in Notion. The rest has not been read." : "",
   );
   const gravest = gaps.find((one) => lacking.has(one));
-  return { text: asContent(text).text, ...(gravest ? { note: gapNotes[gravest] } : {}) };
+  const { text: content, note: cut } = asContent(text);
+  const note = gravest ? gapNotes[gravest] : cut;
+  return { text: content, ...(note ? { note } : {}) };
 }
 
 const rowsCut = "This database has more rows than are read. Split it in Notion to have the rest read.";

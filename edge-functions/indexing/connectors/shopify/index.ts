@@ -58,7 +58,8 @@ export const shopify: Connector = {
     const read = readNode(content, node, await shopOf(api));
     if (read.kind === "gone") throw new ItemGone("the shop no longer publishes it");
     if (read.kind !== "item") throw new ItemUnreadable("Shopify sent it in a form that is not known.");
-    return { text: read.item.text, revision: read.item.revision };
+    const { text, revision, note } = read.item;
+    return { text, revision, ...(note ? { note } : {}) };
   },
 
   async preview(context: ConnectorContext): Promise<PreviewLine[]> {

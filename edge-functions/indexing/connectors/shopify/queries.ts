@@ -8,7 +8,7 @@ const variantsPerProduct = 20;
 
 const parts: Record<Content, string> = {
   products: `... on Product { id title handle descriptionHtml vendor productType tags status updatedAt onlineStoreUrl
-    options { name values } variants(first: ${variantsPerProduct}) { nodes { title sku price } } }`,
+    options { name values } variants(first: ${variantsPerProduct}) { nodes { title sku price } pageInfo { hasNextPage } } }`,
   pages: "... on Page { id title handle body updatedAt isPublished }",
   articles:
     "... on Article { id title handle body summary tags updatedAt isPublished author { name } blog { title handle } }",

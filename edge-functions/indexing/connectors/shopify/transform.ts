@@ -24,7 +24,12 @@ const product = z.object({
   updatedAt: z.string(),
   onlineStoreUrl: text,
   options: z.array(z.object({ name: z.string(), values: z.array(z.string()) })).nullish(),
-  variants: z.object({ nodes: z.array(z.object({ title: z.string(), sku: text, price: text })) }).nullish(),
+  variants: z
+    .object({
+      nodes: z.array(z.object({ title: z.string(), sku: text, price: text })),
+      pageInfo: z.object({ hasNextPage: z.boolean() }).nullish(),
+    })
+    .nullish(),
 });
 const page = z.object({
   id,
@@ -88,7 +93,11 @@ interface Body {
   isPublic: boolean;
   url: string;
   body: string;
+  note?: string;
 }
+
+const variantsCut =
+  "Only the first 20 variants of this product are read. Write what matters of the others into its description.";
 
 function read<T extends { id: string; title: string; updatedAt?: string | null | undefined }>(
   schema: z.ZodType<T>,
@@ -105,7 +114,7 @@ function read<T extends { id: string; title: string; updatedAt?: string | null |
   }
   const one = parsed.data;
   const updated = one.updatedAt ?? undefined;
-  const { isPublic, url, body } = bodyOf(one);
+  const { isPublic, url, body, note } = bodyOf(one);
   if (!isPublic) return { kind: "gone", id: one.id, ...(updated ? { updated } : {}) };
   const title = titleOf(one.title, one.id);
   const item = {
@@ -114,6 +123,7 @@ function read<T extends { id: string; title: string; updatedAt?: string | null |
     url,
     ...(updated ? { changedAt: updated } : {}),
     ...asContent(joined(`# ${title}`, body)),
+    ...(note ? { note } : {}),
   };
   return { kind: "item", item, ...(updated ? { updated } : {}) };
 }
@@ -135,6 +145,7 @@ function ofProduct(one: z.infer<typeof product>, { currency, storefront }: Shop)
   const cell = (value: string | null | undefined) => (value ?? "").replaceAll("|", "\\|");
   const rows = only ? [] : variants.map((v) => `| ${cell(v.title)} | ${price(v.price)} | ${cell(v.sku)} |`);
   return {
+    ...(one.variants?.pageInfo?.hasNextPage ? { note: variantsCut } : {}),
     url: one.onlineStoreUrl ?? new URL(`/products/${one.handle ?? ""}`, storefront).href,
     body: joined(
       facts.join("\n"),

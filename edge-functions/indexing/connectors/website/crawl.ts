@@ -129,7 +129,7 @@ export async function visitSome(
     const waiting = frontier.next();
     if (!waiting) break;
     try {
-      if (waiting.isSitemap) await takeSitemap(site, frontier, waiting);
+      if (waiting.isSitemap) await takeSitemap(site, frontier, waiting, found);
       else await takePage(site, frontier, waiting, await known(waiting.address), found);
     } catch (error) {
       if (!(error instanceof SourceUnavailable) || count === 0) throw error;
@@ -147,18 +147,35 @@ const fieldOf = ({ config: { startUrl, sitemapUrl } }: Site, address: string): s
   return sitemapUrl && address === normalised(sitemapUrl)?.href ? "config.sitemapUrl" : undefined;
 };
 
-async function takeSitemap(site: Site, frontier: Frontier, { address }: Waiting): Promise<void> {
+async function takeSitemap(
+  site: Site,
+  frontier: Frontier,
+  { address }: Waiting,
+  { notes }: Found,
+): Promise<void> {
   const answer = await visit(site.service, new URL(address), site.delayMs);
   const { status, url } = answer;
   const field = fieldOf(site, address);
   if (status !== 200 || url.origin !== site.start.origin) {
     if (field && (status === 401 || status === 403)) throw refused(site.service, status);
     if (field) throw new SourceRefused("There is nothing to read at this address.", field);
+    // One that is only looked for where most sites have theirs need not be there.
+    if (address !== new URL("/sitemap.xml", site.start).href || site.robots.getSitemaps().includes(address))
+      notes.push({
+        address,
+        problem: `This sitemap could not be read (${status}). Pages that it alone names are left out.`,
+      });
     return;
   }
   const { pages, sitemaps } = readSitemap(textOf(answer), 50_000);
   if (field && pages.length + sitemaps.length === 0)
     throw new SourceRefused("This is no sitemap, or an empty one.", field);
+  const elsewhere = pages.filter((page) => URL.parse(page)?.origin !== site.start.origin).length;
+  if (elsewhere > 0)
+    notes.push({
+      address,
+      problem: `Pages of other sites that this sitemap names are not read: ${elsewhere}. Add their site as a source of its own.`,
+    });
   for (const one of sitemaps) frontier.addSitemap(one);
   for (const one of pages) frontier.addPage(one, 0);
 }
@@ -168,6 +185,8 @@ interface Found {
   gone: string[];
   notes: PageNote[];
 }
+
+const askedNotTo = "The site's robots.txt asks not to read this address. Its owner can allow Parley there.";
 
 async function takePage(
   site: Site,
@@ -184,8 +203,7 @@ async function takePage(
     found.notes.push({ ...known, address, problem });
     frontier.addLinks(known?.links ?? [], depth);
   };
-  if (!mayRead(site, address))
-    return leaveOut("The site's robots.txt asks not to read this address. Its owner can allow Parley there.");
+  if (!mayRead(site, address)) return leaveOut(askedNotTo);
   const answer = await visit(site.service, new URL(address), site.delayMs, known);
   const { status, url } = answer;
   if (url.origin !== site.start.origin) {
@@ -218,8 +236,12 @@ async function takePage(
   const own = normalised(url.href)?.href ?? address;
   if (own !== address && isLogin(url))
     return keep("The site sends readers away to log in, so the page was not read.");
-  if (own !== address && (frontier.meet(own) || !isCovered(new URL(own), site.config) || !mayRead(site, own)))
-    return;
+  if (own !== address && frontier.meet(own)) return;
+  if (own !== address && !isCovered(new URL(own), site.config))
+    return leaveOut(
+      `The address leads to ${own}, which the source's paths leave out. Allow that path to have it read.`,
+    );
+  if (own !== address && !mayRead(site, own)) return leaveOut(askedNotTo);
   takeText(site, frontier, { answer, address: own, depth }, found);
 }
 
@@ -281,6 +303,7 @@ function takeText(
     ...change,
     text: page.text,
     revision: page.revision,
+    ...(page.note ? { note: page.note } : {}),
   });
   found.notes.push({ address: own, title: page.title, revision: page.revision, links: page.links, ...marks });
 }

@@ -78,10 +78,20 @@ export class Frontier {
 
   addSitemap(address: string): void {
     const url = normalised(address);
-    if (!url || url.origin !== beginningOf(this.#config).origin || this.meet(`sitemap ${url.href}`)) return;
+    if (!url) return;
+    if (url.origin !== beginningOf(this.#config).origin) {
+      this.#tell("hosts", url, `The address leads to ${url.hostname}, another site, which is not read.`);
+      return;
+    }
+    if (this.meet(`sitemap ${url.href}`)) return;
     const { queue } = this.#state;
     if (queue.filter(({ isSitemap }) => isSitemap).length >= mostSitemaps) {
       this.#state.isCut = true;
+      this.#tell(
+        "sitemaps",
+        url,
+        `The site has more than the ${mostSitemaps} sitemaps that are read. Name one sitemap, or read fewer paths.`,
+      );
       return;
     }
     // Before the pages: what they name are the site's own words for what it has.

@@ -43,7 +43,8 @@ export const website: Connector = {
     if (!/html/i.test(answer.headers.get("content-type") ?? "html")) return asContent(text);
     const page = readPage(text, answer.url);
     if (page.problem) throw new ItemUnreadable(page.problem);
-    return { text: page.text, revision: page.revision };
+    const { text: content, revision, note } = page;
+    return { text: content, revision, ...(note ? { note } : {}) };
   },
 
   /** The tree of the site, as far as it comes to light in some seconds, and what is left out. */

@@ -8,6 +8,8 @@ export interface Page {
   title: string;
   text: string;
   revision: string;
+  /** What of it is not read. */
+  note?: string;
   /** Where it leads, each once. */
   links: string[];
   /** The address that it says is its own. */
@@ -31,6 +33,8 @@ interface Marks {
 }
 
 const mostLinks = 2_000;
+const linksCut =
+  "Only the first 2,000 links of this page are followed. Name a sitemap to have the others read.";
 /** Less text than this says nothing by itself. */
 const little = 200;
 const dates =
@@ -51,6 +55,7 @@ export function readPage(html: string, address: URL): Page {
     links,
     ...(canonical ? { canonical } : {}),
     ...reasonOf(marks, title, words, address),
+    ...(links.length >= mostLinks ? { note: linksCut } : {}),
     ...asContent(joined(marks.date ? `Date of the page: ${marks.date}` : "", body)),
   };
 }
