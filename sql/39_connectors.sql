@@ -46,6 +46,7 @@ language sql immutable parallel safe set search_path = '' as $$
     when 'confluence.withPictures' then jsonb_typeof(value) = 'boolean'
     when 'notion.content' then private.is_list_of(value, '^(pages|databases|attachments)$', 3)
     when 'notion.withPictures' then jsonb_typeof(value) = 'boolean'
+    when 'notion.withComments' then jsonb_typeof(value) = 'boolean'
     when 'notion.apiUrl' then private.is_text_like(value, '^https?://([a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$', 500)
     when 'googleDrive.folders' then private.is_list_of(value, '^(?![0-9a-f]{8}-)[A-Za-z0-9_-]{13,100}$', 50)
     when 'googleDrive.withPictures' then jsonb_typeof(value) = 'boolean'

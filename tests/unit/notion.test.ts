@@ -35,6 +35,7 @@ describe("settings", () => {
     expect(configSchema(declaration).parse({})).toEqual({
       content: ["pages", "databases", "attachments"],
       withPictures: false,
+      withComments: false,
       apiUrl: "https://api.notion.com",
     });
   });

@@ -40,6 +40,9 @@ export interface NotionFake {
   lost: Set<string>;
   /** Ids whose blocks and rows Notion fails to give. */
   failing: Set<string>;
+  /** What people say on pages, by their ids, and whether the connection has the capability to read it. */
+  comments: Record<string, Json[]>;
+  mayReadComments: boolean;
   /** The search says that it left some out. */
   isIncomplete: boolean;
   /**
@@ -67,6 +70,19 @@ export const paragraph = (text: string): FakeBlock => ({
   paragraph: { rich_text: rich(text) },
 });
 
+/** A comment as Notion gives it out; its author's name comes along where a connection wrote it. */
+export const commentOf = (n: number, text: string, more: Json = {}): Json => ({
+  object: "comment",
+  id: notionId(9000 + n),
+  parent: { type: "page_id" },
+  discussion_id: notionId(9500),
+  created_time: "2026-03-02T10:00:00.000Z",
+  last_edited_time: "2026-03-02T10:00:00.000Z",
+  created_by: { object: "user", id: notionId(9900) },
+  rich_text: rich(text),
+  ...more,
+});
+
 const isPage = (one: FakePage | Json): one is FakePage => typeof one.title === "string" && !("object" in one);
 const failed = (status: number, code: string, message: string) => ({
   status,
@@ -91,6 +107,8 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     refusals: [],
     lost: new Set(),
     failing: new Set(),
+    comments: {},
+    mayReadComments: true,
     isIncomplete: false,
     files: {},
     media: [],
@@ -217,10 +235,23 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
     );
   }
 
+  function commentsOf(url: URL): { status: number; body: unknown } {
+    const id = url.searchParams.get("block_id") ?? "";
+    fake.calls.push(`comments ${id}`);
+    if (!fake.mayReadComments)
+      return failed(403, "restricted_resource", "Insufficient permissions for this endpoint.");
+    const found = visible().find((one) => idOf(one) === id);
+    if (!found || (isPage(found) && found.isTrashed)) return missing(id);
+    if (fake.failing.has(id)) return failed(500, "internal_server_error", "Unexpected error.");
+    const after = url.searchParams.get("start_cursor") ?? undefined;
+    return page(fake.comments[id] ?? [], idOf, after, (one) => one);
+  }
+
   function answer(method: string, url: URL, body: Json): { status: number; body: unknown } {
     const [, what = "", id = "", then = ""] =
       /^\/v1\/([a-z_]+)(?:\/([^/]+))?(?:\/([a-z]+))?$/.exec(url.pathname) ?? [];
     if (method === "POST" && what === "search") return search(body);
+    if (what === "comments") return commentsOf(url);
     if (fake.hidden.has(id)) return missing(id);
     if (fake.failing.has(id) && then !== "") return failed(500, "internal_server_error", "Unexpected error.");
     if (what === "pages") {

@@ -36,6 +36,7 @@ const FAULTS_ON_NATIVE = [
   "sources-google-drive-places",
   "sources-google-drive",
   "sources-jira",
+  "sources-notion-comments",
   "sources-notion-files",
   "sources-notion",
   "sources-pictures",

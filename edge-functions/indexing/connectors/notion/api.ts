@@ -2,7 +2,7 @@
 // Source: developers.notion.com/reference, version 2025-09-03.
 import { z } from "zod";
 import { type ConnectorContext, ItemGone, SourceUnavailable } from "../connector.ts";
-import { askJson, askLinkedFile, type JsonRequest } from "../http.ts";
+import { askJson, askLinkedFile, type JsonAnswer, type JsonRequest } from "../http.ts";
 import { mostFileBytes } from "../readable.ts";
 import { connect } from "../settings.ts";
 import * as answers from "./answers.ts";
@@ -15,10 +15,16 @@ const mostCalls = 100;
 const longestMs = 40_000;
 /** A larger database is read up to here. */
 const mostRows = 5_000;
+const mostComments = 1_000;
 const restarts = 2;
 
 export const noPage =
   "Notion shows this connection no page. In Notion, open a page, choose Connections in its menu, and add the connection.";
+
+/** The connection may not read comments. */
+export class CommentsRefused extends Error {
+  override readonly name = "CommentsRefused";
+}
 
 /** Notion knows a list's position no more: the list has to be asked for from its beginning. */
 export class PositionLost extends Error {
@@ -47,6 +53,8 @@ export interface Notion {
   page(id: string): Promise<{ found: unknown; askedAt: number }>;
   /** All blocks of a page, however deep, up to a limit of calls. */
   blocks(id: string): Promise<PageBlocks>;
+  /** Open ones of a page, not of its blocks. @throws ItemGone, CommentsRefused */
+  comments(id: string): Promise<{ results: unknown[]; isCut: boolean }>;
   /** @throws ItemGone */
   block(id: string): Promise<unknown>;
   /** A file from wherever it is. @throws ItemUnreadable */
@@ -70,7 +78,9 @@ export function notionOf(context: ConnectorContext): Notion {
     askJson(service, new URL(`/v1/${path}`, config.apiUrl), { ...request, explain });
   const list = async (path: string, body?: object): Promise<Listed> => {
     const request = body ? { method: "POST" as const, body: JSON.stringify(body) } : {};
-    const { data, headers } = await ask(path, { schema: answers.listed, ...request });
+    return listedIn(await ask(path, { schema: answers.listed, ...request }));
+  };
+  const listedIn = ({ data, headers }: JsonAnswer<z.infer<typeof answers.listed>>): Listed => {
     const { results, has_more, next_cursor, request_status } = data;
     if (has_more && !next_cursor)
       throw new SourceUnavailable("Notion answered in a form that cannot be read.");
@@ -142,6 +152,23 @@ export function notionOf(context: ConnectorContext): Notion {
         }
       };
       return { nodes: await childrenOf(id), gaps: lacking };
+    },
+    async comments(id) {
+      const results: unknown[] = [];
+      for (let after: string | undefined; ; ) {
+        const query = new URLSearchParams({ block_id: id, page_size: String(pageSize) });
+        if (after) query.set("start_cursor", after);
+        const url = new URL(`/v1/comments?${query}`, config.apiUrl);
+        const explainComments = (status: number, body: unknown) =>
+          status === 403 ? new CommentsRefused() : explain(status, body);
+        const found = listedIn(
+          await askJson(service, url, { schema: answers.listed, explain: explainComments }),
+        );
+        results.push(...found.results);
+        if (!found.next || found.next === after || results.length >= mostComments)
+          return { results: results.slice(0, mostComments), isCut: found.next !== undefined };
+        after = found.next;
+      }
     },
     async block(id) {
       return (await ask(`blocks/${id}`, { schema: z.unknown() })).data;

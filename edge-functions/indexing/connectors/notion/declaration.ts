@@ -14,6 +14,8 @@ export const declaration = declare({
     content: choices(contents, contents),
     /** Pictures of pages, each of which a model reads. */
     withPictures: flag(),
+    /** Open comments, which cost a call for each page. */
+    withComments: flag(),
     /** Where Notion's API is: everyone's but a test's. */
     apiUrl: address({ suffix: ".notion.com", preset: "https://api.notion.com" }),
   },
@@ -21,7 +23,7 @@ export const declaration = declare({
   login: "required",
   addresses: ["apiUrl"],
   schedules,
-  reads: ["pages", "databases", "attachments"],
+  reads: ["pages", "databases", "attachments", "comments"],
   kinds: contents,
 });
 export type NotionConfig = ConfigOf<typeof declaration>;

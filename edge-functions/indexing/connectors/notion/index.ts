@@ -7,11 +7,14 @@ import {
   ItemUnreadable,
   type PreviewLine,
 } from "../connector.ts";
+import { titleOf } from "../markup.ts";
 import { block, dataSource, page } from "./answers.ts";
-import { type Notion, noPage, notionOf } from "./api.ts";
+import { CommentsRefused, type Notion, noPage, notionOf } from "./api.ts";
+import { commentsItem, pageOfComments } from "./comments.ts";
 import { declaration, type NotionContent } from "./declaration.ts";
 import { filesOf } from "./files.ts";
 import { listPage } from "./listing.ts";
+import { titleIn } from "./rich-text.ts";
 import { databaseItem, isTrashed, pageContent, pageRevision, partsOfId } from "./transform.ts";
 
 /** A call each, and somebody waits: more are not counted. */
@@ -24,6 +27,8 @@ export const notion: Connector = {
 
   async fetch(context, externalId) {
     const api = notionOf(context);
+    const commented = pageOfComments(externalId);
+    if (commented) return await fetchComments(api, commented);
     const parts = partsOfId(externalId);
     if (!parts || !api.config.content.includes(parts.kind))
       throw new ItemGone("the source does not read this");
@@ -62,6 +67,18 @@ async function fetchFile(api: Notion, pageId: string, key: string) {
   if (!file) throw new ItemGone("the page has no such file");
   if (!file.url) throw new ItemUnreadable("Notion sent this in a form that cannot be read.");
   return { bytes: await api.file(file.url), name: file.name, revision: file.revision };
+}
+
+async function fetchComments(api: Notion, pageId: string) {
+  if (!api.config.withComments) throw new ItemGone("the source does not read this");
+  const found = page.safeParse((await api.page(pageId)).found).data;
+  if (found && isTrashed(found)) throw new ItemGone("the page is in the trash");
+  const comments = await api.comments(pageId).catch((error) => {
+    throw error instanceof CommentsRefused ? new ItemGone("the connection may not read comments") : error;
+  });
+  const item = commentsItem(pageId, titleOf(titleIn(found?.properties), "Untitled"), comments);
+  if (!item) throw new ItemGone("the page has no comments");
+  return item;
 }
 
 async function fetchDatabase(api: Notion, id: string) {

@@ -11,7 +11,9 @@ import {
   SourceUnavailable,
 } from "../connector.ts";
 import { dataSource, type NotionPage, page as pageSchema } from "./answers.ts";
-import { type Notion, noPage, PositionLost } from "./api.ts";
+import { CommentsRefused, type Notion, noPage, PositionLost } from "./api.ts";
+import { commentsIdOf, commentsItem, pageOfComments } from "./comments.ts";
+import type { NotionConfig } from "./declaration.ts";
 import { addressOf, fileItem, filesOf, picturesLeftOut } from "./files.ts";
 import { knownPages } from "./known.ts";
 import {
@@ -50,6 +52,9 @@ const position = z.object({
   databases: z.array(z.string()).default([]),
   /** Pages that are still to be read, since their files are to be listed too. */
   waiting: z.array(z.string()).default([]),
+  /** Pages whose comments are still to be asked for, and whether the connection may. */
+  commented: z.array(z.object({ id: z.string(), title: z.string() })).default([]),
+  mayReadComments: z.boolean().default(true),
   hasMet: z.boolean().default(false),
 });
 type Position = z.infer<typeof position>;
@@ -75,11 +80,12 @@ export async function listPage(
   for (let question = 0; question < questionsPerPage; question++) {
     const isOver = await step(reading, at, since, unlisted);
     await takeMet(reading, at);
-    if (isOver && at.waiting.length === 0) {
+    const hasMore = at.waiting.length + at.commented.length > 0;
+    if (isOver && !hasMore) {
       const mark = earlier(at.latest, at.begunAt);
       return { ...found, ...(mark ? { cursor: mark } : {}) };
     }
-    const isReading = at.waiting.length > 0 && Date.now() - begunAt < readingMs;
+    const isReading = hasMore && Date.now() - begunAt < readingMs;
     if (found.items.length + found.gone.length > 0 && !isReading) break;
   }
   return { ...found, next: JSON.stringify(at) };
@@ -96,6 +102,11 @@ async function step(
   const page = at.waiting.shift();
   if (page !== undefined) {
     await readWhole(reading, page);
+    return false;
+  }
+  const commented = at.commented.shift();
+  if (commented) {
+    await readComments(reading, commented, at);
     return false;
   }
   if (at.stage === "pages" || at.stage === "databases") {
@@ -184,8 +195,13 @@ async function takeMet({ api: { config }, context, found, met }: Reading, at: Po
     const id = one.id.toLowerCase();
     const item = pageItem(one, config);
     const before = known?.(id);
+    if (!isTrashed(one)) wantComments(config, at, { id, title: item.title });
     if (isTrashed(one)) {
-      found.gone.push(item.externalId, ...(before?.files ?? []).map(({ externalId }) => externalId));
+      found.gone.push(
+        item.externalId,
+        commentsIdOf(id),
+        ...(before?.files ?? []).map(({ externalId }) => externalId),
+      );
     } else if (!before || before.revision === item.revision) {
       found.items.push(item, ...(before?.files ?? []));
       found.notes.push(...(before?.notes ?? []));
@@ -206,7 +222,7 @@ async function readWhole({ api, context, found }: Reading, id: string): Promise<
       found.notes.push(...before.notes);
       return;
     }
-    if (isTrashed(one)) return void found.gone.push(externalId, ...goneFiles());
+    if (isTrashed(one)) return void found.gone.push(externalId, commentsIdOf(id), ...goneFiles());
     const blocks = await api.blocks(id);
     const revision = pageRevision(one, askedAt, api.config);
     found.items.push({ ...pageItem(one), ...pageContent(one, blocks), revision });
@@ -231,6 +247,40 @@ async function readWhole({ api, context, found }: Reading, id: string): Promise<
     }
     if (!(error instanceof ItemGone)) throw error;
     found.gone.push(externalId, ...goneFiles());
+  }
+}
+
+function wantComments(
+  { withComments }: NotionConfig,
+  at: Position,
+  page: { id: string; title: string },
+): void {
+  if (withComments && !at.commented.some(({ id }) => id === page.id)) at.commented.push(page);
+}
+
+/** What people say on a page. Where the connection may not ask, that is said once, and everything else is read. */
+async function readComments(
+  { api, found }: Reading,
+  { id, title }: { id: string; title: string },
+  at: Position,
+): Promise<void> {
+  const externalId = commentsIdOf(id);
+  if (!at.mayReadComments) return void found.gone.push(externalId);
+  try {
+    const item = commentsItem(id, title, await api.comments(id));
+    if (item) found.items.push(item);
+    else found.gone.push(externalId);
+  } catch (error) {
+    if (hasFailed(error)) return void found.kept.push(externalId);
+    if (!(error instanceof CommentsRefused || error instanceof ItemGone)) throw error;
+    found.gone.push(externalId);
+    if (error instanceof ItemGone) return;
+    at.mayReadComments = false;
+    found.notes.push({
+      address: "https://www.notion.so/profile/integrations",
+      problem:
+        "Notion does not let this connection read comments. In Notion's settings of the connection, allow it to read comments, or turn off “Read comments” here.",
+    });
   }
 }
 
@@ -281,6 +331,13 @@ function keepDatabase(found: Found, id: string, { message }: Error): void {
 }
 
 async function askAbout({ api, found, met }: Reading, externalId: string, at: Position): Promise<void> {
+  const commented = pageOfComments(externalId);
+  if (commented) {
+    // With its page, which is asked for too where it has a document; without one it is found to be gone.
+    if (!api.config.withComments || !api.config.content.includes("pages")) found.gone.push(externalId);
+    else await askAboutComments(api, found, externalId, commented, at);
+    return;
+  }
   const parts = partsOfId(externalId);
   if (!parts || !api.config.content.includes(parts.kind)) return void found.gone.push(externalId);
   if (parts.kind === "attachments") {
@@ -302,6 +359,26 @@ async function askAbout({ api, found, met }: Reading, externalId: string, at: Po
     if (!one) throw new SourceUnavailable("Notion answered in a form that cannot be read.");
     const { rows, isCut } = await api.rows(parts.id);
     found.items.push(databaseItem(one, rows, isCut));
+  } catch (error) {
+    if (hasFailed(error)) return void found.kept.push(externalId);
+    if (!(error instanceof ItemGone)) throw error;
+    found.gone.push(externalId);
+  }
+}
+
+/** Of a page that no list named. */
+async function askAboutComments(
+  api: Notion,
+  found: Found,
+  externalId: string,
+  pageId: string,
+  at: Position,
+): Promise<void> {
+  try {
+    const one = pageSchema.safeParse((await api.page(pageId)).found).data;
+    if (one && !isTrashed(one)) wantComments(api.config, at, { id: pageId, title: pageItem(one).title });
+    else if (one) found.gone.push(externalId);
+    else found.kept.push(externalId);
   } catch (error) {
     if (hasFailed(error)) return void found.kept.push(externalId);
     if (!(error instanceof ItemGone)) throw error;

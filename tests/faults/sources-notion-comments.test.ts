@@ -1,0 +1,145 @@
+// Comments on Notion's pages, read by the worker through the real queue: off by default, page by page, as they change and go, and where the
+// connection may not read them.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sealCredentials } from "../../edge-functions/indexing/connectors/credentials.ts";
+import {
+  commentOf,
+  type FakePage,
+  type NotionFake,
+  notionId,
+  paragraph,
+  placesOf,
+  startNotionFake,
+} from "../support/fakes/notion.ts";
+import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+import { say } from "../support/words.ts";
+
+let notion: NotionFake;
+let stand: IndexingStand;
+let source: string;
+
+const pageOf = (n: number, title: string): FakePage => ({
+  id: notionId(n),
+  title,
+  edited: `2026-03-0${n}T10:00:00.000Z`,
+  blocks: [paragraph(`Text of ${title}.`)],
+});
+const pages = ["Leave", "Rules", "Travel"];
+const withComments = ["Comments: Leave", "Comments: Rules", ...pages];
+
+beforeAll(async () => {
+  notion = await startNotionFake();
+  process.env.PARLEY_OUTBOUND_ALLOW = placesOf(notion);
+  stand = await startIndexingStand();
+  notion.pages = pages.map((title, at) => pageOf(at + 1, title));
+  notion.comments = {
+    [notionId(1)]: [
+      commentOf(1, "Is it thirty days?"),
+      commentOf(2, "Yes, since May.", { display_name: { type: "user", resolved_name: "Ada" } }),
+      commentOf(3, "Thanks."),
+    ],
+    [notionId(2)]: [commentOf(4, "Kind to whom?"), { object: "comment", id: notionId(9005) }],
+  };
+  const [row] = await stand.sql`insert into public.sources (team_id, type, name, config)
+    values (${stand.team}, 'notion', 'Wiki', ${stand.sql.json({ apiUrl: notion.url })}) returning id`;
+  source = row?.id;
+  await stand.sql`insert into private.source_credentials (source_id, team_id, ciphertext)
+    values (${source}, ${stand.team}, ${Buffer.from(sealCredentials({ accessToken: notion.accessToken }, source))})`;
+  await stand.addKnowledge([source]);
+});
+afterAll(async () => {
+  await stand?.stop();
+  await notion?.close();
+  delete process.env.PARLEY_OUTBOUND_ALLOW;
+});
+beforeEach(() => {
+  notion.calls.length = 0;
+});
+
+async function sync({ whole = false } = {}) {
+  if (whole) await stand.sql`update public.sources set sync_cursor = null where id = ${source}`;
+  const [row] = await stand.sql`
+    select private.enqueue_task(${stand.team}, 'sync', ${`sync:source:${source}`}, ${source}) as id`;
+  await stand.settle();
+  return stand.task(row?.id);
+}
+const turn = (isOn: boolean) =>
+  stand.sql`update public.sources set config = config || ${stand.sql.json({ withComments: isOn })} where id = ${source}`;
+const titles = async () => (await stand.documents(source)).map(({ title }) => title);
+const contentOf = async (title: string) =>
+  (await stand.documents(source)).find((one) => one.title === title)?.content;
+const skipped = async () => {
+  const rows = await stand.sql`
+    select problem from private.source_pages where source_id = ${source} and problem is not null`;
+  return rows.map(({ problem }) => problem);
+};
+const asked = () => notion.calls.filter((call) => call.startsWith("comments "));
+
+it("are not asked for unless somebody turns them on, and then are all read, with who wrote them and when", async () => {
+  expect(await sync()).toMatchObject({ message_code: "indexed" });
+  expect(await titles()).toEqual(pages);
+  expect(asked()).toEqual([]);
+  notion.calls.length = 0;
+  await turn(true);
+  expect(await sync()).toMatchObject({ message_code: "indexed" });
+  expect(await titles()).toEqual(withComments);
+  expect(await contentOf("Comments: Leave")).toBe(
+    "# Comments: Leave\n\n2026-03-02:\n\nIs it thirty days?\n\nAda, 2026-03-02:\n\nYes, since May.\n\n2026-03-02:\n\nThanks.",
+  );
+  const [row] = await stand.sql`
+    select note, url, external_id from public.documents where source_id = ${source} and title = 'Comments: Rules'`;
+  expect(row).toEqual({
+    note: say("problems:sentences.notionCommentsForm"),
+    url: `https://www.notion.so/${notionId(2).replaceAll("-", "")}#comments`,
+    external_id: `comments/${notionId(2)}`,
+  });
+  expect(notion.calls.filter((call) => call.startsWith("blocks"))).toEqual([]);
+  await stand.expectWhole();
+});
+
+it("that are new or resolved are seen by a sync of everything, without reading the page again", async () => {
+  notion.comments[notionId(1)] = [commentOf(1, "Is it forty days?")];
+  notion.comments[notionId(2)] = [];
+  // Between two of everything come those of pages that were edited.
+  await sync();
+  expect(asked()).toEqual([`comments ${notionId(3)}`]);
+  notion.calls.length = 0;
+  await sync({ whole: true });
+  expect(asked()).toHaveLength(pages.length);
+  expect(notion.calls.filter((call) => call.startsWith("blocks"))).toEqual([]);
+  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+  expect(await contentOf("Comments: Leave")).toContain("forty days");
+});
+
+it("stay where Notion fails to give them or the search does not name their page, and go with it", async () => {
+  notion.failing.add(notionId(1));
+  expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
+  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+  notion.failing.clear();
+  const [leave] = notion.pages as FakePage[];
+  Object.assign(leave ?? {}, { isUnsearched: true });
+  await sync({ whole: true });
+  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+  Object.assign(leave ?? {}, { isTrashed: true });
+  await sync({ whole: true });
+  expect(await titles()).toEqual(["Rules", "Travel"]);
+  Object.assign(leave ?? {}, { isTrashed: false, isUnsearched: false });
+  await sync({ whole: true });
+  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+});
+
+it("that the connection may not read are said once, everything else is read, and none is kept", async () => {
+  notion.mayReadComments = false;
+  expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+  expect(asked()).toHaveLength(1);
+  expect(await titles()).toEqual(pages);
+  expect(await skipped()).toEqual([say("problems:sentences.notionComments")]);
+  notion.mayReadComments = true;
+  await sync({ whole: true });
+  expect(await titles()).toEqual(["Comments: Leave", ...pages]);
+  expect(await skipped()).toEqual([]);
+  await turn(false);
+  await sync();
+  expect(asked()).toHaveLength(1 + pages.length);
+  expect(await titles()).toEqual(pages);
+});
