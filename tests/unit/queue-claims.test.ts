@@ -2,6 +2,7 @@
 // says. Which rows are claimed is for tests/sql.
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Task } from "../../edge-functions/indexing/queue.ts";
+import type { Work } from "../../edge-functions/slack/envelope.ts";
 import { stubSettings } from "../support/function-settings.ts";
 import { answer, reset, statements } from "../support/scripted-database.ts";
 
@@ -283,18 +284,22 @@ describe("a claim of a Slack event", () => {
   });
 
   test("an event is kept with its place in Slack, where it has one", async () => {
-    const message = { channel: "C", ts: "1.2", threadTs: "1.1" };
-    const works = [
-      { kind: "message", eventId: "e1", workspaceId: "w", message },
-      { kind: "opened", eventId: "e2", workspaceId: "w", channel: "D" },
-      { kind: "uninstalled", eventId: "e3", workspaceId: "w" },
-      // What an event says beside its place is not read here.
-    ] as unknown as Parameters<typeof slack.keepEvent>[0][];
+    const place = { channel: "C", ts: "1.2", threadTs: "1.1" };
+    const works: Work[] = [
+      {
+        kind: "message",
+        eventId: "e1",
+        workspaceId: "w",
+        message: { ...place, user: "U", text: "Why?", isDirect: false },
+      },
+      { kind: "opened", eventId: "e2", workspaceId: "w", channel: "D", threadTs: null },
+      { kind: "left", eventId: "e3", workspaceId: "w", at: "2026-01-01T00:00:00Z" },
+    ];
     for (const work of works) await slack.keepEvent(work);
     expect(statements.map(({ values }) => values)).toEqual([
       ["e1", "message", "w", "C", "1.2", "1.1", works[0]],
       ["e2", "opened", "w", "D", null, null, works[1]],
-      ["e3", "uninstalled", "w", null, null, null, works[2]],
+      ["e3", "left", "w", null, null, null, works[2]],
     ]);
   });
 
