@@ -1,5 +1,6 @@
 // `npm test`: everything that must hold, on a machine with Node and nothing else. The last line is the count.
-// `npm test -- sql unit` runs some parts alone. Plain Node: it runs before anything is installed.
+// `npm test -- sql unit` runs some parts alone. Plain Node: it runs before anything is installed. Parts run in three lanes beside
+// each other, for much of a test is waiting: what needs no stack, what needs one, and the faults.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,11 +17,12 @@ const MINUTE = 60_000;
 const STARTED = Date.now();
 // Two cores take less than half of this: limits end what hangs, they don't judge a slow machine.
 const DEADLINE = STARTED + 75 * MINUTE;
-const ALONE = ["lint", "types", "unit", "sql", "native", "hosted", "faults"];
+const ALONE = ["lint", "types", "unit", "sql", "native", "hosted"];
+const FAULTS = ["faults"];
 const ON_STACK = ["v1", "e2e"];
 /** Run only when they are named. */
 const ON_DEMAND = ["native-v1"];
-const PARTS = [...ALONE, ...ON_STACK, ...ON_DEMAND];
+const PARTS = [...ALONE, ...FAULTS, ...ON_STACK, ...ON_DEMAND];
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));
@@ -34,8 +36,14 @@ const scratch = mkdtempSync(join(tmpdir(), "parley-reports-"));
 const results = [];
 let reports = 0;
 
+/** Whether parts run beside each other: what each writes is held then and printed when it ends. */
+const isMixed = [ALONE, FAULTS, ON_STACK].filter((lane) => lane.some(wanted)).length > 1;
+/** What the parts wrote that have not ended, by name. */
+const unfinished = new Map();
+
 process.on("exit", () => {
   killEverything();
+  for (const [name, held] of unfinished) console.log(`\n── ${name}, not ended\n${held.join("")}`);
   rmSync(scratch, { recursive: true, force: true });
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
@@ -43,22 +51,28 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 /** The smaller of a part's own limit and what is left of the whole run's. */
 const within = (minutes) => Math.max(1000, Math.min(minutes * MINUTE, DEADLINE - Date.now()));
 
-async function part(name, work) {
-  console.log(`\n── ${name}`);
+/** @param work gets where its output goes: an array, or undefined to pass it on. @param held what was written for it before */
+async function part(name, work, held = isMixed ? [] : undefined) {
+  console.log(`\n── ${name}${held ? " begins" : ""}`);
+  if (held) unfinished.set(name, held);
   const started = Date.now();
   let report;
   try {
-    report = await work();
+    report = await work(held);
   } catch (error) {
     report = { passed: 0, failures: [{ name, message: error.message }] };
   }
+  unfinished.delete(name);
+  if (held) console.log(`\n── ${name}\n${held.splice(0).join("")}`);
   results.push({ name, ...report, seconds: (Date.now() - started) / 1000 });
 }
 
 const check = (name, command, args, minutes) =>
-  part(name, async () => checkReport(name, await run(command, args, { timeoutMs: within(minutes) })));
+  part(name, async (held) =>
+    checkReport(name, await run(command, args, { timeoutMs: within(minutes), held })),
+  );
 
-async function vitest(project, minutes, env = {}, { files = [], ...options } = {}) {
+async function vitest(project, minutes, { held, env = {}, files = [] }) {
   reports += 1;
   const output = join(scratch, `${project}-${reports}.json`);
   const args = [
@@ -70,14 +84,15 @@ async function vitest(project, minutes, env = {}, { files = [], ...options } = {
     "--reporter=json",
     `--outputFile.json=${output}`,
   ];
-  const result = await run("node_modules/.bin/vitest", args, { ...options, timeoutMs: within(minutes), env });
+  const result = await run("node_modules/.bin/vitest", args, { timeoutMs: within(minutes), env, held });
   return vitestReport(project, output, result);
 }
 
-async function playwright(minutes, env) {
+async function playwright(minutes, { held, env }) {
   const output = join(scratch, "e2e.json");
   const result = await run("node_modules/.bin/playwright", ["test", "--reporter=list,json"], {
     timeoutMs: within(minutes),
+    held,
     env: { ...env, CHROMIUM_PATH: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: output },
   });
   return playwrightReport("e2e", output, result);
@@ -107,37 +122,38 @@ async function nativeUrl() {
 }
 
 /** SQL on the embedded engine: all of it, or, where the part `native` runs all of it, what concerns the engine. */
-async function sql() {
+async function sql(held) {
   const isRunNatively = (await nativeUrl()) !== undefined;
-  if (!isRunNatively) return vitest("sql", 20);
-  return vitest("sql", 20, { TEST_DATABASE_URL: "" }, { files: embeddedSql() });
+  if (!isRunNatively) return vitest("sql", 20, { held });
+  return vitest("sql", 20, { held, env: { TEST_DATABASE_URL: "" }, files: embeddedSql() });
 }
 
 /** Faults, each file on the engine that it is about. */
-async function faults(quiet) {
+async function faults(held) {
   const url = (await nativeUrl()) ?? process.env.TEST_DATABASE_URL;
-  if (!url) return vitest("faults", 45, {}, { quiet });
+  if (!url) return vitest("faults", 45, { held });
   const files = faultsByEngine();
-  const one = await vitest("faults", 45, { TEST_DATABASE_URL: url }, { quiet, files: files.native });
-  const other = await vitest("faults", 45, { TEST_DATABASE_URL: "" }, { quiet, files: files.embedded });
+  const on = (url, files) => vitest("faults", 60, { held, env: { TEST_DATABASE_URL: url }, files });
+  // Beside each other, since both wait most of the time: for leases to run out, and for processes to end.
+  const [one, other] = await Promise.all([on(url, files.native), on("", files.embedded)]);
   return { passed: one.passed + other.passed, failures: [...one.failures, ...other.failures] };
 }
 
 /** All of SQL, and the races, on a native Postgres where there is one. */
-async function native() {
+async function native(held) {
   const server = await nativePostgres();
   if (server.missing) return { passed: 0, failures: [], skipped: server.missing };
-  const report = await vitest("native", 20, { TEST_DATABASE_URL: server.url });
+  const report = await vitest("native", 30, { held, env: { TEST_DATABASE_URL: server.url } });
   const failures = report.failures.map(({ name, message }) => ({ name: `native › ${name}`, message }));
   return { ...report, failures };
 }
 
 /** The commands of docs/deploy.md against a stand-in of hosted Supabase, where the machine has what that takes. */
-async function hosted() {
+async function hosted(held) {
   const machine = await startHosted(within(8));
   if (machine.missing) return { passed: 0, failures: [], skipped: machine.missing };
   try {
-    return await vitest("hosted", 15, machine.env);
+    return await vitest("hosted", 15, { held, env: machine.env });
   } finally {
     machine.stop();
   }
@@ -153,8 +169,8 @@ async function nativeV1() {
   try {
     const database = await createDatabase(server.url);
     try {
-      const v1 = (env) => vitest("v1", 30, env);
-      await onStack({ "native-v1": v1 }, { DATABASE_URL: database.url });
+      const v1 = (where) => vitest("v1", 40, where);
+      await onStack({ "native-v1": v1 }, { settings: { DATABASE_URL: database.url } });
     } finally {
       await database.drop();
     }
@@ -163,49 +179,77 @@ async function nativeV1() {
   }
 }
 
-/** Runs parts against one stack, which is started with these settings and stopped after them. */
-async function onStack(parts, settings = {}) {
+/**
+ * Runs parts against one stack, which is started with these settings and stopped after them.
+ * @param built called when it has started, or failed to: it builds the pages and the processes of this checkout
+ */
+async function onStack(parts, { settings = {}, built = () => {} } = {}) {
   let stack;
-  await part("start", async () => {
-    stack = await startStack(within(6), settings);
-    return { passed: 1, failures: [] };
-  });
+  const written = isMixed ? [] : undefined;
+  await part(
+    "start",
+    async () => {
+      stack = await startStack(within(6), settings, written);
+      return { passed: 1, failures: [] };
+    },
+    written,
+  );
+  built();
   for (const [name, work] of Object.entries(parts)) {
     if (!wanted(name)) continue;
-    await part(name, () => {
+    await part(name, (held) => {
       if (!stack) throw new Error("not run: the stack did not start");
-      return work(stack.env);
+      return work({ held, env: stack.env });
     });
   }
   if (!stack) return;
-  await part("stop", async () => {
+  const stop = async () => {
     const complaint = await stack.stop();
     return complaint
       ? { passed: 0, failures: [{ name: "stop", message: complaint }] }
       : { passed: 1, failures: [] };
+  };
+  await part("stop", stop, written);
+}
+
+async function checks() {
+  if (wanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."], 4);
+  if (wanted("lint")) await check("knip", "node_modules/.bin/knip", ["--no-progress"], 4);
+  if (!wanted("types")) return;
+  await check("types", "node_modules/.bin/tsc", ["-p", "."], 6);
+  await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()], 8);
+}
+
+async function withoutStack() {
+  if (wanted("unit")) await part("unit", (held) => vitest("unit", 30, { held }));
+  if (wanted("sql")) await part("sql", sql);
+  if (wanted("native")) await part("native", native);
+  if (wanted("hosted")) await part("hosted", hosted);
+}
+
+/** All that is wanted. What would build the pages waits until the stack has: they are built once. */
+async function inLanes() {
+  let stackDone;
+  const built = new Promise((resolve) => {
+    if (!ON_STACK.some(wanted)) return resolve();
+    const parts = { v1: (where) => vitest("v1", 40, where), e2e: (where) => playwright(45, where) };
+    stackDone = onStack(parts, { built: resolve });
   });
+  const compute = async () => {
+    await checks();
+    await built;
+    await withoutStack();
+  };
+  const wait = async () => {
+    await built;
+    if (wanted("faults")) await part("faults", faults);
+  };
+  await Promise.all([stackDone, compute(), wait()]);
 }
 
 try {
   await ensurePackages();
-  // Beside the others, from the first on: its tests wait most of the time, for leases to run out and for processes to end, and some
-  // checks leave a core idle. The output of both would mix, and the report names what fails.
-  const quiet = asked.length !== 1;
-  const beside = wanted("faults") && part("faults", () => faults(quiet));
-  if (wanted("lint")) await check("lint", "node_modules/.bin/biome", ["ci", "."], 4);
-  if (wanted("lint")) await check("knip", "node_modules/.bin/knip", ["--no-progress"], 4);
-  if (wanted("types")) {
-    await check("types", "node_modules/.bin/tsc", ["-p", "."], 6);
-    await check("deno check", "node_modules/.bin/deno", ["check", "--quiet", ...functionEntries()], 8);
-  }
-  if (wanted("unit")) await part("unit", () => vitest("unit", 15));
-  if (wanted("sql")) await part("sql", sql);
-  if (wanted("native")) await part("native", native);
-  if (wanted("hosted")) await part("hosted", hosted);
-  if (ON_STACK.some(wanted)) {
-    await onStack({ v1: (env) => vitest("v1", 30, env), e2e: (env) => playwright(45, env) });
-  }
-  await beside;
+  await inLanes();
   if (wanted("native-v1")) await nativeV1();
 } catch (error) {
   results.push({

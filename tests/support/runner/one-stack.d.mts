@@ -2,4 +2,5 @@
 export function startStack(
   timeoutMs: number,
   more?: Record<string, string>,
+  held?: string[],
 ): Promise<{ env: Record<string, string>; stop(): Promise<string | undefined> }>;

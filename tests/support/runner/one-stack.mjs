@@ -23,11 +23,12 @@ const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
 /**
  * Starts the stack as a user would, with `npm start`.
  * @param {Record<string, string>} more settings of the stack, which its tests need to know, too.
+ * @param {string[]} [held] takes what it writes, which is passed on otherwise.
  * @returns {Promise<{ env: Record<string, string>, stop: () => Promise<string | undefined> }>} the environment in which
  *   tests find it (tests/support/stack.ts), and its end, which answers with a complaint when it did not end as it should.
  * @throws when it does not say "ready" within `timeoutMs`; the message ends with its last output.
  */
-export async function startStack(timeoutMs, more = {}) {
+export async function startStack(timeoutMs, more = {}, held = undefined) {
   const offset = await freeOffset();
   const dataDir = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const settings = {
@@ -43,7 +44,7 @@ export async function startStack(timeoutMs, more = {}) {
     SLACK_SIGNING_SECRET: "signing-secret",
     SLACK_API_URL: `http://127.0.0.1:${SLACK_PORT + offset}/api`,
   };
-  const child = start("npm", ["start"], { env: { ...settings, ...slack } });
+  const child = start("npm", ["start"], { env: { ...settings, ...slack }, held });
   const end = async () => {
     const { leftBehind } = await stop(child, 15_000);
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });

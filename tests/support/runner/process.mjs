@@ -15,8 +15,11 @@ export function signalGroup(child, signal) {
   }
 }
 
-/** Starts a command in a process group of its own. Its output is passed on and its end kept in `child.tail`. */
-export function start(command, args, { env = {}, quiet = false } = {}) {
+/**
+ * Starts a command in a process group of its own. The end of its output is kept in `child.tail`; all of it is passed on, unless
+ * it is to be `quiet`, or put into the array `held`.
+ */
+export function start(command, args, { env = {}, quiet = false, held } = {}) {
   const child = spawn(command, args, {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -26,7 +29,8 @@ export function start(command, args, { env = {}, quiet = false } = {}) {
   child.tail = "";
   const take = (chunk) => {
     child.tail = (child.tail + chunk).slice(-TAIL_CHARACTERS);
-    if (!quiet) process.stdout.write(chunk);
+    if (held) held.push(chunk);
+    else if (!quiet) process.stdout.write(chunk);
   };
   child.stdout.setEncoding("utf8").on("data", take);
   child.stderr.setEncoding("utf8").on("data", take);
