@@ -7,12 +7,16 @@ import { ModelError } from "../_shared/models/models.ts";
 import { log } from "../_shared/operation/log.ts";
 import { report } from "../_shared/operation/sentry.ts";
 import { ApiError, type ErrorDetail, fromPostgres } from "../_shared/requests/errors.ts";
+import type { RefusalCode } from "../_shared/requests/refusals.ts";
 import { inLanguage, problemIn } from "../_shared/text/problems.ts";
 import { admit } from "./access.ts";
 import { inBackground } from "./background.ts";
 import { askedLanguage } from "./language.ts";
 import { declarationAt } from "./route.ts";
 import type { AppEnv } from "./router.ts";
+
+/** Refusals whose sentence may say more than their code: what a connector's own fields refuse is in the catalogue of problems. */
+const generalCodes = new Set<string>(["invalid", "pattern"] satisfies RefusalCode[]);
 
 /** The one error handler. What it does not know is an UNEXPECTED_ERROR, logged with its request id. */
 export const renderError: ErrorHandler<AppEnv> = (error, c) => {
@@ -35,7 +39,7 @@ export const renderError: ErrorHandler<AppEnv> = (error, c) => {
     problem.extra.details ??
     (problemIn(problem.message) ? [{ path: "", message: problem.message }] : undefined);
   const details = why?.map((detail: ErrorDetail) =>
-    detail.code === undefined
+    detail.code === undefined || generalCodes.has(detail.code)
       ? { ...detail, message: inLanguage(detail.message, language), ...problemIn(detail.message) }
       : detail,
   );

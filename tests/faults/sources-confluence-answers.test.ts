@@ -98,7 +98,7 @@ it("lets a page fail alone whose text Confluence fails to give, in a list and by
   confluence.failing.add("7");
   Object.assign(pageNamed("Rules"), { storage: "<p>Newer.</p>", changed: "2026-03-02T10:00:00.000Z" });
   expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
-  expect((await documentNamed("Heavy"))?.error).toContain("Open it there, save it anew");
+  expect((await documentNamed("Heavy"))?.error).toContain("Open it there, save it again");
   expect((await documentNamed("Rules"))?.content).toContain("Newer.");
   confluence.failing.clear();
   expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });

@@ -227,7 +227,7 @@ describe("a source of spaces", () => {
     for (const id of ["20", "3", "50", "att5", "att6"]) confluence.hidden.add(id);
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect((await skipped()).map(({ problem }) => problem)).toContain(
-      "Confluence shows no space HR: it does not exist, or the account may not see it. Check the key, and let the account see the space.",
+      "Confluence shows no space HR: it does not exist, or the account may not see it. Check the key, and give the account access to the space.",
     );
     expect(await titles()).toEqual(["Leave", "Prices", "Untitled", "plan.txt"]);
     confluence.hidden.clear();

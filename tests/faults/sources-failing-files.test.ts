@@ -96,7 +96,7 @@ it("indexes the rest first, tries again as a task does, then lists the file with
     {
       title: "bad.txt",
       problem:
-        "“bad.txt” could not be fetched. Google Drive has a problem of its own (500). The next sync tries again.",
+        "“bad.txt” could not be fetched. Google Drive reports an internal error (500). The next sync tries again.",
     },
   ]);
   expect(triedOf("bad")).toBeGreaterThan(3);

@@ -103,14 +103,14 @@ it("says of each file why it is not read, and leaves nothing of it in the way of
   expect(await errors()).toEqual({
     "handbook#1 Leave": null,
     "handbook#1 days.pdf": null,
-    "handbook#1 secret.pdf": expect.stringContaining("nobody but people who are logged in"),
-    "handbook#1 trap.pdf": expect.stringContaining("does not give this file out"),
+    "handbook#1 secret.pdf": expect.stringContaining("only to people who are logged in"),
+    "handbook#1 trap.pdf": expect.stringContaining("does not provide this file"),
     "handbook#1 large.pdf": expect.stringContaining("larger than the 25 MB"),
   });
   const skipped = await stand.sql`
     select title, problem from private.source_pages where source_id = ${source} and problem is not null order by title`;
   expect(skipped).toMatchObject([
-    { title: "handbook#1 film.mp4", problem: expect.stringContaining("Sound and video") },
+    { title: "handbook#1 film.mp4", problem: expect.stringContaining("Audio and video") },
     { title: "handbook#1 shot.png", problem: expect.stringContaining("Read pictures") },
   ]);
 });

@@ -198,7 +198,7 @@ describe("a source of repositories", () => {
     const documents = await stand.documents(source);
     const errorOf = (title: string) => documents.find((one) => one.title === title)?.error;
     expect(errorOf("handbook#9 Broken")).toContain("form that cannot be read");
-    expect(errorOf("handbook/docs/bytes.txt")).toContain("something else than text");
+    expect(errorOf("handbook/docs/bytes.txt")).toContain("does not contain text");
     expect(await titles()).not.toContain("handbook/docs/dump.txt");
     expect(
       await stand.sql`select address, problem from private.source_pages where source_id = ${source}`,
@@ -250,7 +250,7 @@ describe("what GitHub answers only in part", () => {
     github.mostEntries = github.mostInFolder = 1000;
     expect(await titles()).toEqual(everything);
     const notes = () => stand.sql`select problem from private.source_pages where source_id = ${source}`;
-    expect((await notes())[0]?.problem).toContain("lists only a part of this folder");
+    expect((await notes())[0]?.problem).toContain("lists only part of this folder");
     await sync({ whole: true });
     expect(await notes()).toEqual([]);
   });
@@ -265,7 +265,9 @@ describe("what GitHub answers only in part", () => {
     expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
     expect(await contentOf("handbook#1 Bug 1")).toMatch(/Seen\.\n\n\(A comment could not be read\.\)$/);
     const notes = () => stand.sql`select note from public.documents where note is not null`;
-    expect(await notes()).toEqual([{ note: expect.stringContaining("left comments of this thread out") }]);
+    expect(await notes()).toEqual([
+      { note: expect.stringContaining("did not send all comments of this thread") },
+    ]);
     const large = (await stand.documents(source)).find(({ title }) => title === "handbook/docs/large.md");
     expect(large?.error).toContain("is kept in Git LFS");
     repository().files = files;
@@ -384,7 +386,7 @@ describe("when GitHub is in the way", () => {
     github.refusals = [{ status: 404, path: "git/trees" }];
     expect((await sync({ whole: true })).status).toBe("failed");
     github.refusals = [{ status: 301, path: "git/trees" }];
-    expect((await sync({ whole: true })).error).toContain("has another name by now");
+    expect((await sync({ whole: true })).error).toContain("was renamed");
     github.refusals = [{ status: 451, path: "git/trees" }];
     expect((await sync({ whole: true })).error).toContain("GitHub has blocked this repository");
     expect(await titles()).toEqual(everything);

@@ -178,7 +178,7 @@ it("lists everything at once when Google knows the last change no more", async (
 describe("a file that Google gives to nobody", () => {
   it.each([
     ["downloadQuotaExceeded", "downloaded too often"],
-    ["cannotDownloadAbusiveFile", "for harmful"],
+    ["cannotDownloadAbusiveFile", "considers this file harmful"],
     ["cannotDownloadFile", "may not download this file. Ask"],
   ])("fails alone, in words: %s", async (refused, words) => {
     drive.files.push(fileOf("refused", { refused }));
@@ -211,7 +211,7 @@ describe("a file that Google gives to nobody", () => {
   });
 
   it.each([
-    ["insufficientPermissions", "Make one with the scope drive.readonly"],
+    ["insufficientPermissions", "Create one with the scope drive.readonly"],
     ["domainPolicy", "do not let apps read Drive"],
   ])("is told apart from a key that may read nothing: %s", async (reason, words) => {
     drive.refusals = [{ status: 403, body: googleError(403, reason), path: "/drive/v3/files?" }];
@@ -256,7 +256,7 @@ describe("a large sheet", () => {
     for (const id of ["Failing", "zz-after"]) drive.change(`file-of-${id}`);
     drive.failing.add("file-of-Failing");
     expect(await sync()).toMatchObject({ status: "succeeded", message_code: "indexedWithFailures" });
-    expect((await documentNamed("Failing"))?.error).toContain("Google fails to export this document.");
+    expect((await documentNamed("Failing"))?.error).toContain("Google could not export this document.");
     expect((await documentNamed("zz-after.txt"))?.content).toBe("Text of zz-after.");
     drive.failing.clear();
     expect(await sync()).toMatchObject({ message_code: "indexed" });

@@ -215,7 +215,7 @@ describe("a source of files", () => {
     expect(await contentOf("Leave")).toBe("Thirty days, in words.");
     const documents = await stand.documents(source);
     const errorOf = (title: string) => documents.find((one) => one.title === title)?.error;
-    expect(errorOf("Prices")).toContain("exports no document of this size");
+    expect(errorOf("Prices")).toContain("does not export documents of this size");
     expect(errorOf("Broken")).toContain("form that cannot be read");
     drive.mostExported = 10_000_000;
     drive.files.pop();
@@ -250,7 +250,7 @@ describe("a source of folders", () => {
     await sync();
     expect(await titles()).toEqual(["deep.txt", "deeper.txt", "team.txt"]);
     expect((await skipped()).map(({ problem }) => problem)).toEqual([
-      "Google Drive shows no folder file-of-nothing: it does not exist, or is not shared with the account. Share it with the address of the account, or take it off the list.",
+      "Google Drive shows no folder file-of-nothing: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.",
     ]);
     fileNamed("deeper.txt").content = "Newer.";
     Object.assign(fileNamed("deeper.txt"), { modified: "2026-03-08T10:00:00.000Z" });

@@ -174,7 +174,7 @@ describe("when Jira is in the way", () => {
     const documents = await titles();
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "failed", message_code: "sourceRefused", attempts: 1 });
-    expect(task.error).toContain("Make a new API token");
+    expect(task.error).toContain("Create a new API token");
     // What was refused is a secret all the same.
     expect(task.error).not.toContain("no-longer-good");
     expect(await sourceRow()).toMatchObject({ status: "failed", error: task.error });
@@ -207,7 +207,7 @@ describe("when Jira is in the way", () => {
     jira.refusals = Array.from({ length: 3 }, () => ({ status: 200, body }));
     const task = await sync({ whole: true });
     expect(task).toMatchObject({ status: "waiting", message_code: "waitingForSource" });
-    expect((await sourceRow())?.error).toBe("Jira answered in a form that cannot be read.");
+    expect((await sourceRow())?.error).toBe("Jira sent an answer that cannot be read.");
     expect(await titles()).toEqual(documents);
     jira.refusals = [];
     await stand.passTime();
@@ -227,7 +227,7 @@ describe("when Jira is in the way", () => {
     expect(await stand.task(task.id)).toMatchObject({
       status: "failed",
       attempts_without_progress: 5,
-      error: "Jira answered in a form that cannot be read.",
+      error: "Jira sent an answer that cannot be read.",
     });
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });
   });
@@ -240,7 +240,7 @@ describe("when Jira is in the way", () => {
     expect(task).toMatchObject({
       status: "failed",
       message_code: "sourceRefused",
-      error: expect.stringContaining("page after page"),
+      error: expect.stringContaining("without end"),
     });
     expect(jira.calls.filter((call) => call.endsWith("/search/jql")).length).toBeLessThan(60);
     expect((await sourceRow())?.error).toBe(task.error);

@@ -111,7 +111,7 @@ const usuallySkipped = [
   { address: pageAddress, problem: expect.stringContaining("Pictures on this page are not read: 1.") },
   {
     address: `${pageAddress}#${notionId(104).replaceAll("-", "")}`,
-    problem: expect.stringContaining("Sound and video are not read."),
+    problem: expect.stringContaining("Audio and video are not read."),
   },
 ];
 
@@ -200,10 +200,10 @@ it("lets a file fail alone that is too large, damaged, gone, or at an address th
   expect(errors).toEqual({
     ...Object.fromEntries(everything.map((title) => [title, null])),
     "../../etc/passwd.pdf": null,
-    "secret.pdf": expect.stringContaining("127.0.0.1 does not give this file out"),
-    "away.pdf": expect.stringContaining("does not give this file out"),
+    "secret.pdf": expect.stringContaining("127.0.0.1 does not provide this file"),
+    "away.pdf": expect.stringContaining("does not provide this file"),
     "large.pdf": expect.stringContaining("larger than"),
-    "missing.pdf": expect.stringContaining("does not give this file out"),
+    "missing.pdf": expect.stringContaining("does not provide this file"),
   });
   expect(await skipped()).toEqual([
     ...usuallySkipped,

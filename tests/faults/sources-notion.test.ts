@@ -193,7 +193,7 @@ describe("a source of pages and databases", () => {
     const broken = (await stand.documents(source)).find(({ error }) => error);
     expect(broken?.error).toContain("form that cannot be read");
     expect(await stand.sql`select problem from private.source_pages where source_id = ${source}`).toEqual([
-      { problem: expect.stringContaining("names only a part") },
+      { problem: expect.stringContaining("lists only part") },
     ]);
     notion.pages = [...notion.pages.filter((one) => !("object" in one)), first];
     expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
@@ -227,7 +227,7 @@ describe("a source of pages and databases", () => {
     });
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded" });
     expect(await contentOf("Leave")).toMatch(/The original\.\n\nThe end\.$/);
-    expect(await noteOf("Leave")).toContain("does not see the page of its original");
+    expect(await noteOf("Leave")).toContain("cannot see the page of its original");
     Object.assign(leave, { blocks, edited: "2026-03-08T10:00:00.000Z" });
     await sync({ whole: true });
   });
@@ -260,7 +260,7 @@ describe("a page that is not like others", () => {
     ["blocks that are damaged", "form that cannot be read", { ...paragraph("Odd."), has_children: "odd" }],
     [
       "blocks that the API does not give out",
-      "leaves blocks of this page out",
+      "does not provide some blocks of this page",
       { type: "unsupported", unsupported: {} },
     ],
   ])("says that it is read without %s", async (_, words, block) => {
@@ -280,7 +280,7 @@ describe("a page that is not like others", () => {
     }));
     await readRules(folded, edited.replace(":00:00.", ":30:00."));
     expect(await contentOf("Rules")).toMatch(/The rest has not been read\.$/);
-    expect(await noteOf("Rules")).toContain("longer than is read");
+    expect(await noteOf("Rules")).toContain("too long to be read");
     await readRules(blocks, edited);
     expect(await titles()).toEqual(everything);
   });
@@ -304,7 +304,7 @@ describe("when Notion is in the way", () => {
       "too much to do",
       { status: 529, headers: { "retry-after": "120" }, body: { code: "service_overload" } },
       60,
-      "Notion has a problem of its own (529).",
+      "Notion reports an internal error (529).",
     ],
   ])("waits as long as it asks: %s", async (_, refusal, least, sentence) => {
     notion.refusals = [refusal];
@@ -352,10 +352,12 @@ describe("when Notion is in the way", () => {
     expect(task.error).not.toContain("no-longer-good");
     await logIn(notion.accessToken);
     notion.refusals = [{ status: 403, body: { code: "restricted_resource" } }];
-    expect((await sync({ whole: true })).error).toContain("see that it may read content");
+    expect((await sync({ whole: true })).error).toContain("check that it may read content");
     const { pages: kept, sources } = notion;
     Object.assign(notion, { pages: [], sources: [] });
-    expect((await sync({ whole: true })).error).toContain("Notion shows this connection no page");
+    expect((await sync({ whole: true })).error).toContain(
+      "Notion does not give this connection access to any page",
+    );
     Object.assign(notion, { pages: kept, sources });
     expect(await titles()).toEqual(everything);
     expect(await sync({ whole: true })).toMatchObject({ status: "succeeded", error: null });

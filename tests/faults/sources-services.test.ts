@@ -106,7 +106,7 @@ describe("a shop", () => {
     shopify.products.push({ id: "gid://shopify/Product/9", title: "Broken" }, null);
     expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
     const broken = (await stand.documents(source)).find(({ title }) => title === "Broken");
-    expect(broken?.error).toContain("form that is not known");
+    expect(broken?.error).toContain("form that cannot be read");
     shopify.products.splice(-2);
     expect(await sync(source, { whole: true })).toMatchObject({ message_code: "indexed" });
   });
@@ -194,7 +194,7 @@ describe("a CRM", () => {
     const waiting = await sync(source, { whole: true });
     expect(waiting).toMatchObject({ status: "waiting" });
     const [row] = await stand.sql`select error from public.sources where id = ${source}`;
-    expect(row?.error).toBe("HubSpot's allowance for the day is used up.");
+    expect(row?.error).toBe("The daily limit of HubSpot's API is used up.");
     await stand.passTime();
     await stand.settle();
     hubspot.denied.add("tickets");

@@ -114,7 +114,7 @@ it("is read through links and packed sitemaps; what is left out says why", async
   expect(await skipped(source)).toMatchObject({
     "/secret": expect.stringContaining("robots.txt"),
     "/away": expect.stringContaining("elsewhere.example"),
-    "/shell": expect.stringContaining("filled by scripts"),
+    "/shell": expect.stringContaining("empty without JavaScript"),
     "/file": expect.stringContaining("application/pdf"),
     "/same": expect.stringContaining("the same as"),
     "/broken": expect.stringContaining("(404)"),
@@ -278,7 +278,7 @@ it("does not take the same answer for everything as pages, and ends in endless l
   const source = await addSource();
   await sync(source);
   expect(await paths(source)).toEqual(["/"]);
-  expect((await skipped(source))["/missing"]).toContain("nothing here");
+  expect((await skipped(source))["/missing"]).toContain("nothing is here");
 });
 
 it("reads what a sitemap alone names, and asks for no robots.txt where it is told so", async () => {

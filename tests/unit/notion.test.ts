@@ -170,7 +170,7 @@ describe("pages and databases", () => {
     expect(pageItem(page.parse({ ...raw, properties: {} })).title).toBe("Untitled");
     expect(pageContent(page.parse(raw), { nodes: [], gaps: new Set(["unsupported", "cut"]) })).toEqual({
       text: "# Time off\n\nTags: hr\nChanged: 2026-03-01\n\nThis page goes on in Notion. The rest has not been read.",
-      note: expect.stringContaining("longer than is read"),
+      note: expect.stringContaining("too long to be read"),
     });
     expect(pageContent(page.parse(raw), { nodes: [], gaps: new Set() })).not.toHaveProperty("note");
   });
@@ -209,8 +209,8 @@ describe("pages and databases", () => {
     expect(item.text).toBe(
       "# Team\n\n| Title | Tags |\n| --- | --- |\n| Time off | hr |\n\nThis database goes on in Notion. The other rows have not been read.",
     );
-    expect(item.note).toContain("more rows than are read");
-    expect(databaseItem(source, [raw, 7], false).note).toContain("form that cannot be read");
+    expect(item.note).toContain("too many rows to be read");
+    expect(databaseItem(source, [raw, 7], false).note).toContain("could not be read");
     expect(databaseItem(source, [], false)).toMatchObject({ text: expect.stringContaining("no rows") });
     expect(databaseItem(source, [raw], false)).not.toHaveProperty("note");
   });

@@ -37,7 +37,7 @@ test("a sentence within a sentence, a quoted title and a kind of file are transl
   );
   expect(
     inLanguage(
-      "Jira does not accept these credentials: they are wrong, expired or revoked. Make a new API token at id.atlassian.com, for an account that sees the projects, and enter it at the source.",
+      "Jira does not accept these credentials: they are wrong, expired or revoked. Create a new API token at id.atlassian.com with an account that can see the projects, and enter it in the source's settings.",
       "fr",
     ),
   ).toMatch(/^Jira n’accepte pas .* révoqués\. Créez un nouveau jeton/);
@@ -49,13 +49,17 @@ function literals(): string[] {
   const all: string[] = [];
   const makers =
     /new (?:SourceRefused|SourceUnavailable|ItemUnreadable|DocumentProblem)\(\s*(`[^`]*`|"[^"]*")|new (?:ModelError|OutboundError)\(\s*"\w+",\s*(`[^`]*`|"[^"]*")|(?:problem|renew):\s*(`[^`]*`|"[^"]*")/g;
+  /** What the fields of a connector refuse. */
+  const refusals = /\bmessage(?::| =)\s*()()(`[^`]*`|"[^"]*")/g;
   const files = ["indexing", "_shared"].flatMap((folder) =>
     readdirSync(`edge-functions/${folder}`, { recursive: true, encoding: "utf8" }).map((name) =>
       join("edge-functions", folder, name),
     ),
   );
   for (const file of files.filter((name) => name.endsWith(".ts"))) {
-    for (const found of readFileSync(file, "utf8").matchAll(makers)) {
+    const code = readFileSync(file, "utf8");
+    const ofFields = /connectors\/(?:fields|declaration|[\w-]+\/declaration)\.ts$/.test(file);
+    for (const found of [...code.matchAll(makers), ...(ofFields ? code.matchAll(refusals) : [])]) {
       const literal = found[1] ?? found[2] ?? found[3] ?? "";
       // "forbidden" and the like are codes; a sentence has spaces.
       if (literal.includes(" ")) all.push(literal.slice(1, -1).replace(/\$\{[^}]*\}/g, "X"));

@@ -107,9 +107,9 @@ describe("a page", () => {
   });
 
   it.each([
-    ["a shell", '<div id="root"></div><script src="a.js"></script>', "", "filled by scripts"],
-    ["a login", '<form><input name="u"><input type="password"></form>Log in', "", "log in"],
-    ["a soft 404", "<h1>Page not found</h1>", "", "nothing here"],
+    ["a shell", '<div id="root"></div><script src="a.js"></script>', "", "empty without JavaScript"],
+    ["a login", '<form><input name="u"><input type="password"></form>Log in', "", "login page"],
+    ["a soft 404", "<h1>Page not found</h1>", "", "nothing is here"],
     [
       "noindex",
       `<main>${long}</main>`,
@@ -196,7 +196,7 @@ describe("the frontier", () => {
     const frontier = new Frontier(config);
     for (let i = 0; i < 25; i++) frontier.addPage(`https://acme.example/calendar?month=${i}`, 1);
     expect(frontier.waiting).toHaveLength(20);
-    expect(frontier.takeNotes().map(({ problem }) => problem)[0]).toContain("more variants");
+    expect(frontier.takeNotes().map(({ problem }) => problem)[0]).toContain("too many variants");
     frontier.addPage("https://acme.example/a/b/a/b/a/b", 1);
     frontier.addPage("https://acme.example/deep", 3);
     expect(frontier.isCut).toBe(false);

@@ -155,7 +155,7 @@ test("Notion is tried with what it would bring; a connection that no page was gi
         config: { apiUrl: notion.url },
         credentials: { accessToken },
       });
-    const none = expect.stringContaining("shows this connection no page");
+    const none = expect.stringContaining("give this connection access to any page");
     expect((await tryOut()).body.data).toMatchObject([
       { kind: "pages", count: 0, problem: none },
       { kind: "databases", count: 0, problem: none },

@@ -170,6 +170,23 @@ describe("credentials", () => {
   });
 });
 
+test("what a connector's own fields refuse is said at the field, in the reader's language", async () => {
+  const wrong = { type: "website", name: "Site", config: { startUrl: "not an address" } };
+  expect(await team.owner.post(path(), wrong, { headers: { "accept-language": "fr" } })).toMatchObject({
+    status: 400,
+    body: {
+      code: "VALIDATION_FAILED",
+      details: [
+        {
+          path: "config.startUrl",
+          code: "addressStart",
+          message: sayIn("fr")("problems:sentences.addressStart"),
+        },
+      ],
+    },
+  });
+});
+
 describe("trying settings", () => {
   const attempt = (body: object) => team.owner.post(path("test"), body);
 

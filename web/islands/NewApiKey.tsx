@@ -1,7 +1,8 @@
 // Makes an API key and shows it, this once.
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "#translations";
-import { sendApi, wordsOf } from "../browser/call-api.ts";
+import { CallFailure, sendApi, wordsOf } from "../browser/call-api.ts";
+import { refusalWords } from "../browser/failure-words.ts";
 import { showToast, visit } from "../browser/page.ts";
 import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
@@ -22,17 +23,23 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
   const { t } = useTranslation("apiKeys");
   const id = useId();
   const [key, setKey] = useState<string | null>(null);
+  const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setBusy(true);
+    setRefused(undefined);
     try {
       const body = { name: String(form.get("name")).trim(), roleId: String(form.get("roleId")) };
       setKey((await sendApi("POST", "/v1/teams/{teamId}/apiKeys", { teamId }, body)).key);
+      visit(path);
     } catch (error) {
-      showToast({ ...wordsOf(error, t), variant: "destructive" });
+      const ofName =
+        error instanceof CallFailure ? error.details.find(({ path }) => path === "name") : undefined;
+      if (ofName) setRefused(refusalWords(ofName, t));
+      else showToast({ ...wordsOf(error, t), variant: "destructive" });
     } finally {
       setBusy(false);
     }
@@ -50,7 +57,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
             type="button"
             className="h-9"
             onClick={() => {
-              setKey("");
+              setKey(null);
               visit(path);
             }}
           >
@@ -65,7 +72,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
       onSubmit={(event) => void create(event)}
       className="grid items-end gap-3 sm:grid-cols-[1fr_10rem_auto]"
     >
-      <Field id={`${id}name`} label={t("name")}>
+      <Field id={`${id}name`} label={t("name")} error={refused}>
         {(attributes) => (
           <Input {...attributes} name="name" required maxLength={200} placeholder={t("placeholder")} />
         )}

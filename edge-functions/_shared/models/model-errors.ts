@@ -63,19 +63,14 @@ export function toModelError(error: unknown): ModelError {
     return new ModelError("unavailable", "The model cannot be reached.", undefined, because);
   // A used-up quota is also a 429, but waiting does not help.
   if (status === 429 && error.code !== "insufficient_quota") {
-    return new ModelError(
-      "rate_limited",
-      "The model has too much to do.",
-      retryAfterMs(error.headers),
-      because,
-    );
+    return new ModelError("rate_limited", "The model is overloaded.", retryAfterMs(error.headers), because);
   }
   if (status === 408 || status === 504)
     return new ModelError("timeout", "The model did not answer in time.", undefined, because);
   if (status === 409 || status >= 500) {
     return new ModelError(
       "unavailable",
-      `The model is out of order (${status}).`,
+      `The model's service reports an error (${status}).`,
       retryAfterMs(error.headers),
       because,
     );
@@ -86,7 +81,7 @@ export function toModelError(error: unknown): ModelError {
 function refusal(status: number): string {
   if (status === 401 || status === 403) return "The model's provider does not accept the key.";
   if (status === 404) return "The model's provider does not know this model.";
-  if (status === 429) return "The account at the model's provider is used up.";
+  if (status === 429) return "The account with the model's provider has no credit left.";
   return `The model refused the request (${status}).`;
 }
 

@@ -108,7 +108,7 @@ export class ToolCallReader {
       this.#length += (id?.length ?? 0) + (called?.name?.length ?? 0) + (piece?.length ?? 0);
     }
     if (this.#length > longestCalls || this.#calls.length > mostCalls) {
-      throw new ModelError("bad_answer", "The model calls more tools than can be run.");
+      throw new ModelError("bad_answer", "The model makes more tool calls than are allowed.");
     }
   }
 

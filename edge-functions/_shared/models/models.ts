@@ -239,7 +239,7 @@ function batches(texts: string[], limits: ModelLimits): string[][] {
 function vectorsOf(answer: unknown, count: number, dimensions: number): Float32Array[] {
   const data = isRecord(answer) && Array.isArray(answer.data) ? answer.data : [];
   if (data.length !== count) {
-    throw new ModelError("bad_answer", `The model gave ${data.length} embeddings for ${count} texts.`);
+    throw new ModelError("bad_answer", `The model sent ${data.length} embeddings for ${count} texts.`);
   }
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   data.forEach((item: unknown, at) => {
@@ -260,10 +260,10 @@ function vectorOf(embedding: unknown[], dimensions: number): Float32Array {
   }
   const numbers = embedding.filter((value) => typeof value === "number" && Math.abs(value) <= largestHalf);
   if (numbers.length !== embedding.length || numbers.length === 0) {
-    throw new ModelError("bad_answer", "The model gave an embedding with something else than numbers in it.");
+    throw new ModelError("bad_answer", "The model sent an embedding that is not made of numbers.");
   }
   if (numbers.every((value) => value === 0)) {
-    throw new ModelError("bad_answer", "The model gave an embedding of zeros.");
+    throw new ModelError("bad_answer", "The model sent an embedding of zeros.");
   }
   return Float32Array.from(numbers);
 }
@@ -314,7 +314,8 @@ async function* chatStream(
   } catch (error) {
     signal?.throwIfAborted();
     if (stall.signal.reason === tooLate) throw new ModelError("timeout", "The model did not answer in time.");
-    if (stall.signal.aborted) throw new ModelError("timeout", "The model fell silent in its reply.");
+    if (stall.signal.aborted)
+      throw new ModelError("timeout", "The model stopped in the middle of its reply.");
     throw toModelError(error);
   } finally {
     clearTimeout(end);
@@ -334,12 +335,11 @@ async function* eventsOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): Asy
     if (choice) begun = true;
     called.push(choice?.delta?.tool_calls);
     length += choice?.delta?.content?.length ?? 0;
-    if (length > longestReply)
-      throw new ModelError("bad_answer", "The model's reply is longer than can be taken.");
+    if (length > longestReply) throw new ModelError("bad_answer", "The model's reply is too long.");
     if (choice?.delta?.content) yield { type: "delta", text: choice.delta.content };
     if (choice?.delta?.refusal) yield { type: "delta", text: choice.delta.refusal };
     if (choice?.finish_reason === "content_filter") {
-      throw new ModelError("refused", "The model's filter ended the reply.");
+      throw new ModelError("refused", "The model's content filter ended the reply.");
     }
     if (choice?.finish_reason) finished = true;
     if (chunk.usage) {
@@ -347,9 +347,10 @@ async function* eventsOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): Asy
       usage = { type: "usage", promptTokens: prompt_tokens, completionTokens: completion_tokens };
     }
   }
-  if (!begun) throw new ModelError("bad_answer", "The model's answer holds no reply.");
+  if (!begun) throw new ModelError("bad_answer", "The model's answer contains no reply.");
   // A connection that drops looks like the end of the stream; only finish_reason says that the reply is whole.
-  if (!finished) throw new ModelError("unavailable", "The connection to the model was lost in its reply.");
+  if (!finished)
+    throw new ModelError("unavailable", "The connection to the model was lost during its reply.");
   const calls = called.calls();
   if (calls.length > 0) yield { type: "toolCalls", calls };
   if (usage) yield usage;

@@ -119,7 +119,7 @@ function exchange(url: URL, request: OutboundRequest, signal: AbortSignal): Prom
         response.on("data", (part: Buffer) => {
           size += part.byteLength;
           if (size <= maxBytes) return void parts.push(part);
-          reject(new OutboundError("too_large", `${url.hostname} answered with more than can be taken.`));
+          reject(new OutboundError("too_large", `${url.hostname} sent more data than can be read.`));
           call.destroy();
         });
         response.on("error", reject);

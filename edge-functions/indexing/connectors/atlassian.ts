@@ -130,6 +130,6 @@ const lacksScope = (body: unknown) => /scope does not match/i.test(told.safePars
 
 const missingScope = ({ name }: Service, { scopes, scopeOf }: Product, path: string) =>
   new SourceRefused(
-    `This API token lacks the scope ${scopeOf(path)}, without which ${name} does not give this out. Make a new token at id.atlassian.com with the scopes ${scopes.join(", ")}, and enter it at the source.`,
+    `This API token lacks the scope ${scopeOf(path)}, which ${name} requires for this. Create a new token at id.atlassian.com with the scopes ${scopes.join(", ")}, and enter it in the source's settings.`,
     "credentials",
   );

@@ -57,11 +57,11 @@ export const configSchema = <S extends Fields>({ settings, addresses }: Settings
     const values = config as Record<string, unknown>;
     const given = addresses.filter((name) => values[name] !== undefined);
     if (given.length === 0)
-      context.addIssue({ code: "custom", message: "At least one address is needed.", path: [first] });
+      context.addIssue({ code: "custom", message: "Enter at least one address.", path: [first] });
     const origins = given.map((name) => URL.parse(String(values[name]))?.origin);
     const other = given.find((_name, at) => origins[at] !== origins[0]);
     if (other)
-      context.addIssue({ code: "custom", message: "The addresses have to be of one host.", path: [other] });
+      context.addIssue({ code: "custom", message: "Enter addresses of the same host.", path: [other] });
   });
 export const credentialsSchema = <C extends Fields>({ credentials }: { credentials: C }) =>
   shapeOf(credentials);

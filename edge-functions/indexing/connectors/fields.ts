@@ -73,8 +73,8 @@ export function address({
       const isRight = url && (isAllowedPlace(url) || (url.protocol === "https:" && endsWith(url, suffix)));
       if (isRight) return url.origin;
       const message = suffix
-        ? `Give an address that ends with ${suffix}.`
-        : "Give an address that begins with https://.";
+        ? `Enter an address that ends with ${suffix}.`
+        : "Enter an address that begins with https://.";
       context.issues.push({ code: "custom", message, input: text });
       return z.NEVER;
     });
@@ -103,7 +103,7 @@ export const pageAddress = ({ placeholder }: { placeholder: string }) =>
           url.hash = "";
           return url.href;
         }
-        const message = "Give an address that begins with https://.";
+        const message = "Enter an address that begins with https://.";
         context.issues.push({ code: "custom", message, input: text });
         return z.NEVER;
       })
@@ -115,7 +115,7 @@ export const pageAddress = ({ placeholder }: { placeholder: string }) =>
 
 /** Patterns of paths, one a line. */
 export const paths = ({ most, placeholder }: { most: number; placeholder: string }) => {
-  const message = "A pattern begins with / or *, and has no spaces.";
+  const message = "A pattern begins with / or * and has no spaces.";
   const schema = entries({ pattern: pathPattern, most, message });
   return {
     control: "lines" as const,
@@ -255,7 +255,10 @@ export const token = () =>
       .trim()
       .min(1)
       .max(4000)
-      .regex(/^[\x21-\x7e]+$/, "This is not a token: it has spaces or other characters that no token has."),
+      .regex(
+        /^[\x21-\x7e]+$/,
+        "This is not a token: a token has no spaces or special characters. Copy it again.",
+      ),
     sql: "",
     isRequired: true,
   }) satisfies Field;
@@ -301,7 +304,7 @@ export const googleKey = () =>
       .transform((text, context) => {
         const key = parsedKey(text);
         if (key) return JSON.stringify(key);
-        const message = "This is not a key: paste the whole JSON file that Google Cloud gave you.";
+        const message = "This is not a key. Paste the whole JSON file that Google Cloud gave you.";
         context.issues.push({ code: "custom", message, input: text });
         return z.NEVER;
       }),

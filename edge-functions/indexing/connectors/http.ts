@@ -61,7 +61,7 @@ export function askJson<T>(service: Service, url: URL, request: JsonRequest<T>):
     const json = parsed(text);
     const found = json === undefined ? undefined : request.schema.safeParse(json);
     if (found?.success) return { data: found.data, headers };
-    throw new SourceUnavailable(`${service.name} answered in a form that cannot be read.`);
+    throw new SourceUnavailable(`${service.name} sent an answer that cannot be read.`);
   });
 }
 
@@ -84,7 +84,7 @@ export function askBytes(service: Service, url: URL, request: BytesRequest): Pro
       if (answer.status < 300) return answer.bytes;
       at = new URL(answer.headers.get("location") ?? "", at);
     }
-    throw new SourceUnavailable(`${service.name} answered in a form that cannot be read.`);
+    throw new SourceUnavailable(`${service.name} sent an answer that cannot be read.`);
   });
 }
 
@@ -110,7 +110,7 @@ export async function askLinkedFile(signal: AbortSignal, url: URL, maxBytes: num
     signal.throwIfAborted();
     if (cause instanceof ItemUnreadable) throw cause;
     throw new ItemUnreadable(
-      `${url.hostname} does not give this file out. Attach the file itself, or upload it.`,
+      `${url.hostname} does not provide this file. Attach the file itself, or upload it.`,
       { cause },
     );
   }
@@ -167,7 +167,7 @@ async function sent({ name }: Service, url: URL, request: OutboundRequest) {
     if (cause.problem === "timed_out")
       throw new SourceUnavailable(`${name} did not answer in time.`, undefined, { cause });
     if (cause.problem === "too_large")
-      throw new TooLarge(`${name} answered with more than can be taken at once.`, undefined, { cause });
+      throw new TooLarge(`${name} sent more data than can be read at once.`, undefined, { cause });
     throw new SourceUnavailable(`${name} cannot be reached at ${url.hostname}.`, undefined, { cause });
   }
 }
@@ -191,10 +191,10 @@ function refusal(service: Service, status: number, headers: Headers): Error {
   if (status === 429)
     return new SourceUnavailable(`${name} asks to be called less often.`, retryAfterMs(headers));
   if (status >= 500 || status === 408)
-    return new SourceUnavailable(`${name} has a problem of its own (${status}).`, retryAfterMs(headers));
+    return new SourceUnavailable(`${name} reports an internal error (${status}).`, retryAfterMs(headers));
   if (status >= 300 && status < 400)
-    return new SourceRefused(`${name} sends callers to another address. Give that one.`, "config");
-  return new SourceRefused(`${name} did not understand what it was asked (${status}).`);
+    return new SourceRefused(`${name} redirects to another address. Enter that address.`, "config");
+  return new SourceRefused(`${name} rejected the request (${status}).`);
 }
 
 function parsed(text: string): unknown {

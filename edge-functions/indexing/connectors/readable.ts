@@ -35,6 +35,6 @@ export const unreadFile = "Files of this kind are not read. Save it as PDF, Offi
 export const pictureOff =
   "The picture is not read. Turn on “Read pictures” in the source's settings to have a model read it.";
 const otherPicture = "Pictures of this kind are not read. Save it as PNG, JPEG, WebP or GIF.";
-const soundOrVideo = "Sound and video are not read. Upload what is said in it as text.";
+const soundOrVideo = "Audio and video are not read. Upload a transcript.";
 export const mayNotDownload =
   "The account may not download this file. Ask its owner to let viewers download it, or leave it out.";

@@ -25,7 +25,7 @@ type Open = { messageId: string; cause: string; question: string; wordsHash: str
 /** Under which the cost is counted. */
 const channel = "gaps";
 const gone = "Whoever wrote the answer may not test this agent any more.";
-const lostAnswer = "The answer was deleted or has expired before the questions were asked again.";
+const lostAnswer = "The answer was deleted or expired before the questions were asked again.";
 
 /** @throws PutDown, ModelError, ClaimLost and the signal's reason, as every step */
 export async function askGapAgain(context: StepContext): Promise<void> {

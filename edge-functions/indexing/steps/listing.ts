@@ -64,7 +64,7 @@ const nothingThere = (cause: ItemGone) =>
 
 const endless = () =>
   new SourceRefused(
-    "The source gives page after page without coming to an end, so reading it was given up. Nothing was removed.",
+    "The source keeps listing pages without end, so reading it was stopped. Nothing was removed.",
   );
 
 async function listPages(context: StepContext, source: Source, connector: Connector): Promise<void> {

@@ -99,7 +99,7 @@ export const chatHandover = z
 
 export const answerInput = z
   .strictObject({
-    content: prose(20_000).refine((text) => text.trim() !== "", "Write something."),
+    content: prose(20_000).refine((text) => text.trim() !== "", refusedAs("required")),
   })
   .openapi("HandoverAnswerInput", { example: { content: "I have looked it up: you have 27 days." } });
 

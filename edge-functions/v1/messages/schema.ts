@@ -1,6 +1,7 @@
 // Owns the shapes of messages, and of the events of a reply that streams.
 import { z } from "@hono/zod-openapi";
 import type { errorCodes } from "../../_shared/requests/errors.ts";
+import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { agentDraft } from "../agents/schema.ts";
 import { feedback, supportState } from "../chats/schema.ts";
 import { span } from "../documents/schema.ts";
@@ -229,7 +230,7 @@ export const newMessage = z
     content: z
       .string()
       .max(20_000)
-      .refine((text) => text.trim() !== "", "Write something."),
+      .refine((text) => text.trim() !== "", refusedAs("required")),
     replaces: z.uuid().optional().openapi({
       description:
         "A question of this chat that is asked again in these words: it leaves the conversation, with all that came after it.",

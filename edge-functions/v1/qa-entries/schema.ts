@@ -1,12 +1,13 @@
 // Owns the shapes of written answers.
 import { z } from "@hono/zod-openapi";
+import { refusedAs } from "../../_shared/requests/invalid-fields.ts";
 import { author } from "../agent-versions/schema.ts";
 import { id, pageQuery, prose, time, times } from "../router.ts";
 import { rowVersion } from "../row-versions.ts";
 
 const isSaid = (text: string) => text.trim() !== "";
-const question = prose(2000).refine(isSaid, "Write a question.");
-const answer = prose(20_000).refine(isSaid, "Write an answer.");
+const question = prose(2000).refine(isSaid, refusedAs("required"));
+const answer = prose(20_000).refine(isSaid, refusedAs("required"));
 const expiresAt = z.iso
   .datetime({ offset: true })
   .refine((value) => {

@@ -64,9 +64,10 @@ function Setting({ field, words, config, agents, form }: SettingProps) {
     ) : null;
   const label = t(`${words}:fields.${name}.label`);
   if (control === "files") return null;
-  if (control === "flag") return <Flag form={form} name={common.name} label={label} saved={kept === true} />;
+  const hint = t(`${words}:fields.${name}.hint`, { defaultValue: "" });
+  if (control === "flag")
+    return <Flag form={form} name={common.name} label={label} hint={hint} saved={kept === true} />;
   if (control === "choices") return <Choices field={field} words={words} config={config} form={form} />;
-  const hint = t(`${words}:fields.${name}.hint`);
   const aside = field.isRequired ? undefined : t("app:optional");
   if (control === "agent")
     return (
@@ -108,15 +109,31 @@ function Setting({ field, words, config, agents, form }: SettingProps) {
   );
 }
 
-function Flag({ form, name, label, saved }: { form: string; name: string; label: string; saved: boolean }) {
+interface FlagProps {
+  form: string;
+  name: string;
+  label: string;
+  hint: string;
+  saved: boolean;
+}
+
+function Flag({ form, name, label, hint, saved }: FlagProps) {
   const { form: state } = useRender();
   // A form that came back shows what was ticked in it.
   const checked = state?.name === form ? state.values[name] !== undefined : saved;
+  const hintId = hint ? `${form}-${name}-hint` : undefined;
   return (
-    <label className="flex items-center gap-2 text-sm">
-      <input type="checkbox" name={name} defaultChecked={checked} />
-      {label}
-    </label>
+    <div className="flex flex-col gap-1.5">
+      <label className="flex items-center gap-2 text-sm">
+        <input type="checkbox" name={name} defaultChecked={checked} aria-describedby={hintId} />
+        {label}
+      </label>
+      {hint && (
+        <p id={hintId} className="text-muted text-sm">
+          {hint}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -59,7 +59,7 @@ async function agentOf({
 }: ConnectorContext): Promise<{ id: string; name: string } | undefined> {
   const settings = config.safeParse(source.config);
   if (!settings.success)
-    throw new SourceRefused("The settings of this source name no agent.", "config.agentId");
+    throw new SourceRefused("No agent is chosen in the settings of this source.", "config.agentId");
   const [agent] = await read(
     (tx) => tx<{ id: string; name: string }[]>`
       select id, name from public.agents where team_id = ${source.teamId} and id = ${settings.data.agentId}`,

@@ -32,7 +32,7 @@ export const mostAtOnce = 250;
 const mostListBytes = 48 * 1024 * 1024;
 
 export const nothingShown =
-  "Confluence shows this account nothing to read. See that the token is of an account that may use Confluence and sees the spaces.";
+  "Confluence shows this account nothing to read. Check that the token belongs to an account that can use Confluence and see the spaces.";
 
 interface Listed {
   /** As they came: each is still to be checked. */
@@ -76,7 +76,7 @@ const pathOf = { pages: "pages", posts: "blogposts", attachments: "attachments" 
 export function confluenceOf(context: ConnectorContext): Confluence {
   const { config, service } = connect(context, declaration, {
     renew:
-      "Make a new API token at id.atlassian.com, for an account that sees the spaces, and enter it at the source.",
+      "Create a new API token at id.atlassian.com with an account that can see the spaces, and enter it in the source's settings.",
     login: basicLogin,
   });
   const site = atlassianSite(service, config.site, {
@@ -114,7 +114,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
       all.push(...results);
       if (!next) return all;
       if (all.length > 2 * mostAtOnce || next === cursor)
-        throw new SourceUnavailable("Confluence answered in a form that cannot be read.");
+        throw new SourceUnavailable("Confluence sent an answer that cannot be read.");
       cursor = next;
     }
   };
@@ -159,7 +159,7 @@ export function confluenceOf(context: ConnectorContext): Confluence {
         whereItFailed(async () => {
           await ask({});
           throw new ItemUnreadable(
-            "Confluence cannot give out the text of this page. Open it there, save it anew, and sync again.",
+            "Confluence cannot provide the text of this page. Open it there, save it again, and sync again.",
           );
         }),
       );
@@ -235,7 +235,7 @@ const linkOf = (headers: Headers) => /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(heade
 function nextOf(address: string | null | undefined): { next?: string } {
   if (!address) return {};
   const next = URL.parse(address, "https://confluence.invalid")?.searchParams.get("cursor");
-  if (!next) throw new SourceUnavailable("Confluence answered in a form that cannot be read.");
+  if (!next) throw new SourceUnavailable("Confluence sent an answer that cannot be read.");
   return { next };
 }
 

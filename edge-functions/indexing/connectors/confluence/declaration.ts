@@ -17,7 +17,7 @@ export const declaration = declare({
     spaces: list({
       pattern: "([A-Za-z0-9]{1,255}|~[A-Za-z0-9._:-]{1,254})",
       most: 100,
-      message: "This is not a space's key.",
+      message: "This is not a space key.",
       placeholder: "DOCS, HR",
     }),
     content: choices(contents, contents),

@@ -44,7 +44,7 @@ export const confluence: Connector = {
     const lines: PreviewLine[] = missing.map((key) => ({
       kind: first,
       name: key,
-      problem: `Confluence shows no space ${key}: it does not exist, or the account may not see it. Check the key, and let the account see the space.`,
+      problem: `Confluence shows no space ${key}: it does not exist, or the account may not see it. Check the key, and give the account access to the space.`,
     }));
     if (spaces.length === 0 && keys.length === 0) return [{ kind: first, count: 0, problem: nothingShown }];
     for (const [at, { id, key, name }] of spaces.entries()) {

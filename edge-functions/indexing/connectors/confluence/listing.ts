@@ -78,11 +78,11 @@ async function spacesOf(api: Confluence, found: Found): Promise<string[]> {
   for (const key of keys.filter((one) => !seen.some((space) => isKey(space.key, one))))
     found.notes.push({
       address: `${site}/wiki/spaces/${encodeURIComponent(key)}`,
-      problem: `Confluence shows no space ${key}: it does not exist, or the account may not see it. Check the key, and let the account see the space.`,
+      problem: `Confluence shows no space ${key}: it does not exist, or the account may not see it. Check the key, and give the account access to the space.`,
     });
   if (seen.length > 0) return seen.map(({ id }) => id);
   throw new SourceRefused(
-    `Confluence shows no space ${keys.slice(0, 5).join(", ")}: it does not exist, or the account may not see it. Check the key, and let the account see the space.`,
+    `Confluence shows no space ${keys.slice(0, 5).join(", ")}: it does not exist, or the account may not see it. Check the key, and give the account access to the space.`,
     "config.spaces",
   );
 }

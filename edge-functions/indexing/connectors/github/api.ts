@@ -85,7 +85,7 @@ export function placesOf(apiUrl: string): { rest: string; graph: string } {
 export function githubOf(context: ConnectorContext): Github {
   const { config, service } = connect(context, declaration, {
     renew:
-      "Make a new access token in GitHub's developer settings that may read the repositories, see that their organization allows it, and enter it at the source.",
+      "Create a new access token in GitHub's developer settings that can read the repositories, check that their organization allows it, and enter it in the source's settings.",
     login: ({ accessToken }) => ({
       authorization: `Bearer ${accessToken}`,
       accept: "application/vnd.github+json",
@@ -125,7 +125,7 @@ export function githubOf(context: ConnectorContext): Github {
       };
     throw (
       graphRefusal(errors, answer.headers, about) ??
-      new SourceUnavailable("GitHub answered in a form that cannot be read.")
+      new SourceUnavailable("GitHub sent an answer that cannot be read.")
     );
   };
   const inRepository = (repository: string) => {
@@ -187,7 +187,7 @@ export function githubOf(context: ConnectorContext): Github {
       askLinkedFile(service.signal, url, mostFileBytes).catch((error) => {
         if (!(error instanceof ItemUnreadable && error.cause instanceof ItemGone)) throw error;
         throw new ItemUnreadable(
-          "GitHub shows this file to nobody but people who are logged in, as it does in private repositories. Commit it to the repository, or upload it.",
+          "GitHub shows this file only to people who are logged in, as it does in private repositories. Commit it to the repository, or upload it.",
           { cause: error },
         );
       }),
@@ -239,5 +239,5 @@ export function githubOf(context: ConnectorContext): Github {
 export function nextOf({ pageInfo }: answers.Connection): string | undefined {
   if (!pageInfo.hasNextPage) return undefined;
   if (pageInfo.endCursor) return pageInfo.endCursor;
-  throw new SourceUnavailable("GitHub answered in a form that cannot be read.");
+  throw new SourceUnavailable("GitHub sent an answer that cannot be read.");
 }

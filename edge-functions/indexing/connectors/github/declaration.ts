@@ -16,7 +16,7 @@ export const declaration = declare({
       pattern: "[A-Za-z0-9][A-Za-z0-9_-]{0,38}/[._-]*[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
       least: 1,
       most: 50,
-      message: "This is not a repository's name, which is owner/name.",
+      message: "This is not a repository name. Write it as owner/name.",
       placeholder: "acme/handbook, acme/product",
       keep: (name) => name.replace(/^https:\/\/[^/]+\//i, "").replace(/\.git$|\/$/, ""),
     }),

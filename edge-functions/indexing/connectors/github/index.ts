@@ -68,7 +68,7 @@ async function fetchFile(api: Github, repository: string, path: string) {
     return { ...change, bytes, name: path.split("/").at(-1) ?? path };
   }
   if (isBinary)
-    throw new ItemUnreadable("The file holds something else than text. Name it after what it is.");
+    throw new ItemUnreadable("The file does not contain text. Give it the extension of its real format.");
   const raw = text ?? new TextDecoder().decode(await api.blob(name, sha));
   if (isLfsPointer(raw)) throw new ItemUnreadable(inLfs);
   const { text: content, note } = fileContent(path, raw, changedAt);

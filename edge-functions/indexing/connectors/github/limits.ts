@@ -57,7 +57,7 @@ function waitOf(headers: Headers): number {
 
 export const missing = (repository: string) =>
   new SourceRefused(
-    `GitHub shows no repository ${repository}: it does not exist, has another name by now, or the token may not read it.`,
+    `GitHub shows no repository ${repository}: it does not exist, was renamed, or the token may not read it.`,
     "config.repositories",
   );
 
@@ -70,14 +70,14 @@ export function graphRefusal(
   for (const error of errors ?? []) {
     const { type, path } = error;
     if (isLimit(error)) return limited(headers);
-    if (isTooMuch(error)) return new SourceUnavailable("GitHub has a problem of its own.");
+    if (isTooMuch(error)) return new SourceUnavailable("GitHub reports an internal error.");
     if (type === "NOT_FOUND")
       return path?.join() === "repository" ? missing(repository) : new ItemGone("not there");
     if (type === "FORBIDDEN" || type === "INSUFFICIENT_SCOPES")
       return new SourceRefused(
-        `GitHub does not let this token read the ${what} of ${repository}. Give it that permission, or leave them out.`,
+        `GitHub does not let this token read the ${what} of ${repository}. Grant it that permission, or leave them out.`,
         "config.content",
       );
   }
-  return errors?.length ? new SourceUnavailable("GitHub has a problem of its own.") : undefined;
+  return errors?.length ? new SourceUnavailable("GitHub reports an internal error.") : undefined;
 }

@@ -190,7 +190,7 @@ async function readTree(
   if (truncated)
     notes.push({
       address: `${head.url}/tree/${head.commit}/${path}`.slice(0, 500),
-      problem: "GitHub lists only a part of this folder: it holds too many files. Divide it.",
+      problem: "GitHub lists only part of this folder, because it has too many files. Split it.",
     });
   if (leftOut > 0) {
     const address = [head.url, "tree", head.branch, path].filter(Boolean).join("/");

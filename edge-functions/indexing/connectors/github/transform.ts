@@ -95,7 +95,7 @@ export function fileOf(
   if (problem) return { note: { address, title, problem } };
   if (item.externalId.length > longestId)
     return {
-      note: { address, title, problem: "The path of this file is longer than can be kept. Shorten it." },
+      note: { address, title, problem: "The path of this file is too long. Shorten it." },
     };
   return { item: { title, ...item } };
 }
@@ -193,10 +193,10 @@ export function damagedItem(
 /** Stands for the comments behind those that are read. */
 export const furtherComments = { body: "(Further comments are not read.)" };
 const notAll =
-  "This thread has more comments than are read. Write what matters in the later ones into its description.";
+  "This thread has too many comments to be read whole. Add what matters in the later ones to its description.";
 /** GitHub may answer without a part of what it was asked for. */
 const lostComment = "(A comment could not be read.)";
-export const notGiven = "GitHub left comments of this thread out. Sync again later.";
+export const notGiven = "GitHub did not send all comments of this thread. Sync again later.";
 
 /** @param replies to each comment, all of them, in the order of the comments */
 export function threadItem(

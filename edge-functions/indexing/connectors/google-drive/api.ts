@@ -27,7 +27,7 @@ const hourMs = 60 * leastMs;
 export const nothingShown =
   "Google Drive shows this account nothing to read. Share a folder or a shared drive with its address.";
 export const tooLargeToExport =
-  "Google exports no document of this size. Split it, or download it and put the file in its place.";
+  "Google does not export documents of this size. Split it, or replace it with a downloaded file.";
 
 /** Google knows a position in a list or among the changes no more. */
 export class PositionLost extends Error {
@@ -84,7 +84,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
   let key: GoogleKey | undefined;
   const { config, service } = connect(context, declaration, {
     renew:
-      "Make a new key of the service account in Google Cloud, see that the Drive API is enabled in its project, and enter the key at the source.",
+      "Create a new key for the service account in Google Cloud, check that the Drive API is enabled in its project, and enter the key in the source's settings.",
     // It becomes a token first, which goes along instead.
     login: (credentials) => {
       key = googleKeyOf(credentials.key);
@@ -178,7 +178,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
         all.push(...drives.map(({ id, name }) => ({ id, name: name ?? id })));
         if (!nextPageToken) return all;
         if (nextPageToken === after)
-          throw new SourceUnavailable("Google Drive answered in a form that cannot be read.");
+          throw new SourceUnavailable("Google Drive sent an answer that cannot be read.");
         after = nextPageToken;
       }
     },
@@ -208,7 +208,7 @@ export function googleDriveOf(context: ConnectorContext): GoogleDrive {
       };
       const { changes, nextPageToken, newStartPageToken } = await ask("changes", query, answers.changes);
       if (!nextPageToken && !newStartPageToken)
-        throw new SourceUnavailable("Google Drive answered in a form that cannot be read.");
+        throw new SourceUnavailable("Google Drive sent an answer that cannot be read.");
       return {
         changes: changes.flatMap(({ fileId, removed, file }) =>
           fileId ? [{ id: fileId, isRemoved: removed === true || !file, file }] : [],
@@ -254,7 +254,7 @@ const exporting = { timeoutMs: 22_000, tries: 2 };
 function failedAlone(error: unknown): unknown {
   if (!hasFailed(error)) return error;
   return new ItemUnreadable(
-    "Google fails to export this document. The next sync tries again; if it goes on, split it.",
+    "Google could not export this document. The next sync tries again. If it keeps failing, split the document.",
     { cause: error },
   );
 }
@@ -286,11 +286,11 @@ function refusedFile(status: number, body: unknown): Error | undefined {
   const { reason } = reasonOf(body);
   if (reason === "cannotDownloadAbusiveFile")
     return new ItemUnreadable(
-      "Google takes this file for harmful, and gives it to nobody but its owner. Have its owner check it, and ask Google for a review.",
+      "Google considers this file harmful and gives it only to its owner. Ask its owner to check it and to request a review.",
     );
   if (reason === "downloadQuotaExceeded")
     return new ItemUnreadable(
-      "Google gives this file out no more for now, since it was downloaded too often. The next sync tries again.",
+      "Google has paused downloads of this file, because it was downloaded too often. The next sync tries again.",
     );
   return undefined;
 }
@@ -319,7 +319,7 @@ const explainFor =
       );
     if (status === 403 && reason === "insufficientPermissions")
       return new SourceRefused(
-        "This key was made without the right to read Drive. Make one with the scope drive.readonly, and enter it at the source.",
+        "This key may not read Drive. Create one with the scope drive.readonly, and enter it in the source's settings.",
         "credentials",
       );
     if (status === 403 && reason === "domainPolicy")

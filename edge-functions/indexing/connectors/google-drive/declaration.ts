@@ -13,7 +13,7 @@ export const declaration = declare({
       // No id of ours, which looks much like one.
       pattern: "(?![0-9a-f]{8}-)[A-Za-z0-9_-]{13,100}",
       most: 50,
-      message: "This is not the address or the id of a folder.",
+      message: "This is not the address or the ID of a folder.",
       placeholder: "https://drive.google.com/drive/folders/1a2B3c…",
       keep: (entry) =>
         /^https:\/\/drive\.google\.com\/.*\/folders\/([A-Za-z0-9_-]+)/.exec(entry)?.[1] ?? entry,

@@ -45,7 +45,7 @@ export const googleDrive: Connector = {
     const lines: PreviewLine[] = [];
     for (const id of folders.slice(0, mostPreviewed)) {
       const root = await folderOf(api, id);
-      const problem = `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account. Share it with the address of the account, or take it off the list.`;
+      const problem = `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.`;
       if (!root) lines.push({ kind: "files", name: id, problem });
       else {
         const name = titleOf(root.name ?? "", id);

@@ -92,12 +92,12 @@ async function placesOf(api: GoogleDrive, found: Found): Promise<Place[]> {
     else
       found.notes.push({
         address: `https://drive.google.com/drive/folders/${id}`,
-        problem: `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account. Share it with the address of the account, or take it off the list.`,
+        problem: `Google Drive shows no folder ${id}: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.`,
       });
   }
   if (places.length > 0) return places;
   throw new SourceRefused(
-    `Google Drive shows no folder ${folders.slice(0, 3).join(", ")}: it does not exist, or is not shared with the account. Share it with the address of the account, or take it off the list.`,
+    `Google Drive shows no folder ${folders.slice(0, 3).join(", ")}: it does not exist, or is not shared with the account. Share it with the account's address, or remove it from the list.`,
     "config.folders",
   );
 }
@@ -141,7 +141,7 @@ async function readPlace(api: GoogleDrive, at: Position, found: Found): Promise<
     }
     if (!(error instanceof PositionLost)) throw error;
     if (at.restarts >= mostRestarts)
-      throw new SourceUnavailable("Google Drive has a problem of its own.", 60_000);
+      throw new SourceUnavailable("Google Drive reports an internal error.", 60_000);
     at.restarts++;
     at.after = undefined;
     return undefined;

@@ -24,7 +24,7 @@ const exports: Record<
   },
 };
 const shortcut =
-  "Shortcuts are not followed. Share what it leads to with the account, and name its folder where folders are named.";
+  "Shortcuts are not followed. Share what it points to with the account, and add its folder where folders are listed.";
 /** Of files whose name tells nothing. */
 const documentTypes = new Set([
   "application/pdf",

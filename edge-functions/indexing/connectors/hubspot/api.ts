@@ -63,7 +63,7 @@ export interface Hubspot {
 export function hubspotOf(context: ConnectorContext): Hubspot {
   const { config, service } = connect(context, declaration, {
     renew:
-      "Open the private app in HubSpot's settings, see that it has the scopes to read, and enter its access token at the source.",
+      "Open the private app in HubSpot's settings, check that it has the scopes to read, and enter its access token in the source's settings.",
     login: ({ accessToken }) => ({ authorization: `Bearer ${accessToken}` }),
   });
   const ask = async <T>(path: string, request: JsonRequest<T>): Promise<T> =>
@@ -161,12 +161,12 @@ function records({ results, paging, total }: z.infer<typeof page>): Records {
 function explain(status: number, body: unknown): Error | undefined {
   const told = problem.safeParse(body);
   if (status !== 429 || !told.success || told.data.policyName !== "DAILY") return undefined;
-  return new SourceUnavailable("HubSpot's allowance for the day is used up.", 3_600_000);
+  return new SourceUnavailable("The daily limit of HubSpot's API is used up.", 3_600_000);
 }
 
 const missingScope = (what: string, scope: string) =>
   new SourceRefused(
-    `HubSpot does not let this app read ${what}. Give the private app the scope ${scope}.`,
+    `HubSpot does not let this app read ${what}. Grant the private app the scope ${scope}.`,
     "config.objects",
   );
 

@@ -63,7 +63,7 @@ export const hubspot: Connector = {
   async fetch(context, externalId) {
     const api = hubspotOf(context);
     const parts = partsOfId(externalId);
-    if (!parts) throw new ItemUnreadable("HubSpot has no such kind of record.");
+    if (!parts) throw new ItemUnreadable("HubSpot does not have this type of record.");
     const { object, id } = parts;
     if (!api.config.objects.includes(object)) throw new ItemGone("the source does not read this kind");
     if (object === "articles") return articleItem(id, await api.article(id));

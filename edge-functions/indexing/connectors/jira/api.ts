@@ -62,7 +62,7 @@ export interface Jira {
 export function jiraOf(context: ConnectorContext): Jira {
   const { config, service } = connect(context, declaration, {
     renew:
-      "Make a new API token at id.atlassian.com, for an account that sees the projects, and enter it at the source.",
+      "Create a new API token at id.atlassian.com with an account that can see the projects, and enter it in the source's settings.",
     login: basicLogin,
   });
   const site = atlassianSite(service, config.site, {

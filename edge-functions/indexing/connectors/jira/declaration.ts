@@ -14,7 +14,7 @@ export const declaration = declare({
     projects: list({
       pattern: "[A-Z][A-Z0-9_]{0,99}",
       most: 100,
-      message: "This is not a project's key.",
+      message: "This is not a project key, such as OPS.",
       placeholder: "OPS, HELP",
       keep: (key) => key.toUpperCase(),
     }),

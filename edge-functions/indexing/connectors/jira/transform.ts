@@ -55,9 +55,9 @@ export function itemOf(site: string, found: Issue, comments: unknown[]): SourceI
 }
 
 const notAll =
-  "This issue has more comments than are read. Write what matters in the later ones into its description.";
+  "This issue has too many comments to be read whole. Add what matters in the later ones to its description.";
 const notLegible =
-  "Jira sent comments of this issue in a form that cannot be read, and they were left out. Write what matters in them into its description.";
+  "Some comments of this issue could not be read and were left out. Add what matters in them to its description.";
 
 /** Says how many files hang on an issue, none of which is read. */
 export function attachedNote(

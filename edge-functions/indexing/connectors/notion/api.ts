@@ -19,7 +19,7 @@ const mostComments = 1_000;
 const restarts = 2;
 
 export const noPage =
-  "Notion shows this connection no page. In Notion, open a page, choose Connections in its menu, and add the connection.";
+  "Notion does not give this connection access to any page. In Notion, open a page, choose Connections in its menu, and add the connection.";
 
 /** The connection may not read comments. */
 export class CommentsRefused extends Error {
@@ -68,7 +68,7 @@ export interface Notion {
 export function notionOf(context: ConnectorContext): Notion {
   const { config, service } = connect(context, declaration, {
     renew:
-      "Open the connection in Notion's settings, see that it may read content, and enter its access token at the source.",
+      "Open the connection in Notion's settings, check that it may read content, and enter its access token in the source's settings.",
     login: ({ accessToken }) => ({
       authorization: `Bearer ${accessToken}`,
       "notion-version": "2025-09-03",
@@ -82,8 +82,7 @@ export function notionOf(context: ConnectorContext): Notion {
   };
   const listedIn = ({ data, headers }: JsonAnswer<z.infer<typeof answers.listed>>): Listed => {
     const { results, has_more, next_cursor, request_status } = data;
-    if (has_more && !next_cursor)
-      throw new SourceUnavailable("Notion answered in a form that cannot be read.");
+    if (has_more && !next_cursor) throw new SourceUnavailable("Notion sent an answer that cannot be read.");
     const askedAt = dateOf(headers);
     return {
       results,
@@ -220,6 +219,6 @@ function explain(status: number, body: unknown): Error | undefined {
   const { code = "", message = "" } = answers.failure.safeParse(body).data ?? {};
   if (status === 400 && code === "validation_error" && /cursor/i.test(message))
     return new PositionLost(message);
-  if (status === 409) return new SourceUnavailable("Notion has a problem of its own.");
+  if (status === 409) return new SourceUnavailable("Notion reports an internal error.");
   return undefined;
 }

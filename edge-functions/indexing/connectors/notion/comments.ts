@@ -21,7 +21,7 @@ export const pageOfComments = (externalId: string): string | undefined =>
   /^comments\/([0-9a-f-]{32,36})$/.exec(externalId)?.[1];
 
 const cut = "Only the first 1,000 comments of this page are read. Resolve those that are settled.";
-const damaged = "Notion sent comments of this page in a form that cannot be read, and they were left out.";
+const damaged = "Some comments of this page could not be read and were left out.";
 
 /** Undefined where nobody said anything. */
 export function commentsItem(

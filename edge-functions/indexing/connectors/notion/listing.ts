@@ -139,7 +139,7 @@ async function searchOn(reading: Reading, at: Position, since: string | undefine
   const direction = since === undefined ? "ascending" : "descending";
   const page = await api.search(isOfPages ? "page" : "data_source", direction, at.after).catch((error) => {
     if (!(error instanceof PositionLost)) throw error;
-    if (at.restarts >= mostRestarts) throw new SourceUnavailable("Notion has a problem of its own.", 60_000);
+    if (at.restarts >= mostRestarts) throw new SourceUnavailable("Notion reports an internal error.", 60_000);
     at.skipsTo = direction === "ascending" ? at.reached : undefined;
     at.after = undefined;
     at.restarts++;
@@ -151,7 +151,7 @@ async function searchOn(reading: Reading, at: Position, since: string | undefine
     found.isUncertain = true;
     found.notes.push({
       address: "https://www.notion.so/",
-      problem: "Notion names only a part of what the connection may see. What it leaves out is not read.",
+      problem: "Notion lists only part of what the connection can see. The rest is not read.",
     });
   }
   let isOlder = false;
@@ -279,7 +279,7 @@ async function readComments(
     found.notes.push({
       address: "https://www.notion.so/profile/integrations",
       problem:
-        "Notion does not let this connection read comments. In Notion's settings of the connection, allow it to read comments, or turn off “Read comments” here.",
+        "Notion does not let this connection read comments. Allow it in the connection's settings in Notion, or turn off “Read comments” here.",
     });
   }
 }
@@ -356,7 +356,7 @@ async function askAbout({ api, found, met }: Reading, externalId: string, at: Po
     }
     const one = dataSource.safeParse(await api.dataSource(parts.id)).data;
     if (one && isTrashed(one)) return void found.gone.push(externalId);
-    if (!one) throw new SourceUnavailable("Notion answered in a form that cannot be read.");
+    if (!one) throw new SourceUnavailable("Notion sent an answer that cannot be read.");
     const { rows, isCut } = await api.rows(parts.id);
     found.items.push(databaseItem(one, rows, isCut));
   } catch (error) {

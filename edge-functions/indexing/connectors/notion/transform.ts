@@ -58,13 +58,12 @@ export function damagedItem(raw: unknown): SourceItem | undefined {
 }
 
 const gapNotes: Record<(typeof gaps)[number], string> = {
-  cut: "This page is longer than is read. Split it in Notion to have the rest read.",
-  damaged:
-    "Notion sent blocks of this page in a form that cannot be read, and they were left out. Write what matters in them as text.",
+  cut: "This page is too long to be read whole. Split it in Notion to have the rest read.",
+  damaged: "Some blocks of this page could not be read and were left out. Add what matters in them as text.",
   hidden:
-    "A synced block of this page was left out: the connection does not see the page of its original. Add the connection to that page in Notion.",
+    "A synced block of this page was left out, because the connection cannot see the page of its original. Add the connection to that page in Notion.",
   unsupported:
-    "Notion's API leaves blocks of this page out, such as forms. Write what matters in them as text.",
+    "Notion's API does not provide some blocks of this page, such as forms. Add what matters in them as text.",
 };
 
 /** A page's text: its title, its properties, its blocks; and what of it is lacking. */
@@ -88,9 +87,9 @@ export function pageContent(
   return { text: content, ...(note ? { note } : {}) };
 }
 
-const rowsCut = "This database has more rows than are read. Split it in Notion to have the rest read.";
+const rowsCut = "This database has too many rows to be read whole. Split it in Notion to have the rest read.";
 const rowsDamaged =
-  "Notion sent rows of this database in a form that cannot be read, and they were left out. Edit them in Notion, and sync again.";
+  "Some rows of this database could not be read and were left out. Edit them in Notion, and sync again.";
 
 /** A database with its rows as one table. */
 export function databaseItem(

@@ -46,7 +46,7 @@ export function shopifyOf(context: ConnectorContext): Shopify {
   const { signal } = context;
   const { config, service } = connect(context, declaration, {
     renew:
-      "Open the app in the shop's admin, see that it is installed and may read content, and enter its access token at the source.",
+      "Open the app in the shop's admin, check that it is installed and may read content, and enter its access token in the source's settings.",
     login: ({ accessToken }) => ({ "x-shopify-access-token": accessToken }),
   });
   const url = new URL(`/admin/api/${apiVersion}/graphql.json`, config.shop);
@@ -103,20 +103,19 @@ function contentOf<T>({ data, errors }: Answer, schema: z.ZodType<T>): T {
   const [error] = errors ?? [];
   if (error?.extensions?.code === "ACCESS_DENIED")
     throw new SourceRefused(
-      `Shopify does not let this app read that: ${error.message.slice(0, 300)} Give the app the missing scope.`,
+      `Shopify does not let this app read this: ${error.message.slice(0, 300)} Grant the app the missing scope.`,
       "config.content",
     );
   if (error?.extensions?.code === "INTERNAL_SERVER_ERROR")
-    throw new SourceUnavailable("Shopify has a problem of its own.");
-  if (error)
-    throw new SourceRefused(`Shopify did not understand what it was asked: ${error.message.slice(0, 300)}`);
+    throw new SourceUnavailable("Shopify reports an internal error.");
+  if (error) throw new SourceRefused(`Shopify rejected the request: ${error.message.slice(0, 300)}`);
   const found = schema.safeParse(data);
   if (found.success) return found.data;
-  throw new SourceUnavailable("Shopify answered in a form that cannot be read.");
+  throw new SourceUnavailable("Shopify sent an answer that cannot be read.");
 }
 
 function explain(status: number): Error | undefined {
-  if (status === 404) return new SourceRefused("Shopify knows no shop at this address.", "config.shop");
+  if (status === 404) return new SourceRefused("There is no Shopify shop at this address.", "config.shop");
   if (status === 402 || status === 423)
     return new SourceRefused(
       "Shopify has closed this shop for now. Its owner has to open it again.",

@@ -51,13 +51,13 @@ export const shopify: Connector = {
   async fetch(context, externalId) {
     const api = shopifyOf(context);
     const content = contentOfId(externalId);
-    if (!content) throw new ItemUnreadable("Shopify has no such kind of thing.");
+    if (!content) throw new ItemUnreadable("Shopify does not have this type of content.");
     if (!api.config.content.includes(content)) throw new ItemGone("the source does not read this kind");
     const { node } = await api.ask(nodeQuery(externalId), z.object({ node: z.unknown() }));
     if (node === null || node === undefined) throw new ItemGone("the shop no longer has it");
     const read = readNode(content, node, await shopOf(api));
     if (read.kind === "gone") throw new ItemGone("the shop no longer publishes it");
-    if (read.kind !== "item") throw new ItemUnreadable("Shopify sent it in a form that is not known.");
+    if (read.kind !== "item") throw new ItemUnreadable("Shopify sent this in a form that cannot be read.");
     const { text, revision, note } = read.item;
     return { text, revision, ...(note ? { note } : {}) };
   },

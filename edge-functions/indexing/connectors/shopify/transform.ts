@@ -97,7 +97,7 @@ interface Body {
 }
 
 const variantsCut =
-  "Only the first 20 variants of this product are read. Write what matters of the others into its description.";
+  "Only the first 20 variants of this product are read. Add what matters about the others to its description.";
 
 function read<T extends { id: string; title: string; updatedAt?: string | null | undefined }>(
   schema: z.ZodType<T>,

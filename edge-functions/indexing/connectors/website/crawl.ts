@@ -163,18 +163,18 @@ async function takeSitemap(
     if (address !== new URL("/sitemap.xml", site.start).href || site.robots.getSitemaps().includes(address))
       notes.push({
         address,
-        problem: `This sitemap could not be read (${status}). Pages that it alone names are left out.`,
+        problem: `This sitemap could not be read (${status}). Pages that only it lists are left out.`,
       });
     return;
   }
   const { pages, sitemaps } = readSitemap(textOf(answer), 50_000);
   if (field && pages.length + sitemaps.length === 0)
-    throw new SourceRefused("This is no sitemap, or an empty one.", field);
+    throw new SourceRefused("This is not a sitemap, or it is empty.", field);
   const elsewhere = pages.filter((page) => URL.parse(page)?.origin !== site.start.origin).length;
   if (elsewhere > 0)
     notes.push({
       address,
-      problem: `Pages of other sites that this sitemap names are not read: ${elsewhere}. Add their site as a source of its own.`,
+      problem: `Pages of other sites in this sitemap are not read: ${elsewhere}. Add each site as a source of its own.`,
     });
   for (const one of sitemaps) frontier.addSitemap(one);
   for (const one of pages) frontier.addPage(one, 0);
@@ -186,7 +186,8 @@ interface Found {
   notes: PageNote[];
 }
 
-const askedNotTo = "The site's robots.txt asks not to read this address. Its owner can allow Parley there.";
+const askedNotTo =
+  "The site's robots.txt does not allow this address to be read. Its owner can allow Parley there.";
 
 async function takePage(
   site: Site,
@@ -208,8 +209,8 @@ async function takePage(
   const { status, url } = answer;
   if (url.origin !== site.start.origin) {
     if (isStart && !isLogin(url)) throw elsewhere(url);
-    if (isLogin(url)) return keep("The site sends readers away to log in, so the page was not read.");
-    return leaveOut(`The address leads to ${url.hostname}, another site, which is not read.`);
+    if (isLogin(url)) return keep("The site redirects readers to log in, so the page was not read.");
+    return leaveOut(`The address redirects to ${url.hostname}, another site, which is not read.`);
   }
   if (status === 304 && known?.revision) {
     keepItem(found, known, known.revision);
@@ -220,7 +221,7 @@ async function takePage(
   if (status === 401 || status === 403) {
     if (isStart) throw refused(site.service, status);
     return keep(
-      `The site does not let this page be read (${status}). Enter a name and a password that may read it.`,
+      `The site does not let this page be read (${status}). Enter a name and a password that can read it.`,
     );
   }
   if (status === 404 || status === 410) {
@@ -229,17 +230,17 @@ async function takePage(
     const again = await visit(site.service, new URL(address), site.delayMs);
     if (again.status !== 404 && again.status !== 410) return keep(`The page could not be read (${status}).`);
     if (known) found.gone.push(address);
-    return leaveOut(`There is nothing at this address (${status}), though a page links to it.`);
+    return leaveOut(`There is nothing at this address (${status}), although a page links to it.`);
   }
-  if (status === 413) return keep("The page is larger than is read.");
+  if (status === 413) return keep("The page is too large to be read.");
   if (status !== 200) return keep(`The page could not be read (${status}).`);
   const own = normalised(url.href)?.href ?? address;
   if (own !== address && isLogin(url))
-    return keep("The site sends readers away to log in, so the page was not read.");
+    return keep("The site redirects readers to log in, so the page was not read.");
   if (own !== address && frontier.meet(own)) return;
   if (own !== address && !isCovered(new URL(own), site.config))
     return leaveOut(
-      `The address leads to ${own}, which the source's paths leave out. Allow that path to have it read.`,
+      `The address redirects to ${own}, which this source leaves out. Allow that path to have it read.`,
     );
   if (own !== address && !mayRead(site, own)) return leaveOut(askedNotTo);
   takeText(site, frontier, { answer, address: own, depth }, found);
@@ -263,7 +264,7 @@ function takeText(
     if (!/^text\/(?:plain|markdown)$/i.test(type)) {
       found.notes.push({
         address,
-        problem: `This is no page but a file of type ${type || "?"}. Upload it to read it.`,
+        problem: `This is a file of type ${type || "?"}, not a page. Upload it to have it read.`,
       });
       return;
     }
@@ -276,9 +277,9 @@ function takeText(
   const page = readPage(textOf(answer), new URL(address));
   frontier.addLinks(page.links, depth);
   const problem = /\bno(?:index|ne)\b/i.test(headers.get("x-robots-tag") ?? "")
-    ? "The page asks not to be indexed. Its owner can take that back."
+    ? "The page asks not to be indexed. Its owner can change that."
     : page.revision === frontier.nothing
-      ? "The page says that there is nothing here, though the site answers as if there were."
+      ? "The page says that nothing is here, although the site answers as if it existed."
       : page.problem;
   if (problem) {
     found.notes.push({ address, problem, links: page.links });
@@ -328,7 +329,7 @@ function keepItem(found: Found, known: Known, revision: string): void {
 }
 
 const elsewhere = (url: URL) =>
-  new SourceRefused(`The site sends readers to ${url.origin}. Give that address.`, "config.startUrl");
+  new SourceRefused(`The site redirects to ${url.origin}. Enter that address.`, "config.startUrl");
 
 export const refused = ({ name, renew }: Service, status: number) =>
   status === 401

@@ -80,7 +80,7 @@ export class Frontier {
     const url = normalised(address);
     if (!url) return;
     if (url.origin !== beginningOf(this.#config).origin) {
-      this.#tell("hosts", url, `The address leads to ${url.hostname}, another site, which is not read.`);
+      this.#tell("hosts", url, `The address redirects to ${url.hostname}, another site, which is not read.`);
       return;
     }
     if (this.meet(`sitemap ${url.href}`)) return;
@@ -90,7 +90,7 @@ export class Frontier {
       this.#tell(
         "sitemaps",
         url,
-        `The site has more than the ${mostSitemaps} sitemaps that are read. Name one sitemap, or read fewer paths.`,
+        `The site has more than ${mostSitemaps} sitemaps, which is the limit. Enter one sitemap, or read fewer paths.`,
       );
       return;
     }
@@ -112,7 +112,7 @@ export class Frontier {
       this.#tell(
         "depth",
         url,
-        `It is more than ${maxDepth} links away from the start. Allow more, or begin elsewhere.`,
+        `This page is more than ${maxDepth} links away from the start. Increase the limit, or start elsewhere.`,
       );
       return;
     }
@@ -122,7 +122,7 @@ export class Frontier {
       this.#tell(
         "circle",
         url,
-        "The address repeats itself, as endless links do. Exclude its path if it is none of yours.",
+        "The address repeats itself, as endless links do. Exclude its path if it is not a page of yours.",
       );
       return;
     }
@@ -131,7 +131,7 @@ export class Frontier {
       this.#tell(
         "pages",
         url,
-        `The limit of ${maxPages} pages was reached before this one. Allow more, or read fewer paths.`,
+        `The limit of ${maxPages} pages was reached before this page. Increase the limit, or read fewer paths.`,
       );
       return;
     }
@@ -141,7 +141,7 @@ export class Frontier {
         this.#tell(
           "variants",
           url,
-          "The path has more variants than are read, as calendars and filters do. Exclude it, or name a sitemap.",
+          "The path has too many variants, as calendars and filters do. Exclude it, or add a sitemap.",
         );
         return;
       }

@@ -34,7 +34,7 @@ interface Marks {
 
 const mostLinks = 2_000;
 const linksCut =
-  "Only the first 2,000 links of this page are followed. Name a sitemap to have the others read.";
+  "Only the first 2,000 links of this page are followed. Add a sitemap to have the others read.";
 /** Less text than this says nothing by itself. */
 const little = 200;
 const dates =
@@ -72,15 +72,14 @@ const saysScript = eitherOf(({ documents }) => documents?.needsScript, "i");
 
 function reasonOf(marks: Marks, title: string, words: string, address: URL): { problem?: string } {
   if (/\bno(?:index|ne)\b/i.test(marks.robots))
-    return { problem: "The page asks not to be indexed. Its owner can take that back." };
+    return { problem: "The page asks not to be indexed. Its owner can change that." };
   if (words.length < little * 3 && (marks.asksForPassword || isLogin(address)))
-    return { problem: "This is a page to log in at. Enter a name and a password, or leave the address out." };
+    return { problem: "This is a login page. Enter a name and a password, or exclude the address." };
   if (words.length < little * 3 && saysNotFound.test(`${title} ${marks.heading}`))
-    return { problem: "The page says that there is nothing here, though the site answers as if there were." };
+    return { problem: "The page says that nothing is here, although the site answers as if it existed." };
   if (words.length < little && (marks.hasRoot || saysScript.test(words)) && marks.scripts > 0)
     return {
-      problem:
-        "The page is filled by scripts, and without them it is empty. Give an address where its text stands.",
+      problem: "The page is empty without JavaScript. Enter an address that contains its text.",
     };
   if (words === "") return { problem: "The page has no text." };
   return {};

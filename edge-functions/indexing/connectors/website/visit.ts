@@ -60,7 +60,7 @@ export async function visit(
     if (target.origin !== from.origin) return { ...answer, url: target };
     url = target;
   }
-  throw new SourceUnavailable(`${service.name} sends readers round in circles at ${from.pathname}.`);
+  throw new SourceUnavailable(`${service.name} redirects in a loop at ${from.pathname}.`);
 }
 
 async function ask(
@@ -91,7 +91,7 @@ async function ask(
       const message =
         answer.status === 429
           ? `${service.name} asks to be called less often.`
-          : `${service.name} has a problem of its own (${answer.status}).`;
+          : `${service.name} reports an internal error (${answer.status}).`;
       throw new SourceUnavailable(message, wait);
     }
     await sleep(wait, service.signal);

@@ -15,7 +15,7 @@ export const declaration = declare({
   origin: "service",
   settings: {
     base: address({ suffix: ".wiki.example", placeholder: "https://acme.wiki.example" }),
-    spaces: list({ pattern: "[A-Z]{1,9}", most: 5, message: "This is not a space's key." }),
+    spaces: list({ pattern: "[A-Z]{1,9}", most: 5, message: "This is not a space key." }),
     parts: choices(["pages", "posts"], ["pages"]),
     drafts: flag(),
   },
