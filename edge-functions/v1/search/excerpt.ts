@@ -23,9 +23,12 @@ export function holdsMost(text: string, query: string): boolean {
   return words.filter((word) => whole.includes(word)).length >= 0.6 * words.length;
 }
 
+/** Marks of Markdown that one line of text has no use for: of headings, and the line below a table's header. */
+const lineMarks = /^[ \t]*(?:#{1,6}[ \t]+|\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t:-]*$)/gmu;
+
 /** One line of a text around the first of some words, or its beginning; null of an empty one. */
 export function excerptOf(text: string, query: string): string | null {
-  const line = text.replace(/\s+/gu, " ").trim();
+  const line = text.replace(lineMarks, "").replace(/\s+/gu, " ").trim();
   if (!line) return null;
   const small = line.toLowerCase();
   const anchor = anchorOf(query).toLowerCase();

@@ -1,0 +1,22 @@
+// The line that search over everything shows of a long text.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { excerptOf } from "../../edge-functions/v1/search/excerpt.ts";
+
+it("shows the words around what was looked for, without the marks of headings and tables", () => {
+  const text = `## Leave\n\n${"Something else stands here. ".repeat(10)}\n\n| Kind | Days |\n| --- | ---: |\n| Annual | 27 |`;
+  expect(excerptOf(text, "annual")).toMatch(/^… .*\| Kind \| Days \| \| Annual \| 27 \|$/);
+  expect(excerptOf(text, "leave")).toMatch(/^Leave Something else .* …$/);
+  expect(excerptOf("#hashtag stays, and a # b", "b")).toBe("#hashtag stays, and a # b");
+  expect(excerptOf(" \n ", "x")).toBeNull();
+});
+
+it("is one line, whatever the text and the query are", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.string(), (text, query) => {
+      const shown = excerptOf(text, query);
+      expect(shown ?? "").not.toMatch(/\n/);
+      expect(shown).not.toBe("");
+    }),
+  );
+});
