@@ -1,11 +1,13 @@
 // Owns a stack that a test starts as a person does, watches and breaks. Linux: it reads the process tree from /proc.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { basePorts, type PortName } from "../../supabase/local/settings.ts";
+import { reserveOffset } from "./runner/port-offset.mjs";
+
+export { isFree } from "./runner/port-offset.mjs";
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,21 +18,16 @@ export interface Place {
   remove(): void;
 }
 
-/** A data folder of its own and an offset at which every port is free. */
+/** A data folder of its own, and an offset at which every port is free and stays so. */
 export async function makePlace(): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-stack-"));
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const offset = 1000 + 10 * Math.floor(Math.random() * 900);
-    const free = await Promise.all(Object.values(basePorts).map((port) => isFree(port + offset)));
-    if (!free.every(Boolean)) continue;
-    return {
-      dataDir,
-      offset,
-      port: (name) => basePorts[name] + offset,
-      remove: () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }),
-    };
-  }
-  throw new Error("No free range of ports was found");
+  const offset = await reserveOffset(Object.values(basePorts));
+  return {
+    dataDir,
+    offset,
+    port: (name) => basePorts[name] + offset,
+    remove: () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }),
+  };
 }
 
 export interface RunningStack {
@@ -126,12 +123,4 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-export function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
 }

@@ -31,7 +31,7 @@ const deliveriesOf = async (id: string) => (await team.owner.get(at(id))).body.d
 
 describe("asking for a person", () => {
   test("keeps who asks, what was said and what they agreed to, once", async () => {
-    const knowledge = await newKnowledge(team, { "leave.md": "New employees get 27 days of paid leave." });
+    const knowledge = await newKnowledge(team, { "leave.md": "Employees have 27 days of paid leave." });
     const agentId = await newAgent(team, {
       name: "Handbook",
       visibility: "public",

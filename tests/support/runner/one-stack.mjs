@@ -1,8 +1,8 @@
 // Owns the one whole stack that the v1 and e2e suites talk to: free ports, a data folder of its own, an end.
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reserveOffset } from "./port-offset.mjs";
 import { start, stop } from "./process.mjs";
 
 const BASE_PORTS = {
@@ -29,7 +29,12 @@ const FUNCTION_PORTS = [54331, 54332, 54333, 54334];
  * @throws when it does not say "ready" within `timeoutMs`; the message ends with its last output.
  */
 export async function startStack(timeoutMs, more = {}, held = undefined) {
-  const offset = await freeOffset();
+  const offset = await reserveOffset([
+    ...Object.values(BASE_PORTS),
+    ...FUNCTION_PORTS,
+    SLACK_PORT,
+    ...SERVICE_PORTS,
+  ]);
   const dataDir = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const settings = {
     PARLEY_PORT_OFFSET: String(offset),
@@ -82,25 +87,5 @@ function ready(child, timeoutMs) {
       clearTimeout(timer);
       fail(`ended with ${code} before it was ready`);
     });
-  });
-}
-
-async function freeOffset() {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const offset = 1000 + 10 * Math.floor(Math.random() * 900);
-    const ports = [...Object.values(BASE_PORTS), ...FUNCTION_PORTS, SLACK_PORT, ...SERVICE_PORTS].map(
-      (port) => port + offset,
-    );
-    const free = await Promise.all(ports.map(isFree));
-    if (free.every(Boolean)) return offset;
-  }
-  throw new Error("No free range of ports was found.");
-}
-
-function isFree(port) {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
 }

@@ -1,0 +1,47 @@
+// Owns which ports a stack of the tests gets. Plain Node: it runs before anything is installed.
+import { createServer } from "node:net";
+
+// Above the ports that Linux gives to whoever connects somewhere (32768 to 60999), which could take one before the stack does.
+const FIRST = 6_700;
+const LAST = 11_100;
+/** More than lies between the first and the last port of a stack beside its web server's. */
+const STEP = 50;
+/** Behind all ports of a stack. Held open for as long as this process lives, so that no other process takes the same offset. */
+const GUARD = 54_345;
+
+/**
+ * An offset that is this process's own, at which all the ports are free.
+ * @param {number[]} basePorts
+ * @returns {Promise<number>}
+ */
+export async function reserveOffset(basePorts) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const offset = FIRST + STEP * Math.floor(Math.random() * ((LAST - FIRST) / STEP + 1));
+    const guard = await listenAt(GUARD + offset);
+    if (!guard) continue;
+    const free = await Promise.all(basePorts.map((port) => isFree(port + offset)));
+    if (free.every(Boolean)) {
+      guard.unref();
+      return offset;
+    }
+    guard.close();
+  }
+  throw new Error("No free range of ports was found.");
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+export async function isFree(port) {
+  const server = await listenAt(port);
+  if (!server) return false;
+  await new Promise((resolve) => server.close(resolve));
+  return true;
+}
+
+/** @param {number} port @returns {Promise<import("node:net").Server | undefined>} */
+function listenAt(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(undefined));
+    server.listen(port, "127.0.0.1", () => resolve(server));
+  });
+}
