@@ -77,7 +77,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
   await page.goto(`${path}/roles`);
   await expect(page.getByRole("columnheader", { name: say("teams:roles.viewer") })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: say("roles:create.title") }).click();
+  await page.getByRole("link", { name: say("roles:list.create") }).click();
   await page.getByLabel(say("roles:name")).fill("Analyst");
   await page.getByLabel(say("roles:permission.insights.read")).check();
   await expectAccessible(page);
@@ -154,7 +154,7 @@ test("roles, invitations, keys and the team's name are managed by its owner; a v
     ["agents", say("agents:list.create")],
     ["knowledges", say("knowledgePlayground:create")],
     ["files", say("files:add")],
-    ["roles", say("roles:create.title")],
+    ["roles", say("roles:list.create")],
   ] as const) {
     await other.goto(`${path}/${list}`);
     await expect(heading(other)).toBeVisible();
