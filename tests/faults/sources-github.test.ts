@@ -265,9 +265,7 @@ describe("what GitHub answers only in part", () => {
     expect(await sync({ whole: true })).toMatchObject({ message_code: "indexedWithFailures" });
     expect(await contentOf("handbook#1 Bug 1")).toMatch(/Seen\.\n\n\(A comment could not be read\.\)$/);
     const notes = () => stand.sql`select note from public.documents where note is not null`;
-    expect(await notes()).toEqual([
-      { note: expect.stringContaining("did not send all comments of this thread") },
-    ]);
+    expect(await notes()).toEqual([{ note: expect.stringContaining("did not send all comments") }]);
     const large = (await stand.documents(source)).find(({ title }) => title === "handbook/docs/large.md");
     expect(large?.error).toContain("is kept in Git LFS");
     repository().files = files;

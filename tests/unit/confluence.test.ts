@@ -124,7 +124,7 @@ describe("items", () => {
     for (const one of [file("a.png", {}, true), file("scan", scan, true)])
       expect(one.item).toMatchObject({ externalId: "attachments/att1" });
     expect(file("a.svg", {}, true).note?.problem).toContain("Save it as PNG");
-    expect(file("film", { mediaType: "video/mp4" }, true).note?.problem).toContain("Sound and video");
+    expect(file("film", { mediaType: "video/mp4" }, true).note?.problem).toContain("Audio and video");
     const readable = [csv, docx, eml, epub, html, json, markdown, pdf, plain, pptx, xlsx].flatMap(
       (one) => one.extensions,
     );

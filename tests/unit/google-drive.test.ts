@@ -41,7 +41,7 @@ it("reads documents by their name or their kind, and says why others are left ou
   expect(of(picture).note?.problem).toBe(pictureOff);
   expect(of(picture, true).item).toBeDefined();
   expect(of({ ...picture, size: "30000000" }, true).note?.problem).toContain("larger");
-  expect(of({ name: "x", mimeType: "video/mp4" }, true).note?.problem).toContain("Sound and video");
+  expect(of({ name: "x", mimeType: "video/mp4" }, true).note?.problem).toContain("Audio and video");
   // A form may be called anything.
   const form = { name: "a.png", mimeType: "application/vnd.google-apps.form" };
   expect(of(form, true).note?.problem).toContain("Files of this kind");
