@@ -257,7 +257,11 @@ describe("a page that is not like others", () => {
   });
 
   it.each([
-    ["blocks that are damaged", "form that cannot be read", { ...paragraph("Odd."), has_children: "odd" }],
+    [
+      "blocks that are damaged",
+      "blocks of this page could not be read",
+      { ...paragraph("Odd."), has_children: "odd" },
+    ],
     [
       "blocks that the API does not give out",
       "does not provide some blocks of this page",

@@ -118,7 +118,7 @@ it("is read through links and packed sitemaps; what is left out says why", async
     "/file": expect.stringContaining("application/pdf"),
     "/same": expect.stringContaining("the same as"),
     "/broken": expect.stringContaining("(404)"),
-    "/huge": expect.stringContaining("larger"),
+    "/huge": expect.stringContaining("too large"),
     "/missing.xml": say("problems:sentences.websiteSitemap", { status: "404" }),
     "/map.xml.gz": say("problems:sentences.websiteSitemapHosts", { count: "1" }),
     "/turned": say("problems:sentences.websiteLeadsOut", { address: `${site.url}/left-out` }),
