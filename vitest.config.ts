@@ -63,6 +63,19 @@ export default defineConfig({
           name: "v1",
           pool: threads,
           include: ["tests/v1/**/*.test.ts"],
+          exclude: ["tests/v1/**/*.alone.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "v1-alone",
+          // What changes the whole installation: when all of v1 is over, one file after another.
+          include: ["tests/v1/**/*.alone.test.ts"],
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

@@ -72,14 +72,14 @@ const check = (name, command, args, minutes) =>
     checkReport(name, await run(command, args, { timeoutMs: within(minutes), held })),
   );
 
-async function vitest(project, minutes, { held, env = {}, files = [] }) {
+/** @param also what runs when the project is over */
+async function vitest(project, minutes, { held, env = {}, files = [], also = [] }) {
   reports += 1;
   const output = join(scratch, `${project}-${reports}.json`);
   const args = [
     "run",
     ...files,
-    "--project",
-    project,
+    ...[project, ...also].flatMap((name) => ["--project", name]),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${output}`,
@@ -87,6 +87,8 @@ async function vitest(project, minutes, { held, env = {}, files = [] }) {
   const result = await run("node_modules/.bin/vitest", args, { timeoutMs: within(minutes), env, held });
   return vitestReport(project, output, result);
 }
+
+const v1 = (where) => vitest("v1", 40, { ...where, also: ["v1-alone"] });
 
 async function playwright(minutes, { held, env }) {
   const output = join(scratch, "e2e.json");
@@ -169,7 +171,6 @@ async function nativeV1() {
   try {
     const database = await createDatabase(server.url);
     try {
-      const v1 = (where) => vitest("v1", 40, where);
       await onStack({ "native-v1": v1 }, { settings: { DATABASE_URL: database.url } });
     } finally {
       await database.drop();
@@ -232,7 +233,7 @@ async function inLanes() {
   let stackDone;
   const built = new Promise((resolve) => {
     if (!ON_STACK.some(wanted)) return resolve();
-    const parts = { v1: (where) => vitest("v1", 40, where), e2e: (where) => playwright(45, where) };
+    const parts = { v1, e2e: (where) => playwright(45, where) };
     stackDone = onStack(parts, { built: resolve });
   });
   const compute = async () => {
