@@ -108,7 +108,9 @@ describe("its message", () => {
           })
         ).body.data[0].message,
       );
-    expect(await message("Europe/Paris", "fr")).toBe("42 sur 310 documents, en attente de la source jusqu’à 15:02");
+    expect(await message("Europe/Paris", "fr")).toBe(
+      "42 sur 310 documents, en attente de la source jusqu’à 15:02",
+    );
     expect(await message("Asia/Kathmandu", "en")).toBe(
       "42 of 310 documents, waiting for the source until 7:47 PM",
     );
