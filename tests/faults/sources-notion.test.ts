@@ -14,6 +14,7 @@ import {
   startNotionFake,
 } from "../support/fakes/notion.ts";
 import { type IndexingStand, startIndexingStand } from "../support/indexing-stand.ts";
+import { say } from "../support/words.ts";
 
 let notion: NotionFake;
 let stand: IndexingStand;
@@ -178,6 +179,19 @@ describe("a source of pages and databases", () => {
     pageNamed("Rules").isTrashed = false;
     for (const title of ["Leave", "Chair"]) pageNamed(title).isUnsearched = false;
     await sync({ whole: true });
+    expect(await titles()).toEqual(everything);
+  });
+
+  it("names a database that is a view of one which the connection may not see", async () => {
+    const linked = { id: notionId(77), title: "View", edited: "2026-03-02T00:00:00.000Z", columns: [] };
+    notion.sources.push({ ...linked, isLinked: true });
+    expect(await sync({ whole: true })).toMatchObject({ message_code: "indexed" });
+    expect(await stand.sql`select problem from private.source_pages where source_id = ${source}`).toEqual([
+      { problem: say("problems:sentences.notionHidden") },
+    ]);
+    notion.sources.pop();
+    await sync({ whole: true });
+    expect(await stand.sql`select problem from private.source_pages where source_id = ${source}`).toEqual([]);
     expect(await titles()).toEqual(everything);
   });
 

@@ -199,6 +199,7 @@ describe("the frontier", () => {
     expect(frontier.takeNotes().map(({ problem }) => problem)[0]).toContain("too many variants");
     frontier.addPage("https://acme.example/a/b/a/b/a/b", 1);
     frontier.addPage("https://acme.example/deep", 3);
+    frontier.addPage(`https://acme.example/${"long".repeat(130)}`, 1);
     expect(frontier.isCut).toBe(false);
     for (let i = 0; i < 15; i++) frontier.addPage(`https://acme.example/page-${i}`, 1);
     expect(frontier.waiting).toHaveLength(30);
@@ -209,6 +210,7 @@ describe("the frontier", () => {
         expect.stringContaining("repeats itself"),
         expect.stringContaining("2 links away"),
         expect.stringContaining("limit of 30 pages"),
+        expect.stringContaining("more than 500 characters"),
       ]),
     );
   });

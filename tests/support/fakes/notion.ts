@@ -24,6 +24,8 @@ interface FakeSource {
   edited: string;
   columns: string[];
   isTrashed?: boolean;
+  /** A view of a database that the connection may not see: the search names it, and it is not there. */
+  isLinked?: boolean;
 }
 
 export interface NotionFake {
@@ -272,7 +274,7 @@ export async function startNotionFake(port?: number): Promise<NotionFake> {
       return page(found, idOf, url.searchParams.get("start_cursor") ?? undefined, blockShown);
     }
     const source = fake.sources.find((one) => one.id === id);
-    if (what !== "data_sources" || !source) return missing(id);
+    if (what !== "data_sources" || !source || source.isLinked) return missing(id);
     fake.calls.push(`${then === "query" ? "rows" : "source"} ${id}`);
     if (then !== "query") return { status: 200, body: sourceShown(source) };
     const rows = fake.pages.filter((one) => isPage(one) && one.row === id && !one.isTrashed);

@@ -20,6 +20,7 @@ import {
   damagedItem,
   databaseItem,
   externalIdOf,
+  hiddenDatabase,
   isTrashed,
   later,
   pageContent,
@@ -318,8 +319,8 @@ async function readDatabase({ api, found, met }: Reading, id: string, at: Positi
     }
   } catch (error) {
     if (hasFailed(error)) return keepDatabase(found, id, error);
-    // Deleted just now, or a linked one whose original the connection may not see.
     if (!(error instanceof ItemGone)) throw error;
+    found.notes.push({ address: addressOf(id), problem: hiddenDatabase });
   }
 }
 
@@ -387,11 +388,7 @@ async function askAboutComments(
 }
 
 /** Something answers to its id: what it is is found out when it is read. */
-const unreadable = (externalId: string) => ({
-  externalId,
-  title: "Untitled",
-  revision: "0".repeat(64),
-});
+const unreadable = (externalId: string) => ({ externalId, title: "Untitled", revision: "0".repeat(64) });
 
 /** What was edited while the list was read may have been passed over: it is asked for again from the beginning on. */
 function earlier(latest: string | undefined, begunAt: string | undefined): string | undefined {

@@ -57,6 +57,10 @@ export function damagedItem(raw: unknown): SourceItem | undefined {
   };
 }
 
+/** Of a view that a page shows of a database elsewhere. */
+export const hiddenDatabase =
+  "This database is not there, or the connection cannot see it. Add the connection to the original database in Notion.";
+
 const gapNotes: Record<(typeof gaps)[number], string> = {
   cut: "This page is too long to be read whole. Split it in Notion to have the rest read.",
   damaged: "Some blocks of this page could not be read and were left out. Add what matters in them as text.",

@@ -4,14 +4,20 @@
 const bookkeeping =
   /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|phpsessid|jsessionid|aspsessionid\w*|sid|session_?id)$/i;
 
-/** How long an address may be: a document's external id holds no more. */
-const longest = 500;
+/** How long an address may be, in characters: a document's external id holds no more. */
+export const longestAddress = 500;
+
+/** An address in its one form, where it is short enough to be read. @returns undefined for any other, and for what is no address of a page */
+export function normalised(text: string, base?: string): URL | undefined {
+  const url = inOneForm(text, base);
+  return url && url.href.length <= longestAddress ? url : undefined;
+}
 
 /**
  * The one form of an address: no fragment, no session, no default port, its query in order. The same page is asked for once.
  * @returns undefined for what is no address of a page
  */
-export function normalised(text: string, base?: string): URL | undefined {
+export function inOneForm(text: string, base?: string): URL | undefined {
   const url = URL.parse(text.trim(), base);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   url.hash = "";
@@ -19,7 +25,7 @@ export function normalised(text: string, base?: string): URL | undefined {
   const fields = [...url.searchParams].filter(([name]) => !bookkeeping.test(name));
   fields.sort(([a, x], [b, y]) => (a === b ? compare(x, y) : compare(a, b)));
   url.search = new URLSearchParams(fields).toString();
-  return url.href.length <= longest ? url : undefined;
+  return url;
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,7 +2,15 @@
 // kept between turns as text. Pure.
 import { createHash } from "node:crypto";
 import type { PageNote } from "../connector.ts";
-import { beginningOf, isCircular, isCovered, isLogin, normalised } from "./address.ts";
+import {
+  beginningOf,
+  inOneForm,
+  isCircular,
+  isCovered,
+  isLogin,
+  longestAddress,
+  normalised,
+} from "./address.ts";
 import type { WebsiteConfig } from "./declaration.ts";
 
 /** An address to visit, how many links away from the start it is, and whether it is a sitemap. */
@@ -105,8 +113,16 @@ export class Frontier {
 
   /** Takes an address up, where it is one to visit and was not met. */
   addPage(address: string, depth: number): void {
-    const url = normalised(address);
+    const url = inOneForm(address);
     if (!url || !isCovered(url, this.#config) || isLogin(url)) return;
+    if (url.href.length > longestAddress) {
+      this.#tell(
+        "long",
+        url,
+        `This address has more than ${longestAddress} characters, which is the limit, so the page was not read. Upload it to have it read.`,
+      );
+      return;
+    }
     const { maxPages, maxDepth } = this.#config;
     if (depth > maxDepth) {
       this.#tell(
@@ -155,7 +171,7 @@ export class Frontier {
   #tell(limit: string, url: URL, problem: string): void {
     const told = this.#state.told[limit] ?? 0;
     this.#state.told[limit] = told + 1;
-    if (told < mostTold) this.#notes.push({ address: url.href, problem });
+    if (told < mostTold) this.#notes.push({ address: url.href.slice(0, longestAddress), problem });
   }
 
   /** What was left out since the last time. */
