@@ -27,8 +27,8 @@ interface State {
   pages: number;
   /** How many queries each path has. */
   variants: Record<string, number>;
-  /** Addresses left out for each limit, which are only told of the first. */
-  told: Record<string, number>;
+  /** Short hashes of the addresses that were left out for each limit, as far as they are told. */
+  told: Record<string, string[]>;
   /** What the site answers for an address that is not there, where it answers as if it were. */
   nothing?: string;
   /** Not everything that is there was visited: what was not met may be there all the same. */
@@ -39,7 +39,8 @@ const shortened = (address: string) => createHash("sha256").update(address).dige
 
 const mostVariants = 20;
 const mostSitemaps = 200;
-const mostTold = 20;
+/** Addresses that are told for each limit: a trap has no end of them. */
+const mostTold = 1000;
 
 export class Frontier {
   readonly #config: WebsiteConfig;
@@ -169,9 +170,13 @@ export class Frontier {
   }
 
   #tell(limit: string, url: URL, problem: string): void {
-    const told = this.#state.told[limit] ?? 0;
-    this.#state.told[limit] = told + 1;
-    if (told < mostTold) this.#notes.push({ address: url.href.slice(0, longestAddress), problem });
+    const kept: unknown = this.#state.told[limit];
+    // A crawl that an earlier release began kept a number.
+    const told: string[] = Array.isArray(kept) ? kept : [];
+    const short = shortened(url.href);
+    if (told.length >= mostTold || told.includes(short)) return;
+    this.#state.told[limit] = [...told, short];
+    this.#notes.push({ address: url.href.slice(0, longestAddress), problem });
   }
 
   /** What was left out since the last time. */
