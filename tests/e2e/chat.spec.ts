@@ -7,6 +7,7 @@ import { findStack } from "../support/stack.ts";
 import { say, sayAny } from "../support/words.ts";
 import { demo, logIn } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
+import { expectKeptSize } from "./support/panel-sizes.ts";
 import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -162,6 +163,7 @@ test("the playground tries settings without saving them, compares two, and remem
   const before = await size();
   await handle.press("ArrowRight");
   await expect.poll(size).toBeCloseTo(before + 10, 0);
+  await expectKeptSize(page, "playground", before + 10);
   await page.reload();
   await expect(page.locator("[data-island=Playground][data-hydrated]")).toBeAttached();
   await expect.poll(size).toBeCloseTo(before + 10, 0);

@@ -3,6 +3,7 @@
 import { say } from "../support/words.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { citedReply } from "./support/cited-reply.ts";
+import { expectKeptSize } from "./support/panel-sizes.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a team's chats are read side by side, and the panels are drawn as they were left", async ({
@@ -62,6 +63,7 @@ test("a team's chats are read side by side, and the panels are drawn as they wer
   await expect
     .poll(async () => Number(await handle.getAttribute("aria-valuenow")))
     .toBeCloseTo(before + 10, 0);
+  await expectKeptSize(page, "chats", before + 10);
   const width = async () => (await page.locator("#list").boundingBox())?.width ?? 0;
   const left = await width();
   await page.route("**/*.js", (route) => route.abort());
