@@ -38,5 +38,6 @@ export const buttonLook = ({
   size?: Size;
 }): string => (isFramed(variant) ? `${base} ${framed[variant]} ${sizes[size]}` : unframed[variant]);
 
+/** In the middle of the screen where it is open from the start, too: nothing but the browser's own makes it modal. */
 export const dialogLook =
-  "w-[min(28rem,calc(100vw-2rem))] rounded-md border border-line bg-raised p-5 text-left shadow-popover whitespace-normal backdrop:bg-black/40";
+  "fixed inset-0 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] overflow-y-auto w-[min(28rem,calc(100vw-2rem))] rounded-md border border-line bg-raised p-5 text-left shadow-popover whitespace-normal backdrop:bg-black/40";
