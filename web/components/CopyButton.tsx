@@ -13,6 +13,11 @@ export interface CopyButtonProps {
 
 const SHOWN_MS = 2000;
 
+/** A log says by itself what is added to it: another region within it would say the same twice. */
+function speak(said: HTMLElement | null): void {
+  if (said && !said.closest("[role=log]")) said.setAttribute("role", "status");
+}
+
 export function CopyButton({ text, label, copied, className = "" }: CopyButtonProps) {
   const [done, setDone] = useState(false);
   useEffect(() => {
@@ -29,7 +34,7 @@ export function CopyButton({ text, label, copied, className = "" }: CopyButtonPr
       >
         {done ? <Check aria-hidden className="text-good" /> : <Copy aria-hidden />}
       </IconButton>
-      <span role="status" className="sr-only">
+      <span ref={speak} className="sr-only">
         {done && copied}
       </span>
     </>
