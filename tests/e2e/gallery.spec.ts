@@ -1,7 +1,8 @@
 // What every page holds whatever it shows: the gallery's views with names that nobody has thought of, in each language, narrow and
 // wide. No picture is needed for it. With GALLERY_BASE=COMMIT the pictures of that commit are compared, too, made by the same browser.
+import type { Page } from "@playwright/test";
 import { languageCodes } from "../../locales/registry.ts";
-import { addressOfView, views } from "../../web/gallery/views.ts";
+import { addressOfView, type View, views } from "../../web/gallery/views.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { folderOf, startGallery } from "./support/gallery.ts";
 import { headingEdge, layoutFaults, placesOf } from "./support/layout-faults.ts";
@@ -14,9 +15,9 @@ const widthsIn = (lang: string) => (lang === languageCodes[0] ? WIDTHS : WIDTHS.
 const WIDE = 1024;
 const HEIGHT = 900;
 /** Of each view the state that strains its layout most. */
-const strained = views.map(({ path, states }) => ({
-  path,
-  state: states.includes("long") ? "long" : (states[0] ?? "full"),
+const strained = views.map((view) => ({
+  ...view,
+  state: view.states.includes("long") ? "long" : (view.states[0] ?? "full"),
 }));
 const base = process.env.GALLERY_BASE;
 
@@ -31,26 +32,47 @@ test.beforeAll(async ({ browserName: _ }, info) => {
 });
 test.afterAll(async () => await gallery.stop());
 
+/** Shows a view, with what is opened over it open. @returns whether the gallery has it */
+async function show(
+  page: Page,
+  origin: string,
+  view: View,
+  [state, lang, theme]: [state: string, lang: string, theme: string],
+): Promise<boolean> {
+  const answer = await page.goto(origin + addressOfView(view, state, lang, theme));
+  if (!answer?.ok()) return false;
+  const isOpening = (await answer.text()).includes("dataset.opened");
+  if (isOpening) await page.waitForFunction(() => "opened" in document.documentElement.dataset);
+  return isOpening || !view.opened;
+}
+
+/** Sets the width, and waits for the frame after the one that knows it. */
+async function widen(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT });
+  await page.waitForFunction((wide) => innerWidth === wide, width);
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+}
+
 for (const lang of languageCodes) {
   test(`every page holds its layout (${lang})`, async ({ page }) => {
     test.setTimeout(900_000);
     const faults: string[] = [];
     const edges = new Map<number, Map<number, string>>();
-    for (const { path, state } of strained) {
-      await page.goto(gallery.origin + addressOfView(path, state, lang, "light"));
+    for (const view of strained.filter(({ opened }) => !opened)) {
+      const { path } = view;
+      await show(page, gallery.origin, view, [view.state, lang, "light"]);
       const isInShell = (await page.locator("body:not(:has([data-fills])) #sidebar").count()) > 0;
       for (const width of widthsIn(lang)) {
-        await page.setViewportSize({ width, height: HEIGHT });
-        // The frame after the one that knows its new size.
-        await page.waitForFunction((wide) => innerWidth === wide, width);
-        await page.evaluate(
-          () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-        );
+        await widen(page, width);
         const found = await page.evaluate(layoutFaults, width < WIDE);
         faults.push(...found.map((fault) => `${path} at ${width}: ${fault}`));
         const edge = isInShell ? await page.evaluate(headingEdge) : null;
         if (edge !== null) edges.set(width, (edges.get(width) ?? new Map()).set(edge, path));
       }
+      // A theme moves nothing in one language that it leaves in its place in another.
+      if (lang !== languageCodes[0]) continue;
       const placesIn = async (theme: string) => {
         await page.evaluate((name) => document.documentElement.setAttribute("data-theme", name), theme);
         return await page.evaluate(placesOf);
@@ -66,17 +88,40 @@ for (const lang of languageCodes) {
   });
 }
 
+/** Language, theme and width in turns: what is seen in one is seldom not seen in the other. */
+function turnsOf(at: number) {
+  const [first = "en", second = first] = languageCodes;
+  return at % 2 === 0
+    ? { lang: first, theme: "light", width: 1440 }
+    : { lang: second, theme: "dark", width: 360 };
+}
+
 test("axe finds nothing grave on the admin pages and the parts", async ({ page }) => {
   test.setTimeout(900_000);
-  const [first = "en", second = first] = languageCodes;
-  const judged = strained.filter((view) => /^\/(admin|scene)\//.test(view.path));
-  for (const [at, { path, state }] of judged.entries()) {
-    // In turns: what is seen in one is seldom not seen in the other.
-    const [width, lang, theme] = at % 2 === 0 ? [1440, first, "light"] : [360, second, "dark"];
+  for (const [at, view] of strained.filter(({ path }) => /^\/(admin|scene)\//.test(path)).entries()) {
+    const { lang, theme, width } = turnsOf(at);
     await page.setViewportSize({ width, height: HEIGHT });
-    await page.goto(gallery.origin + addressOfView(path, state, lang, theme));
+    await show(page, gallery.origin, view, [view.state, lang, theme]);
     await expectAccessible(page);
   }
+});
+
+test("what is opened over a page holds its layout, and axe finds nothing grave in it", async ({ page }) => {
+  test.setTimeout(900_000);
+  const faults: string[] = [];
+  for (const [at, view] of strained.filter(({ opened }) => opened).entries()) {
+    const { lang, theme, width } = turnsOf(at);
+    await page.setViewportSize({ width, height: HEIGHT });
+    expect(await show(page, gallery.origin, view, [view.state, lang, theme])).toBe(true);
+    await expectAccessible(page);
+    // It stays open while the window becomes wider or narrower.
+    for (const wide of [width, width === 360 ? 1440 : 360]) {
+      await widen(page, wide);
+      const found = await page.evaluate(layoutFaults, wide < WIDE);
+      faults.push(...found.map((fault) => `${view.path} · ${view.opened} at ${wide} (${lang}): ${fault}`));
+    }
+  }
+  expect(faults).toEqual([]);
 });
 
 test("the app itself has no gallery", async ({ page, expectedErrors }) => {
@@ -91,21 +136,19 @@ if (base) {
     const folder = folderOf(base);
     const before = await startGallery(folder.path);
     try {
-      for (const { path, states } of views) {
-        for (const state of states) {
+      for (const view of views) {
+        for (const state of view.states) {
           for (const [lang, theme, width] of [
             ["en", "light", 1440],
             ["fr", "dark", 768],
             ["en", "light", 360],
           ] as const) {
-            const address = addressOfView(path, state, lang, theme);
-            const name = `${[path, state, lang, theme, width].join("-").replaceAll(/\W+/g, "-")}.png`;
+            const name = `${[view.path, view.opened ?? "", state, lang, theme, width].join("-").replaceAll(/\W+/g, "-")}.png`;
             await page.setViewportSize({ width, height: HEIGHT });
-            const there = await page.goto(before.origin + address);
             // It is new since.
-            if (!there?.ok()) continue;
+            if (!(await show(page, before.origin, view, [state, lang, theme]))) continue;
             await page.screenshot({ path: info.snapshotPath(name), animations: "disabled", caret: "hide" });
-            await page.goto(gallery.origin + address);
+            await show(page, gallery.origin, view, [state, lang, theme]);
             await expect.soft(page).toHaveScreenshot(name, { maxDiffPixels: 20 });
           }
         }

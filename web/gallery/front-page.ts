@@ -21,10 +21,10 @@ export function frontPage(chosen: URLSearchParams, languages: readonly string[])
     languages.map((one) => choice("lang", one, lang)),
     WIDTHS.map((one) => choice("width", one, width)),
   ].map((links) => `<span>${links.join(" ")}</span>`);
-  const frames = views.flatMap(({ path, states }) =>
-    states.map((state) => {
-      const address = escapeHtml(addressOfView(path, state, lang, theme));
-      const name = escapeHtml(`${path} · ${state}`);
+  const frames = views.flatMap((view) =>
+    view.states.map((state) => {
+      const address = escapeHtml(addressOfView(view, state, lang, theme));
+      const name = escapeHtml([view.path, view.opened, state].filter(Boolean).join(" · "));
       return `<h2><a href="${address}">${name}</a></h2><iframe src="${address}" title="${name}" loading="lazy" width="${width}" height="${HEIGHT}"></iframe>`;
     }),
   );

@@ -9,6 +9,8 @@ import { failed, type ShownPage } from "../server/answer-page.ts";
 import { ApiFailure } from "../server/api-failure.ts";
 import { pageTable } from "../server/page-table.ts";
 import { frontPage } from "./front-page.ts";
+import { openedWith, openingNamed, openingScript } from "./openings.ts";
+import { samplePalette } from "./palette.ts";
 import { localeOf, shownRequest, themeOf } from "./request.ts";
 import type { State } from "./samples.ts";
 import { scenePages } from "./scenes/pages.tsx";
@@ -46,9 +48,14 @@ const table = pageTable([...pages, ...scenePages], errorPage);
 
 const stateOf = (name: string | null): State => (name === "empty" || name === "long" ? name : "full");
 
+/** What the command palette lists. @param from the address of the shown page */
+export const answerPalette = (from: URL): unknown => samplePalette(from);
+
 /** A call of an island of a shown page. @returns undefined where there is nothing to answer */
 export function answerCall(method: string, path: string, from: URL, answer: Answer): unknown {
-  return answer(method, path, stateOf(from.searchParams.get("gallery-state")));
+  const state = stateOf(from.searchParams.get("gallery-state"));
+  const { answer: opened } = openedWith(openingNamed(from.searchParams.get("gallery-opened")), state);
+  return opened(path, answer(method, path, state));
 }
 
 /** The document at an address of the gallery; null where there is none. */
@@ -63,12 +70,15 @@ export async function answerGallery(url: URL, answer: Answer): Promise<string | 
   const match = table.match(shown.pathname);
   if (!match) return null;
   const state = searchParams.get("gallery-state");
+  const opening = openingNamed(searchParams.get("gallery-opened"));
+  const { form, toast, answer: opened } = openedWith(opening, stateOf(state));
   const request = shownRequest(
     {
       url: shown,
       locale: localeOf(searchParams.get("gallery-lang")),
       theme: themeOf(searchParams.get("gallery-theme")),
       isAdmin: path.startsWith("/admin"),
+      toast,
       answer: (method, called) => {
         if (state === "error" && called !== "/v1/viewer")
           throw new ApiFailure(called, 503, "Service Unavailable", {
@@ -76,13 +86,24 @@ export async function answerGallery(url: URL, answer: Answer): Promise<string | 
             requestId: "0193a5e0",
           });
         // Who has nothing yet has a team.
-        return answer(method, called, called === "/v1/viewer" && state === "empty" ? "full" : stateOf(state));
+        return opened(
+          called,
+          answer(method, called, called === "/v1/viewer" && state === "empty" ? "full" : stateOf(state)),
+        );
       },
     },
     table,
   );
   const { page, routeParams } = match;
-  let shownPage: ShownPage = { kind: "page", page, routeParams, status: 200, data: undefined, problem: null };
+  let shownPage: ShownPage = {
+    kind: "page",
+    page,
+    routeParams,
+    status: 200,
+    data: undefined,
+    form,
+    problem: null,
+  };
   try {
     const data = await page.data?.({ request, routeParams });
     if (data instanceof NotFound || data instanceof Redirection)
@@ -93,5 +114,6 @@ export async function answerGallery(url: URL, answer: Answer): Promise<string | 
     const answered = failed(table, request, error);
     if (answered.kind === "page") shownPage = answered;
   }
-  return documentHtml(renderPage(shownPage, request), request);
+  const html = documentHtml(renderPage(shownPage, request), request);
+  return opening ? html.replace("</body>", () => `${openingScript(opening)}</body>`) : html;
 }

@@ -10,11 +10,14 @@ process.env.COOKIE_SECRET ??= "only-for-the-gallery";
 const port = Number(process.env.GALLERY_PORT ?? 3005 + Number(process.env.PARLEY_PORT_OFFSET ?? 0));
 
 async function answer(gallery: Gallery, url: URL, { method = "GET", headers }: IncomingMessage) {
-  const { answerCall, answerGallery } = await gallery.load();
+  const { answerCall, answerGallery, answerPalette } = await gallery.load();
+  const from = new URL(headers.referer ?? url, url);
   if (url.pathname.startsWith("/v1/")) {
-    const body = answerCall(method, url.pathname, new URL(headers.referer ?? url, url), sampleAnswer);
+    const body = answerCall(method, url.pathname, from, sampleAnswer);
     return body === undefined ? null : { type: "application/json", body: JSON.stringify(body) };
   }
+  if (url.pathname === "/palette.json")
+    return { type: "application/json", body: JSON.stringify(answerPalette(from)) };
   if (url.pathname === "/builds/latest.json") return { type: "application/json", body: '{"id":"gallery"}' };
   if (url.pathname.startsWith("/builds/")) return { type: "application/json", body: '{"routeRules":{}}' };
   if (!/^\/gallery(\/|$)/.test(url.pathname)) return null;

@@ -1,6 +1,7 @@
 // Owns the request that the gallery shows a page for: somebody with every right in a team of theirs, and an API that answers with samples.
 import { isLocale, type Locale } from "../renderer/locale.ts";
 import type { PageTable } from "../renderer/page-definition.ts";
+import type { Toast } from "../renderer/rendered.ts";
 import type { Api } from "../server/api.ts";
 import { ApiFailure } from "../server/api-failure.ts";
 import type { InvitedTeam, Team, User } from "../server/api-types.ts";
@@ -20,6 +21,7 @@ export interface Shown {
   locale: Locale;
   theme: Theme;
   isAdmin: boolean;
+  toast: Toast | null;
   /** What a call is answered with. */
   answer(method: string, path: string): unknown;
 }
@@ -46,7 +48,10 @@ function sampleApi(answer: Shown["answer"]): Api {
   return api as unknown as Api;
 }
 
-export function shownRequest({ url, locale, theme, isAdmin, answer }: Shown, pages: PageTable): RequestScope {
+export function shownRequest(
+  { url, locale, theme, isAdmin, toast, answer }: Shown,
+  pages: PageTable,
+): RequestScope {
   const viewer = answer("GET", "/v1/viewer") as { user: User; teams: Team[]; invitations: InvitedTeam[] };
   const teams = viewer.teams.map((team, at) => ({
     ...team,
@@ -77,7 +82,7 @@ export function shownRequest({ url, locale, theme, isAdmin, answer }: Shown, pag
     sentSession: true,
     viewer: Promise.resolve(found),
     ...found,
-    toast: null,
+    toast,
     opens: (href) => pages.match(new URL(href, url).pathname) !== null,
     modelsOffline: true,
     supportEmail: "support@parley.test",

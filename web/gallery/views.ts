@@ -1,10 +1,13 @@
 // Owns what the gallery shows: every page of the app by its address, the states that it has, and the scenes of parts.
+import type { OpeningName } from "./openings.ts";
 import type { State } from "./samples.ts";
 
 export interface View {
   /** Path in the app, or /scene/NAME for parts. */
   path: string;
   states: readonly (State | "error")[];
+  /** What is opened over it. */
+  opened?: OpeningName;
 }
 
 const id = "0193a5e0-7b1a-7cc0-8f3e-000000000001";
@@ -15,6 +18,9 @@ const FORM = ["full"] as const;
 const all = (states: View["states"], ...paths: string[]): View[] => paths.map((path) => ({ path, states }));
 
 const scenes = ["controls", "messages", "frames", "conversation"] as const;
+
+const opened = (path: string, ...names: OpeningName[]): View[] =>
+  names.map((name) => ({ path, states: ONE, opened: name }));
 
 export const views: readonly View[] = [
   ...scenes.map((name) => ({ path: `/scene/${name}`, states: ONE })),
@@ -95,12 +101,16 @@ export const views: readonly View[] = [
     "/teams/demo/roles/create",
     "/teams/demo/apps/create",
   ),
+  ...opened(`/teams/demo/agents/${id}`, "confirm", "refused"),
+  ...opened(`/chats/${id}?chatId=${id}`, "passage", "table", "gone", "why"),
+  ...opened("/teams/demo/agents", "toast", "failure", "undo", "palette", "menu"),
 ];
 
 /** Where the gallery's server shows a view. */
-export function addressOfView(path: string, state: string, lang: string, theme: string): string {
+export function addressOfView({ path, opened }: View, state: string, lang: string, theme: string): string {
   const [pathname = "", query] = path.split("?");
   const params = new URLSearchParams(query);
-  for (const [name, value] of Object.entries({ state, lang, theme })) params.set(`gallery-${name}`, value);
+  for (const [name, value] of Object.entries({ state, lang, theme, opened }))
+    if (value) params.set(`gallery-${name}`, value);
   return `/gallery${pathname === "/" ? "/index" : pathname}?${params}`;
 }
