@@ -21,7 +21,7 @@ export function Menu({ trigger, label, align = "start", up, triggerClass = "", c
         {trigger}
       </summary>
       <div
-        className={`absolute z-30 min-w-56 rounded-md border border-line bg-raised p-1 shadow-popover ${align === "end" ? "right-0" : "left-0"} ${up ? "bottom-full mb-1" : "top-full mt-1"}`}
+        className={`absolute z-30 w-56 rounded-md border border-line bg-raised p-1 shadow-popover ${align === "end" ? "right-0" : "left-0"} ${up ? "bottom-full mb-1" : "top-full mt-1"}`}
       >
         {children}
       </div>

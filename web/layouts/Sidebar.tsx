@@ -97,7 +97,7 @@ export function Sidebar() {
             current={id === team?.id}
             icon={<Avatar name={name} shape="square" size="sm" />}
           >
-            <span className="truncate">{name}</span>
+            <span className="min-w-0 truncate">{name}</span>
           </MenuItem>
         ))}
         <hr className="-mx-1 my-1 border-line" />

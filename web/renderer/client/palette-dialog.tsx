@@ -142,7 +142,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
             setMarked(0);
           }}
           onKeyDown={onKeyDown}
-          className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none placeholder:text-faint"
+          className="h-12 min-w-0 flex-1 text-ellipsis bg-transparent text-lg outline-none placeholder:text-faint"
         />
         <kbd className="kbd">Esc</kbd>
       </div>
