@@ -6,6 +6,7 @@ import { sendMail } from "../_shared/mail/mail.ts";
 import { isSuppressed } from "../_shared/mail/suppressions.ts";
 import { log } from "../_shared/operation/log.ts";
 import { type BackOff, waitMs } from "../_shared/outbound/retry.ts";
+import { depthOf } from "../_shared/queues/lease.ts";
 import { handoverSecrets } from "../_shared/secrets/sealed-columns.ts";
 import { unseal } from "../_shared/secrets/secrets.ts";
 import { answerMail, askedMail } from "./mails.ts";
@@ -38,6 +39,8 @@ const failed = (error: string, isFinal: boolean): Outcome => ({
   httpStatus: null,
   isFinal,
 });
+
+export const dueDeliveries = () => depthOf((tx) => tx`private.handover_deliveries where status = 'queued'`);
 
 /** Sends what is due. One receiver that is slow delays others as little as can be. */
 export async function deliverHandovers(): Promise<void> {

@@ -7,6 +7,7 @@ import { startMetrics } from "../_shared/operation/metrics.ts";
 import { operatorDoor } from "../_shared/operation/operator-doors.ts";
 import { startTracing } from "../_shared/operation/tracing.ts";
 import { platformHeaders } from "../_shared/requests/platform-keys.ts";
+import { dueDeliveries } from "../handovers/deliveries.ts";
 import { hostedLimits, localLimits } from "./budget.ts";
 import { embedderOf } from "./embedding.ts";
 import { parseInPlace } from "./parse-guarded.ts";
@@ -38,7 +39,7 @@ function callAgain(): void {
 }
 
 await startTracing(settings.OTEL_DENO);
-await startMetrics(settings, { queues: { tasks: dueTasks }, pool: poolUse });
+await startMetrics(settings, { queues: { tasks: dueTasks, handovers: dueDeliveries }, pool: poolUse });
 const serve = handler({
   tick: () => ticker.tick(),
   ...(isHosted ? { callAgain } : {}),

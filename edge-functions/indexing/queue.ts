@@ -3,10 +3,8 @@
 import { asService, type Transaction } from "../_shared/database/db.ts";
 import { countTask } from "../_shared/operation/metrics.ts";
 import type { BackOff } from "../_shared/outbound/retry.ts";
+import { ClaimLost, depthOf, Interrupted, Lease, leaseSeconds } from "../_shared/queues/lease.ts";
 
-/** How long a claim holds without a heartbeat; after that another worker may take the task over. */
-export const leaseSeconds = 20;
-const heartbeatMs = 4_000;
 /** How long a task waits after a failure that passes. */
 export const taskBackOff: BackOff = { firstMs: 5_000, factor: 4, longestMs: 600_000 };
 
@@ -39,19 +37,6 @@ export interface Progress {
   params?: Record<string, string | number>;
 }
 
-/** Another worker has the task now, or it was deleted: nothing may be written any more. */
-export class ClaimLost extends Error {
-  override readonly name = "ClaimLost";
-}
-
-/** Somebody asked the task to stop, or this process is about to end. */
-export class Interrupted extends Error {
-  override readonly name = "Interrupted";
-  constructor(readonly reason: "stop" | "shutdown") {
-    super(reason);
-  }
-}
-
 /** Takes the next task, fairest team first; undefined when there is nothing to do. */
 export async function claimTask(worker: string): Promise<Claim | undefined> {
   const [task] = await asService(
@@ -72,18 +57,8 @@ export async function tasksWait(): Promise<boolean> {
   return row?.more ?? false;
 }
 
-/** How many tasks could be claimed now, and for how many seconds the first of them could have been. */
-export async function dueTasks(): Promise<{ depth: number; ageSeconds: number }> {
-  const [row] = await asService(
-    (tx) => tx<{ depth: number; ageSeconds: number }[]>`
-      select count(*) as depth,
-             coalesce(extract(epoch from clock_timestamp() - min(run_after)), 0)::float8 as age_seconds
-        from public.tasks
-       where status in ('queued', 'waiting', 'running', 'stopping') and run_after <= clock_timestamp()
-         and (lease_until is null or lease_until < clock_timestamp())`,
-  );
-  return row ?? { depth: 0, ageSeconds: 0 };
-}
+export const dueTasks = () =>
+  depthOf((tx) => tx`public.tasks where status in ('queued', 'waiting', 'running', 'stopping')`);
 
 /** Queues the syncs of sources whose time has come. @returns how many */
 export async function queueDueSyncs(): Promise<number> {
@@ -92,25 +67,16 @@ export async function queueDueSyncs(): Promise<number> {
 }
 
 /** A task held by this worker. Everything it writes goes through write(), which proves that it still holds it. */
-export class Claim {
-  readonly task: Task;
-  readonly #abort = new AbortController();
-  #heartbeat: ReturnType<typeof setInterval> | undefined;
+export class Claim extends Lease {
   #progress: Progress = {};
-  #beat: ((tx: Transaction) => Promise<void>) | undefined;
+  #alive: ((tx: Transaction) => Promise<void>) | undefined;
   #progressed = false;
   #said: { code: string; params: Record<string, string | number> };
 
-  constructor(task: Task) {
-    this.task = task;
+  constructor(readonly task: Task) {
+    super();
     this.#said = { code: task.messageCode, params: task.messageParams };
     if (task.status === "stopping") this.interrupt(new Interrupted("stop"));
-    this.#heartbeat = setInterval(() => void this.#keep(), heartbeatMs);
-  }
-
-  /** Aborted, with the reason, when the claim is lost, the task is to stop or the process is. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
   }
 
   /** Whether this claim has brought the task forward, so that its failures do not add up with earlier ones. */
@@ -118,13 +84,9 @@ export class Claim {
     return this.#progressed;
   }
 
-  interrupt(reason: Interrupted | ClaimLost): void {
-    if (!this.#abort.signal.aborted) this.#abort.abort(reason);
-  }
-
   /** What else the heartbeat keeps alive, such as the lease on a document. */
   alsoKeep(work: ((tx: Transaction) => Promise<void>) | undefined): void {
-    this.#beat = work;
+    this.#alive = work;
   }
 
   /** Progress to be written with the next write or heartbeat. */
@@ -193,18 +155,8 @@ export class Claim {
     }
   }
 
-  /** Stops the heartbeat; without end() the lease then runs out by itself. */
-  release(): void {
-    clearInterval(this.#heartbeat);
-  }
-
-  async #keep(): Promise<void> {
-    try {
-      await this.write(async (tx) => this.#beat?.(tx));
-    } catch (error) {
-      // A database that is away for a moment is no reason to give up: the lease decides.
-      if (error instanceof ClaimLost) this.interrupt(error);
-    }
+  protected async renew(): Promise<void> {
+    await this.write(async (tx) => this.#alive?.(tx));
   }
 
   async #hold(tx: Transaction, { done, total, code, params }: Progress): Promise<void> {

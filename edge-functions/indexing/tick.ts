@@ -2,6 +2,7 @@
 // beside them neither delay nor end it.
 import { randomUUID } from "node:crypto";
 import { sweepModels } from "../_shared/models/model-costs.ts";
+import { HeldLeases } from "../_shared/queues/lease.ts";
 import { sweepCounts } from "../_shared/requests/limits.ts";
 import { disownUnregisteredObjects, removeUnwantedObjects } from "../_shared/storage/unwanted-objects.ts";
 import { deliverHandovers } from "../handovers/deliveries.ts";
@@ -10,7 +11,7 @@ import { Chores } from "./chores.ts";
 import type { Embedder } from "./embedding.ts";
 import { endExpiredEntries } from "./expired-entries.ts";
 import { groupWaitingQuestions } from "./gaps/group-waiting.ts";
-import { type Claim, claimTask, Interrupted, queueDueSyncs, tasksWait } from "./queue.ts";
+import { type Claim, claimTask, queueDueSyncs, tasksWait } from "./queue.ts";
 import { removeOutgrown } from "./retention.ts";
 import { stepContext } from "./steps/context.ts";
 import { settleLeftovers } from "./steps/leftovers.ts";
@@ -45,7 +46,7 @@ export class Ticker {
   readonly #embedderFor: (teamId: string) => Promise<Embedder>;
   readonly #limits: BudgetLimits;
   readonly #most: number;
-  readonly #claims = new Set<Claim>();
+  readonly #claims = new HeldLeases<Claim>();
   #running = 0;
   #isStopping = false;
 
@@ -75,8 +76,7 @@ export class Ticker {
   /** Puts down everything in hand, for a process that ends. Resolves when it is done. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const claim of this.#claims) claim.interrupt(new Interrupted("shutdown"));
-    while (this.#claims.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await this.#claims.putDown(Number.POSITIVE_INFINITY);
   }
 
   async #loop(budget: Budget): Promise<number> {

@@ -1,6 +1,7 @@
 // Owns what becomes of one message in Slack: who may ask, which agent it is for, the reply and everything that is said
 // instead of one.
 import { env } from "../_shared/env.ts";
+import { Interrupted } from "../_shared/queues/lease.ts";
 import { ApiError } from "../_shared/requests/errors.ts";
 import { slackAnswerHits } from "../_shared/requests/usage-limits.ts";
 import { titleFromQuestion } from "../v1/chats/texts.ts";
@@ -19,7 +20,7 @@ import { mentions, plainText, type SlackMessage, withoutMention } from "./envelo
 import { offersPerson } from "./handing-over.ts";
 import type { Workspace } from "./installations.ts";
 import { mayAsk, type Person, readPerson } from "./people.ts";
-import { type Claim, Interrupted } from "./queue.ts";
+import type { Claim } from "./queue.ts";
 import { showWaiting, showWorking } from "./session.ts";
 import * as threads from "./threads.ts";
 import { type Words, wordsFor } from "./words.ts";

@@ -1,10 +1,9 @@
 // Owns Slack's events as a queue: kept before they are acknowledged, claimed with a lease and a fence, never worked on
 // twice at once. Runs as the service, since no caller may see them. Must not know what an event means.
 import { asService, type Transaction } from "../_shared/database/db.ts";
+import { ClaimLost, depthOf, Lease, leaseSeconds } from "../_shared/queues/lease.ts";
 import type { Work } from "./envelope.ts";
 
-const leaseSeconds = 20;
-const heartbeatMs = 5_000;
 /** Slack delivers again for hours at most; after that an event's id need not be remembered. */
 const rememberedDays = 3;
 
@@ -21,16 +20,6 @@ export type SlackEvent = {
   posting: boolean;
   createdAt: string;
 };
-
-/** Another worker has the event now. */
-export class ClaimLost extends Error {
-  override readonly name = "ClaimLost";
-}
-
-/** This process ends; another one goes on. */
-export class Interrupted extends Error {
-  override readonly name = "Interrupted";
-}
 
 /** Keeps an event. Told twice, or as the twin of one that is kept, it changes nothing. */
 export async function keepEvent(work: Work): Promise<void> {
@@ -57,18 +46,8 @@ export async function claimEvent(): Promise<Claim | undefined> {
   return event && new Claim(event);
 }
 
-/** How many events wait to be worked on, and for how many seconds the first of them has. */
-export async function dueEvents(): Promise<{ depth: number; ageSeconds: number }> {
-  const [row] = await asService(
-    (tx) => tx<{ depth: number; ageSeconds: number }[]>`
-      select count(*) as depth,
-             coalesce(extract(epoch from clock_timestamp() - min(run_after)), 0)::float8 as age_seconds
-        from private.slack_events
-       where status in ('queued', 'running') and run_after <= clock_timestamp()
-         and (lease_until is null or lease_until < clock_timestamp())`,
-  );
-  return row ?? { depth: 0, ageSeconds: 0 };
-}
+export const dueEvents = () =>
+  depthOf((tx) => tx`private.slack_events where status in ('queued', 'running')`);
 
 /** Forgets events that cannot come again. */
 export async function sweepEvents(): Promise<void> {
@@ -91,21 +70,9 @@ export async function postedIn(workspaceId: string, channel: string, threadTs: s
 type Kept = { questionId?: string; replyId?: string | null; posted?: string[]; posting?: boolean };
 
 /** An event held by this worker; what it keeps, whoever takes over finds. */
-export class Claim {
-  readonly #abort = new AbortController();
-  readonly #heartbeat: ReturnType<typeof setInterval>;
-
+export class Claim extends Lease {
   constructor(readonly event: SlackEvent) {
-    this.#heartbeat = setInterval(() => void this.#beat(), heartbeatMs);
-  }
-
-  /** Aborted when the event is lost to another worker, or this process ends. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  interrupt(reason: Error): void {
-    this.#abort.abort(reason);
+    super();
   }
 
   /** Writes how far the work has got. @throws ClaimLost */
@@ -145,18 +112,8 @@ export class Claim {
     );
   }
 
-  /** Stops the heartbeat; without an end the lease then runs out by itself. */
-  release(): void {
-    clearInterval(this.#heartbeat);
-  }
-
-  async #beat(): Promise<void> {
-    try {
-      await this.keep({});
-    } catch (error) {
-      // A database that is away for a moment is no reason to give up: the lease decides.
-      if (error instanceof ClaimLost) this.interrupt(error);
-    }
+  protected renew(): Promise<void> {
+    return this.keep({});
   }
 
   async #write(tx: Transaction, changes: ReturnType<Transaction>): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { log } from "../_shared/operation/log.ts";
 import { type BackOff, waitMs } from "../_shared/outbound/retry.ts";
+import { ClaimLost, HeldLeases, Interrupted } from "../_shared/queues/lease.ts";
 import { ApiError, fromPostgres } from "../_shared/requests/errors.ts";
 import { inBackground } from "../v1/background.ts";
 import { stopRunning } from "../v1/messages/replies.ts";
@@ -11,7 +12,7 @@ import { answerMessage, giveUp } from "./conversation.ts";
 import { isClosed, Uncertain } from "./delivery.ts";
 import type { Work } from "./envelope.ts";
 import { forgetWorkspace, openWorkspace } from "./installations.ts";
-import { type Claim, ClaimLost, claimEvent, Interrupted, sweepEvents } from "./queue.ts";
+import { type Claim, claimEvent, sweepEvents } from "./queue.ts";
 import { suggest } from "./session.ts";
 import { appsIn, claimsOfThread, findThread } from "./threads.ts";
 import { wordsFor } from "./words.ts";
@@ -21,7 +22,10 @@ const most = 8;
 const mostAttempts = 6;
 const backOff: BackOff = { firstMs: 2_000, factor: 2, longestMs: 600_000 };
 
-const held = new Set<Claim>();
+/** A last message to Slack may take this long. */
+const putDownMs = 3_000;
+
+const held = new HeldLeases<Claim>();
 let isStopping = false;
 
 /** Starts whatever waits; the work goes on after this is done. @returns how many were started */
@@ -50,10 +54,7 @@ export async function tick(): Promise<number> {
 /** Puts down everything in hand, for a process that ends: another one goes on. */
 export async function stopWorking(): Promise<void> {
   isStopping = true;
-  for (const claim of held) claim.interrupt(new Interrupted("this process ends"));
-  for (let waited = 0; held.size > 0 && waited < 150; waited++) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await held.putDown(putDownMs);
 }
 
 async function handle(claim: Claim): Promise<void> {

@@ -1,8 +1,8 @@
 // A knowledge whose documents change again and again while whatever works on it dies, and what must be true all the while.
 import { expect } from "vitest";
+import { leaseSeconds } from "../../edge-functions/_shared/queues/lease.ts";
 import { chunkText } from "../../edge-functions/indexing/chunking.ts";
 import { markdownStructure } from "../../edge-functions/indexing/parsers/markdown-structure.ts";
-import { leaseSeconds } from "../../edge-functions/indexing/queue.ts";
 import type { IndexingStand } from "./indexing-stand.ts";
 
 /** A document that says in every passage which one it is and how often it has changed. */

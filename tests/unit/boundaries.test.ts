@@ -105,6 +105,7 @@ describe("the service's rights", () => {
   const allowed: Record<string, string> = {
     "edge-functions/_shared/requests/auth.ts": "looks an API key up before anybody is known",
     "edge-functions/_shared/operation/dependencies.ts": "looks whether the database answers",
+    "edge-functions/_shared/queues/lease.ts": "counts what waits in queues that no client may see",
     "edge-functions/_shared/requests/limits.ts": "counts hits for people who have not logged in",
     "edge-functions/_shared/storage/unwanted-objects.ts":
       "removes bytes that no row names any more, for nobody in particular",

@@ -10,10 +10,12 @@ vi.mock("../../edge-functions/_shared/database/db.ts", () => import("../support/
 
 let tasks: typeof import("../../edge-functions/indexing/queue.ts");
 let slack: typeof import("../../edge-functions/slack/queue.ts");
+let lease: typeof import("../../edge-functions/_shared/queues/lease.ts");
 beforeAll(async () => {
   stubSettings();
   tasks = await import("../../edge-functions/indexing/queue.ts");
   slack = await import("../../edge-functions/slack/queue.ts");
+  lease = await import("../../edge-functions/_shared/queues/lease.ts");
 });
 beforeEach(() => {
   reset();
@@ -107,12 +109,12 @@ describe("a claim of a task", () => {
       const claim = new tasks.Claim(task);
       const work = vi.fn(async () => {});
       answer(rows);
-      await expect(claim.write(work)).rejects.toBeInstanceOf(tasks.ClaimLost);
+      await expect(claim.write(work)).rejects.toBeInstanceOf(lease.ClaimLost);
       expect(work).not.toHaveBeenCalled();
       expect(claim.signal.aborted).toBe(false);
       answer(rows);
       await vi.advanceTimersByTimeAsync(4_000);
-      expect(claim.signal.reason).toBeInstanceOf(tasks.ClaimLost);
+      expect(claim.signal.reason).toBeInstanceOf(lease.ClaimLost);
       claim.release();
     }
   });
@@ -132,7 +134,7 @@ describe("a claim of a task", () => {
     answer(stopping);
     await claim.write(async () => {});
     expect(claim.signal.reason).toMatchObject({ name: "Interrupted", reason: "stop" });
-    claim.interrupt(new tasks.Interrupted("shutdown"));
+    claim.interrupt(new lease.Interrupted("shutdown"));
     expect(claim.signal.reason).toMatchObject({ reason: "stop" });
     const begun = new tasks.Claim({ ...task, status: "stopping" });
     expect(begun.signal.reason).toMatchObject({ reason: "stop", message: "stop" });
@@ -171,7 +173,7 @@ describe("a claim of a task", () => {
     const claim = new tasks.Claim(task);
     answer(lost);
     const ending = { code: "broken", params: { why: "x" }, error: "trace", delaySeconds: 5 };
-    await expect(claim.end("failed", ending)).rejects.toBeInstanceOf(tasks.ClaimLost);
+    await expect(claim.end("failed", ending)).rejects.toBeInstanceOf(lease.ClaimLost);
     expect(vi.getTimerCount()).toBe(0);
     const other = new tasks.Claim(task);
     answer(kept);
@@ -244,10 +246,10 @@ describe("a claim of a Slack event", () => {
     expect(last()).toEqual(["q", "r", ["1.1", "1.2"], true, 20, "event", 3]);
   });
 
-  test("is kept every five seconds, until it is released", async () => {
+  test("is kept every four seconds, until it is released", async () => {
     const claim = new slack.Claim(event());
     answer(held);
-    await vi.advanceTimersByTimeAsync(4_999);
+    await vi.advanceTimersByTimeAsync(3_999);
     expect(statements).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(last()).toEqual(["q", null, ["1.1"], false, 20, "event", 3]);
@@ -259,13 +261,13 @@ describe("a claim of a Slack event", () => {
   test("that is lost stops the work; a database that is away does not", async () => {
     const claim = new slack.Claim(event());
     answer(new Error("connection lost"), []);
-    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(4_000);
     expect(claim.signal.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(claim.signal.reason).toBeInstanceOf(slack.ClaimLost);
-    await expect(claim.keep({})).rejects.toBeInstanceOf(slack.ClaimLost);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(claim.signal.reason).toBeInstanceOf(lease.ClaimLost);
+    await expect(claim.keep({})).rejects.toBeInstanceOf(lease.ClaimLost);
     const other = new slack.Claim(event());
-    const reason = new slack.Interrupted("shutdown");
+    const reason = new lease.Interrupted("shutdown");
     other.interrupt(reason);
     expect(other.signal.reason).toBe(reason);
   });
@@ -280,7 +282,7 @@ describe("a claim of a Slack event", () => {
     await other.again(30);
     expect(last()).toEqual([30, "event", 3]);
     expect(vi.getTimerCount()).toBe(0);
-    await expect(new slack.Claim(event()).again(1)).rejects.toBeInstanceOf(slack.ClaimLost);
+    await expect(new slack.Claim(event()).again(1)).rejects.toBeInstanceOf(lease.ClaimLost);
   });
 
   test("an event is kept with its place in Slack, where it has one", async () => {

@@ -11,7 +11,7 @@ type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 let metrics: Metrics | undefined;
 
 /** What could be worked on now, and for how long the first of it could have been. */
-type Due = { depth: number; ageSeconds: number };
+export type Due = { depth: number; ageSeconds: number };
 
 /** Asked for when somebody looks. */
 export type Readings = {
