@@ -4,12 +4,15 @@
 import { defaultLanguage } from "../../locales/registry.ts";
 import { everyOne, type LanguageCode, oneOf, readings, wordList } from "../_shared/language/rules.ts";
 import { everydayMeanings, everydayPhrases } from "./everyday-words.ts";
+import { fieldMeanings, fieldPhrases } from "./lexicon/fields.ts";
 import { firstLanguages, meanings, phrases, sameNames } from "./lexicon-words.ts";
 import { spokenMeanings, spokenPhrases } from "./spoken-words.ts";
 import { fold, isStopWord, languageOf, likelyLanguage, stem, words } from "./words.ts";
 
 /** What a word of the same meaning counts, beside the word itself. */
 const sameMeaning = 0.8;
+/** What a word counts that a text may say for the asked one, and not the other way round: "animals" for a dog. */
+const broaderMeaning = 0.7;
 const sameForm = 0.7;
 const misspelt = 0.85;
 
@@ -35,18 +38,22 @@ const namesOf = new Map<string, string>();
 for (const line of nameLines)
   for (const name of fold(line).split(" "))
     namesOf.set(name, [namesOf.get(name), line.replaceAll("_", " ")].filter(Boolean).join(" "));
-const oneWord = new Map(
-  lines([phrases, everydayPhrases, spokenPhrases, ...added.map((one) => one.phrases ?? "")].join("\n")).map(
-    (line): [string, string] => {
-      const [phrase = "", word = ""] = fold(line).split(" = ");
-      return [phrase, word];
-    },
-  ),
+const phrasesIn = (texts: (string | undefined)[]) =>
+  lines(texts.map((text = "") => text).join("\n")).map((line): [string, string] => {
+    const [phrase = "", word = ""] = fold(line).split(" = ");
+    return [phrase, word];
+  });
+/** Those of the vectors that are stored. */
+const firstPhrases = new Map(
+  phrasesIn([phrases, everydayPhrases, spokenPhrases, ...added.map((one) => one.phrases)]),
 );
+const oneWord = new Map([...phrasesIn([fieldPhrases]), ...firstPhrases]);
 const phrasesOf = new Map<string, string[]>();
 for (const [phrase, word] of oneWord)
   phrasesOf.set(stem(word), [...(phrasesOf.get(stem(word)) ?? []), phrase]);
-for (const [name, first] of oneName) if (name.includes("_")) oneWord.set(name.replaceAll("_", " "), first);
+for (const [name, first] of oneName)
+  if (name.includes("_"))
+    for (const known of [firstPhrases, oneWord]) known.set(name.replaceAll("_", " "), first);
 const longestPhrase = 3;
 
 /** Little words of one language that are things in another, by that one. */
@@ -67,28 +74,42 @@ const meaningLines = [
     text: reading.lexicon?.meanings ?? "",
   })),
   { pair: firstLanguages, text: spokenMeanings },
+  { pair: firstLanguages, text: fieldMeanings },
 ].flatMap(({ pair, text }) => lines(text).map((line) => ({ pair, line })));
-for (const [at, { pair, line }] of meaningLines.entries()) {
-  const [own = "", other = ""] = line.split("/");
-  const [first = "", second = ""] = pair;
-  inLanguages.push(other ? { [first]: own, [second]: other } : {});
-  const stems = new Set(
-    words(line)
+/** Where the words of a line only ask: what a text says for them, by the line. */
+const toldFor = new Map<number, Set<string>>();
+const stemsIn = (text: string) =>
+  new Set(
+    [...words(text), ...plainWords(text)]
       .filter((word) => !isStopWord(word) || thingsInAny.has(word))
       .map(stem),
   );
+const byLanguage = ([first = "", second = ""]: string[], text: string) => {
+  const [own = "", other = ""] = text.split("/");
+  return other ? { [first]: own, [second]: other } : {};
+};
+const linesOfVectors = meaningLines.length - lines(fieldMeanings).length;
+for (const [at, { pair, line }] of meaningLines.entries()) {
+  const [asked = "", told] = line.split(">");
+  inLanguages.push(byLanguage(pair, told ?? asked));
+  const stems = stemsIn(asked);
   members.push(stems);
+  if (told !== undefined) toldFor.set(at, stemsIn(told));
   for (const root of stems) meaningsOf.set(root, [...(meaningsOf.get(root) ?? []), at]);
 }
 
-/** The numbers of what a stem may mean; none where it is in no list. */
-export function meaningNumbers(root: string): number[] {
-  return meaningsOf.get(root) ?? [];
+export function isKnownWord(root: string): boolean {
+  return meaningsOf.has(root);
 }
 
-/** A stem with those that mean the same, in any language, and the phrases that it stands for. */
+/** The numbers of what a stem may mean for vectors, which do not know the words of fields.ts: those that are stored stay as they are. */
+export function meaningNumbers(root: string): number[] {
+  return (meaningsOf.get(root) ?? []).filter((line) => line < linesOfVectors);
+}
+
+/** A stem with those that a text may say for it, in any language, and the phrases that it stands for. */
 export function meant(root: string): Set<string> {
-  const same = meaningsAsVerb(root).flatMap((line) => [...(members[line] ?? [])]);
+  const same = meaningsAsVerb(root).flatMap((line) => [...(toldFor.get(line) ?? members[line] ?? [])]);
   return new Set([root, ...same, ...(phrasesOf.get(root) ?? [])]);
 }
 
@@ -98,7 +119,9 @@ export function translationOf(text: string): { askedIn: LanguageCode; translatio
   if (!askedIn) return null;
   const others = readings.map(({ code }) => code).filter((code) => code !== askedIn);
   const found = meaningfulWords(text).flatMap((word) => [
-    ...meaningNumbers(stem(word)).flatMap((line) => others.map((code) => inLanguages[line]?.[code] ?? "")),
+    ...(meaningsOf.get(stem(word)) ?? []).flatMap((line) =>
+      others.map((code) => inLanguages[line]?.[code] ?? ""),
+    ),
     namesOf.get(word) ?? "",
   ]);
   const said = found.join(" ").split(" ").filter(Boolean);
@@ -107,23 +130,32 @@ export function translationOf(text: string): { askedIn: LanguageCode; translatio
 }
 
 /** The words of a text, with one word for each phrase that means one thing ("mot de passe", "United Kingdom"). */
-function plainWords(text: string): string[] {
+function plainWords(text: string, known = oneWord): string[] {
   const all = words(text);
   const found: string[] = [];
   for (let i = 0; i < all.length; ) {
     let length = Math.min(longestPhrase, all.length - i);
-    while (length > 1 && !oneWord.has(all.slice(i, i + length).join(" "))) length -= 1;
+    while (length > 1 && !known.has(all.slice(i, i + length).join(" "))) length -= 1;
     const word = all[i] ?? "";
-    found.push(length > 1 ? (oneWord.get(all.slice(i, i + length).join(" ")) ?? word) : word);
+    found.push(length > 1 ? (known.get(all.slice(i, i + length).join(" ")) ?? word) : word);
     i += length;
   }
   return found;
 }
 
 /** As plainWords, without the words that carry no meaning in the text's language. */
-export function meaningfulWords(text: string): string[] {
+function meaningfulWords(text: string): string[] {
+  return withMeaning(text, plainWords(text));
+}
+
+/** The same as vectors know them, without the phrases of fields.ts. */
+export function wordsOfVectors(text: string): string[] {
+  return withMeaning(text, plainWords(text, firstPhrases));
+}
+
+function withMeaning(text: string, said: string[]): string[] {
   const own = things.get(languageOf(text));
-  return plainWords(text).filter((word) => !isStopWord(word) || own?.has(word));
+  return said.filter((word) => !isStopWord(word) || own?.has(word));
 }
 
 /** The stems of the words that carry meaning, each name in one way of writing it, in reading order. */
@@ -152,8 +184,10 @@ export function standIns(asked: string, vocabulary: ReadonlySet<string>): Map<st
   const [, letters = "", digits = ""] = /^([a-z]+)(\d+)$/.exec(asked) ?? [];
   if (letters && vocabulary.has(letters) && vocabulary.has(digits)) found.set(letters, sameForm);
   for (const line of meaningsAsVerb(asked)) {
-    for (const other of members[line] ?? []) {
-      if (other !== asked && vocabulary.has(other)) found.set(other, sameMeaning);
+    const told = toldFor.get(line);
+    const worth = told ? broaderMeaning : sameMeaning;
+    for (const other of told ?? members[line] ?? []) {
+      if (other !== asked && vocabulary.has(other)) found.set(other, Math.max(worth, found.get(other) ?? 0));
     }
   }
   for (const other of vocabulary) {
@@ -163,7 +197,7 @@ export function standIns(asked: string, vocabulary: ReadonlySet<string>): Map<st
     for (const other of vocabulary) if (isVerbFormOf(asked, other)) found.set(other, sameForm);
   }
   // What is spelt as nothing there is may be meant for something that is there.
-  if (found.size === 0 && meaningNumbers(asked).length === 0) {
+  if (found.size === 0 && !isKnownWord(asked)) {
     for (const other of vocabulary) if (isMisspelt(asked, other)) found.set(other, misspelt);
   }
   return found;
@@ -179,7 +213,7 @@ for (const [root, numbers] of meaningsOf) {
 
 /** The meanings of a stem, or where it has none, those of other forms of the same verb. */
 function meaningsAsVerb(root: string): number[] {
-  const own = meaningNumbers(root);
+  const own = meaningsOf.get(root) ?? [];
   return own.length > 0 ? own : (meaningsOfVerb.get(verbRoot(root)) ?? []);
 }
 

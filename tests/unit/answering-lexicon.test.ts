@@ -1,6 +1,16 @@
 // What the lexicon makes of a question for texts in the other language.
 import { expect, it } from "vitest";
-import { translationOf } from "../../edge-functions/answering/lexicon.ts";
+import { fieldMeanings, fieldPhrases } from "../../edge-functions/answering/lexicon/fields.ts";
+import {
+  isKnownWord,
+  meaningfulTerms,
+  meaningNumbers,
+  meant,
+  standIns,
+  translationOf,
+  wordsOfVectors,
+} from "../../edge-functions/answering/lexicon.ts";
+import { isStopWord, stem, words } from "../../edge-functions/answering/words.ts";
 
 const wordsOf = (text: string) => translationOf(text)?.translation.split(" ");
 
@@ -33,4 +43,63 @@ it("leaves out words of the question's own language", () => {
 it("translates nothing where the little words do not say which language it is", () => {
   expect(translationOf("BT-750 Paris")).toBeNull();
   expect(translationOf("")).toBeNull();
+});
+
+const linesOf = (text: string) => text.split("\n").filter((line) => line.trim());
+const termsOf = (text: string) => new Set(meaningfulTerms(text));
+
+it("tells who asks in a word of speech what a text says for it, and not the other way round", () => {
+  const drunk = stem("drunk");
+  const alcohol = stem("alcohol");
+  expect(standIns(drunk, termsOf("under the influence of alcohol")).get(alcohol)).toBe(0.7);
+  expect(standIns(alcohol, termsOf("a drunk driver")).has(drunk)).toBe(false);
+  expect([...meant(drunk)]).toContain(alcohol);
+  expect([...meant(alcohol)]).not.toContain(drunk);
+  // The word itself counts most, then one of the same meaning.
+  const shown = standIns(stem("invoice"), termsOf("an invoice or a bill"));
+  expect([shown.get(stem("invoice")), shown.get(stem("bill"))]).toEqual([1, 0.8]);
+  expect(wordsOf("Can I get the sack for being drunk?")).toEqual(
+    expect.arrayContaining(["licenciement", "alcool"]),
+  );
+});
+
+it("reads a phrase as one word, in a question as in a text", () => {
+  const [payday = ""] = meaningfulTerms("pay day");
+  expect([...standIns(payday, termsOf("Salaries are transferred on the 28th.")).keys()]).toEqual(
+    expect.arrayContaining([stem("salary"), stem("transferred")]),
+  );
+  expect(meaningfulTerms("the payslip")).toEqual(meaningfulTerms("bulletin de paie"));
+});
+
+it("leaves vectors that are stored as they are: they do not know the words of the fields", () => {
+  expect(isKnownWord(stem("gaffer"))).toBe(true);
+  expect(meaningNumbers(stem("gaffer"))).toEqual([]);
+  expect(meaningNumbers(stem("holiday"))).not.toEqual([]);
+  expect(wordsOfVectors("pay day at the day nursery")).toEqual(["pay", "day", "nursery"]);
+});
+
+it("has lines of words that mean something, each in a few meanings at most", () => {
+  const asked = new Map<string, number>();
+  // Little words that are things.
+  const things = new Set(["car", "son", "sous"]);
+  for (const line of linesOf(fieldMeanings)) {
+    const all = words(line);
+    expect(all.filter((word) => word.length < 2 || (isStopWord(word) && !things.has(word)))).toEqual([]);
+    const [before = "", ...behind] = line.split(">");
+    const stems = new Set(words(before).map(stem));
+    expect(stems.size + behind.length, line).toBeGreaterThan(1);
+    expect(line.split(/[>]/).every((side) => side.split("/").length <= 2 && behind.length <= 1)).toBe(true);
+    for (const one of stems) asked.set(one, (asked.get(one) ?? 0) + 1);
+  }
+  expect([...asked].filter(([, lines]) => lines > 5)).toEqual([]);
+});
+
+it("has phrases of three words at most, each once, for a word that has a meaning", () => {
+  const phrases = linesOf(fieldPhrases).map((line) => line.split(" = "));
+  expect(new Set(phrases.map(([phrase]) => phrase)).size).toBe(phrases.length);
+  for (const [phrase = "", word = ""] of phrases) {
+    expect(words(phrase).length, phrase).toBeLessThanOrEqual(3);
+    expect(meaningfulTerms(phrase), phrase).toEqual([stem(word)]);
+    expect(isKnownWord(stem(word)), phrase).toBe(true);
+  }
 });

@@ -190,6 +190,11 @@ test("no code names a language but where it says why", () => {
   const reasons: Record<string, string> = {
     "edge-functions/answering/everyday-words.ts": "as lexicon-words.ts",
     "edge-functions/answering/spoken-words.ts": "as lexicon-words.ts",
+    "edge-functions/answering/lexicon/computing.ts": "as lexicon-words.ts, by field",
+    "edge-functions/answering/lexicon/money.ts": "as lexicon-words.ts, by field",
+    "edge-functions/answering/lexicon/people.ts": "as lexicon-words.ts, by field",
+    "edge-functions/answering/lexicon/places.ts": "as lexicon-words.ts, by field",
+    "edge-functions/answering/lexicon/work.ts": "as lexicon-words.ts, by field",
     "edge-functions/answering/lexicon-words.ts":
       "lines of words that mean the same in the first two; vectors that are stored name them by their numbers",
     "edge-functions/answering/words.ts": "ligatures of the Latin script",

@@ -2,7 +2,7 @@
 // and no training. The second also hashes what lexicon.ts says that words mean, so that words of one meaning, in English and in
 // French, are near one another; the first is kept for the vectors that were made with it.
 
-import { canonicalName, meaningfulWords, meaningNumbers } from "../../../edge-functions/answering/lexicon.ts";
+import { canonicalName, meaningNumbers, wordsOfVectors } from "../../../edge-functions/answering/lexicon.ts";
 import { fold, isStopWord, stem, words } from "../../../edge-functions/answering/words.ts";
 import { telling } from "./frequent-words.ts";
 
@@ -46,7 +46,7 @@ function features(text: string, withMeanings: boolean): Map<string, number> {
     counts.set(feature, (counts.get(feature) ?? 0) + 1);
     weights.set(feature, weight);
   };
-  const said = withMeanings ? meaningfulWords(text) : words(text).filter((word) => !isStopWord(word));
+  const said = withMeanings ? wordsOfVectors(text) : words(text).filter((word) => !isStopWord(word));
   for (const word of said) {
     const root = stem(word);
     const weight = telling(root);

@@ -10,8 +10,8 @@ import {
 } from "../../../edge-functions/_shared/language/rules.ts";
 import {
   isKnownName,
+  isKnownWord,
   meaningfulTerms,
-  meaningNumbers,
   standIns,
 } from "../../../edge-functions/answering/lexicon.ts";
 import { fold, isStopWord, languageOf, stem, words } from "../../../edge-functions/answering/words.ts";
@@ -191,7 +191,7 @@ function namesIn(text: string): Set<string> {
     // "8-year-old" is an age.
     const isCode = /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+(?:-\p{Ll}+)+$/u.test(word);
     // "CEO" and "VAT" are words of the language.
-    const isWord = /^\p{Lu}+$/u.test(word) && meaningNumbers(stem(fold(word))).length > 0;
+    const isWord = /^\p{Lu}+$/u.test(word) && isKnownWord(stem(fold(word)));
     const isName = /^\p{Lu}/u.test(word) && !isFirst && !isWord && !/[.!?]\s*$/.test(text.slice(0, index));
     const [only, ...more] = words(word);
     if (!isCode && (!isName || !only || isStopWord(only))) continue;
