@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type OpenAiFake, startOpenAiFake } from "../support/fakes/openai.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
 import { makeTeam, type SearchableTeam } from "../support/searchable.ts";
-
-const rounds = 200;
+import { rounds } from "./racing.ts";
 
 let database: TestPostgres;
 let sql: Sql;
