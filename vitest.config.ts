@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 
 const shared = {
   environment: "node" as const,
-  setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/same-cases-in-ci.ts"],
+  setupFiles: ["tests/support/fail-on-console-error.ts"],
   // A test that hangs is a failure with a name, not a suite that never ends.
   teardownTimeout: 15_000,
 };

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     environment: "node",
-    setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/same-cases-in-ci.ts"],
+    setupFiles: ["tests/support/fail-on-console-error.ts"],
     include: (process.env.MUTATION_TESTS ?? "").split(",").map((name) => `tests/unit/${name}.test.ts`),
     testTimeout: 20_000,
   },

@@ -1,9 +1,9 @@
 // Where a file's bytes are: exactly teams/{team}/{uuid}, whoever writes the row, and no client writes it.
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import fc from "../support/property-cases.ts";
 import { fileRow } from "./content-rows.ts";
 import { makeWorld, type World } from "./world.ts";
 

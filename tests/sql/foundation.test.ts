@@ -1,9 +1,9 @@
 // What every other file stands on: ids, slugs, claims, sign-up, counting hits.
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import fc from "../support/property-cases.ts";
 import { asCaller, refusal } from "./acting.ts";
 import { prefix } from "./prefix.ts";
 

@@ -1,7 +1,8 @@
 // The marks of a reply: what stands, what goes, and that a quote is always the passage's own words.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { type CitablePassage, citationsOf, MarkFilter } from "../../edge-functions/answering/citations.ts";
+import fc from "../support/property-cases.ts";
 
 function filtered(pieces: string[], known: number[]) {
   const filter = new MarkFilter(known);

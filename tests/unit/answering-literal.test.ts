@@ -1,9 +1,10 @@
 // What the letters of a claim tell, case by case: numbers, dates, times and units in English and in French, names, and denials, held against
 // one passage or several.
-import fc from "fast-check";
+
 import { describe, expect, it, test } from "vitest";
 import { LiteralCheck } from "../../edge-functions/answering/literal-check.ts";
 import { findValue, holdValues, valuesIn } from "../../edge-functions/answering/values.ts";
+import fc from "../support/property-cases.ts";
 
 /** What becomes of the one value of a claim. */
 function found(claim: string, text: string) {

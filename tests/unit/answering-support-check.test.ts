@@ -1,10 +1,11 @@
 // How far a reply is supported, with a model that judges: which claims it is asked about, what becomes of its votes, and that the rest of a
 // reply stands where it is said to stand once unsupported claims are left out.
-import fc from "fast-check";
+
 import { describe, expect, it, test } from "vitest";
 import type { ChatOptions, ModelClient } from "../../edge-functions/_shared/models/models.ts";
 import { claimsIn } from "../../edge-functions/answering/claims.ts";
 import { checkSupport, leaveOut } from "../../edge-functions/answering/support.ts";
+import fc from "../support/property-cases.ts";
 
 type Vote = "yes" | "no" | "silence";
 

@@ -1,10 +1,11 @@
 // Properties of the claims of a reply and of what their letters tell: the splitter loses no words and invents none, a value is
 // found in every way of writing it, and a wrong value, name or negation is told from a right one.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { claimsIn, withoutClaims } from "../../edge-functions/answering/claims.ts";
 import { disagreementIn } from "../../edge-functions/answering/disagreement.ts";
 import { checkLiterally } from "../../edge-functions/answering/support.ts";
+import fc from "../support/property-cases.ts";
 
 const passage = (index: number, content: string, documentId = `d${index}`) => ({
   index,

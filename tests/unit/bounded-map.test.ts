@@ -1,7 +1,8 @@
 // What a process remembers stays within its bound, and the oldest goes first.
-import fc from "fast-check";
+
 import { expect, test } from "vitest";
 import { remember } from "../../edge-functions/_shared/operation/bounded-map.ts";
+import fc from "../support/property-cases.ts";
 
 test("the newest entries are kept, and no more of them than were allowed", () => {
   const law = fc.property(

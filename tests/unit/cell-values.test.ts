@@ -1,5 +1,5 @@
 // Cells as numbers and dates, in English and in French, and what is no number though it looks like one.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import {
   amountIn,
@@ -8,6 +8,7 @@ import {
   monthNamed,
   readColumn,
 } from "../../edge-functions/_shared/text/cell-values.ts";
+import fc from "../support/property-cases.ts";
 
 const nbsp = "\u00a0";
 

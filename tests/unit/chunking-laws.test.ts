@@ -1,9 +1,10 @@
 // What holds for any text, any structure and any parameters.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../edge-functions/_shared/models/tokens.ts";
 import { type Chunk, chunkText } from "../../edge-functions/indexing/chunking.ts";
 import type { StructureKind, StructureSpan } from "../../edge-functions/indexing/parsers/document.ts";
+import fc from "../support/property-cases.ts";
 
 interface Doc {
   text: string;

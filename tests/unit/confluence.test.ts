@@ -1,5 +1,5 @@
 // How what Confluence sends becomes text: total for any input, faithful for what people write; which files are read.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { htmlOfStorage } from "../../edge-functions/indexing/connectors/confluence/storage.ts";
 import {
@@ -20,6 +20,7 @@ import { pdf } from "../../edge-functions/indexing/parsers/pdf.ts";
 import { plain } from "../../edge-functions/indexing/parsers/plain.ts";
 import { pptx } from "../../edge-functions/indexing/parsers/pptx.ts";
 import { xlsx } from "../../edge-functions/indexing/parsers/xlsx.ts";
+import fc from "../support/property-cases.ts";
 
 const site = "https://acme.atlassian.net";
 const version = { createdAt: "2026-03-01T00:00:00.000Z", number: 3 };

@@ -1,5 +1,5 @@
 // How what services send becomes text: total for any input, faithful for what people write.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { itemOf as chatItem } from "../../edge-functions/indexing/connectors/agent-chat/transform.ts";
 import * as hubspot from "../../edge-functions/indexing/connectors/hubspot/transform.ts";
@@ -8,6 +8,7 @@ import * as jira from "../../edge-functions/indexing/connectors/jira/transform.t
 import { markdownOfHtml } from "../../edge-functions/indexing/connectors/markup.ts";
 import { readNode } from "../../edge-functions/indexing/connectors/shopify/transform.ts";
 import { markdownStructure } from "../../edge-functions/indexing/parsers/markdown-structure.ts";
+import fc from "../support/property-cases.ts";
 
 const text = (value: string, ...marks: object[]) => ({ type: "text", text: value, marks });
 const paragraph = (...content: object[]) => ({ type: "paragraph", content });

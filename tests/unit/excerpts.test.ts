@@ -1,8 +1,9 @@
 // What of a document is shown around a quote.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import type { StructureSpan } from "../../edge-functions/indexing/parsers/document.ts";
 import { excerptOf } from "../../edge-functions/v1/messages/excerpts.ts";
+import fc from "../support/property-cases.ts";
 
 const at = (content: string, words: string) => {
   const start = content.indexOf(words);

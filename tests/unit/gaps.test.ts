@@ -1,9 +1,10 @@
 // The laws of grouping: which questions are one gap, and that nobody is moved; what counts as answered; what contradicts an answer.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { contradictionsIn } from "../../edge-functions/answering/disagreement.ts";
 import { isAnsweredNow } from "../../edge-functions/indexing/gaps/answered-now.ts";
 import { type AskedQuestion, cosine, groupQuestions } from "../../edge-functions/indexing/gaps/groups.ts";
+import fc from "../support/property-cases.ts";
 
 const least = 0.6;
 const vector = fc

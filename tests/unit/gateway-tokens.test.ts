@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { identify, isSigned, ROLES } from "../../supabase/local/gateway/tokens.ts";
 import { jwtSecret, signToken } from "../support/gateway.ts";
+import fc from "../support/property-cases.ts";
 
 const secret = new TextEncoder().encode(jwtSecret);
 

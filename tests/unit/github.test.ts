@@ -1,5 +1,5 @@
 // How what GitHub sends becomes text: total for any input, faithful for what people write; which of it is read.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { placesOf } from "../../edge-functions/indexing/connectors/github/api.ts";
@@ -17,6 +17,7 @@ import {
   partsOfId,
   threadItem,
 } from "../../edge-functions/indexing/connectors/github/transform.ts";
+import fc from "../support/property-cases.ts";
 
 const all = { folders: [], withPictures: false };
 const place = { repository: "acme/handbook", branch: "release/2", url: "https://github.com/acme/handbook" };

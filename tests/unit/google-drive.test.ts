@@ -1,5 +1,5 @@
 // Which files of Google Drive are read, as what, and what is said of the others.
-import fc from "fast-check";
+
 import { expect, it } from "vitest";
 import { file } from "../../edge-functions/indexing/connectors/google-drive/answers.ts";
 import { placesOf } from "../../edge-functions/indexing/connectors/google-drive/api.ts";
@@ -10,6 +10,7 @@ import {
   revisionOfFile,
 } from "../../edge-functions/indexing/connectors/google-drive/transform.ts";
 import { pictureOff } from "../../edge-functions/indexing/connectors/readable.ts";
+import fc from "../support/property-cases.ts";
 
 const raw = {
   id: "file-1",

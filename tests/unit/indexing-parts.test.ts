@@ -1,5 +1,5 @@
 // The worker's pure parts: waiting times, budgets, the door, what is embedded.
-import fc from "fast-check";
+
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { waitMs } from "../../edge-functions/_shared/outbound/retry.ts";
 import { Budget } from "../../edge-functions/indexing/budget.ts";
@@ -7,6 +7,7 @@ import { embeddingText } from "../../edge-functions/indexing/chunking.ts";
 import { vectorLiteral } from "../../edge-functions/indexing/embedding.ts";
 import { taskBackOff } from "../../edge-functions/indexing/queue.ts";
 import { handler } from "../../edge-functions/indexing/server.ts";
+import fc from "../support/property-cases.ts";
 
 describe("waiting before another try", () => {
   it("grows fourfold from 5 s to 10 minutes, less up to half by chance", () => {

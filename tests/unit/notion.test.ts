@@ -1,5 +1,5 @@
 // How what Notion sends becomes text: total for any input, faithful for what people write.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import { block, page } from "../../edge-functions/indexing/connectors/notion/answers.ts";
@@ -14,6 +14,7 @@ import {
   pageItem,
   partsOfId,
 } from "../../edge-functions/indexing/connectors/notion/transform.ts";
+import fc from "../support/property-cases.ts";
 
 const id = "59833787-2cf9-4fdf-8782-e53db20768a5";
 const rich = (plain_text: string, more = {}) => ({

@@ -1,11 +1,12 @@
 // The offline model server over HTTP, with OpenAI's own client; its models through the prompt that every model gets.
-import fc from "fast-check";
+
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPrompt, type PromptPassage } from "../../edge-functions/answering/prompt.ts";
 import { extractReply } from "../../supabase/local/models/extract.ts";
 import { hashEmbedding } from "../../supabase/local/models/hash.ts";
 import { type OfflineModels, startOfflineModels } from "../support/offline-models.ts";
+import fc from "../support/property-cases.ts";
 import { say, sayIn } from "../support/words.ts";
 
 let server: OfflineModels;

@@ -1,11 +1,11 @@
 // Where the server may call on a user's word: which addresses are open, what is done about names, redirects and size.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPublicAddress } from "../../edge-functions/_shared/outbound/addresses.ts";
 import { checkAddress, isAllowedPlace, send } from "../../edge-functions/_shared/outbound/outbound.ts";
 import { retryAfterMs } from "../../edge-functions/_shared/outbound/retry.ts";
+import fc from "../support/property-cases.ts";
 
 const dotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
 

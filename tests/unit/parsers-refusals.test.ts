@@ -1,11 +1,12 @@
 // Files that give no text: each is refused with its code and a sentence that names it, and no bytes whatever do worse.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { ParseError, quoted } from "../../edge-functions/indexing/parsers/document.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { makeEpub, makePptx, makeXlsx, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { makeDocx, makeZip, paragraph } from "../support/files/zip.ts";
+import fc from "../support/property-cases.ts";
 import { say } from "../support/words.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

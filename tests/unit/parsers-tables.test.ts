@@ -1,11 +1,12 @@
 // Tables of every format as cells: merged and empty ones, bars and colons inside them, captions.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { type TextTable, tablesOf } from "../../edge-functions/_shared/text/table-text.ts";
 import { parseFile } from "../../edge-functions/indexing/parsers/registry.ts";
 import { writeGrid } from "../../edge-functions/indexing/parsers/table-grid.ts";
 import { writeTable } from "../../edge-functions/indexing/parsers/table-rows.ts";
 import { oneLine, TextBuilder } from "../../edge-functions/indexing/parsers/text-builder.ts";
+import fc from "../support/property-cases.ts";
 
 async function tablesIn(name: string, content: string): Promise<Pick<TextTable, "caption" | "columns">[]> {
   const { text, structure } = await parseFile({ name, bytes: new TextEncoder().encode(content) });

@@ -1,5 +1,5 @@
 // The pure parts of the wire server: cutting streams into frames, following answers, SCRAM, names of statements.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { OutputScanner } from "../../supabase/local/postgres/backend-output.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../../supabase/local/postgres/protocol.ts";
 import { ClientStatements, LoadedStatements } from "../../supabase/local/postgres/statements.ts";
 import { bind, describe as describeMessage, parse } from "../support/postgres-raw-client.ts";
+import fc from "../support/property-cases.ts";
 
 /** Cuts bytes at the given places, whatever they are. */
 function cut(bytes: Buffer, places: number[]): Buffer[] {

@@ -1,6 +1,6 @@
 // Twenty clients at once, each with a random program of transactions, pipelines, prepared statements, COPY and abrupt
 // ends: each must see its own answers only, and at the end nothing may be held, half done or left behind.
-import fc from "fast-check";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flush, message, sync } from "../../supabase/local/postgres/protocol.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -14,6 +14,7 @@ import {
   rows,
   types,
 } from "../support/postgres-raw-client.ts";
+import fc from "../support/property-cases.ts";
 
 const clientsAtOnce = 20;
 let database: TestPostgres;

@@ -1,6 +1,6 @@
 // Prepared statements that clients share, more of them than the backend keeps: random schedules of transactions that fail, pipelines
 // and clients that come and go. Each client hears what a Postgres of its own would have said.
-import fc from "fast-check";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { message, query, sync } from "../../supabase/local/postgres/protocol.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -13,6 +13,7 @@ import {
   RawClient,
   rows,
 } from "../support/postgres-raw-client.ts";
+import fc from "../support/property-cases.ts";
 
 let database: TestPostgres;
 const clientsAtOnce = 3;

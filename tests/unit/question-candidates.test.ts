@@ -1,11 +1,12 @@
 // Which questions are made of documents: what a sentence or a row states, in its own language, and nothing that the text does not answer.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { answersCandidate } from "../../edge-functions/indexing/questions/answers-candidate.ts";
 import { candidatesIn, standing } from "../../edge-functions/indexing/questions/candidates.ts";
 import { readQuestions } from "../../edge-functions/indexing/questions/from-model.ts";
 import { questionOf } from "../../edge-functions/indexing/questions/sentence-questions.ts";
 import { questionsOfTable } from "../../edge-functions/indexing/questions/table-questions.ts";
+import fc from "../support/property-cases.ts";
 
 const known = new Set(["hotels", "employees", "claims", "visitors"]);
 const asked = (sentence: string) => questionOf(sentence, { known });

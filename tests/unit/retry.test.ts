@@ -1,7 +1,8 @@
 // Trying again: how long is waited, how often, for which failures, and what Retry-After says.
-import fc from "fast-check";
+
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { retried, retryAfterMs, sleep, waitMs } from "../../edge-functions/_shared/outbound/retry.ts";
+import fc from "../support/property-cases.ts";
 
 const policy = { firstMs: 100, factor: 3, longestMs: 1_000, tries: 4 };
 

@@ -1,8 +1,9 @@
 // Sealed secrets: opened by the keys and for the context that they were sealed for, and by nothing else.
-import fc from "fast-check";
+
 import { expect, test } from "vitest";
 import { sameText } from "../../edge-functions/_shared/secrets/same-text.ts";
 import { Sealing } from "../../edge-functions/_shared/secrets/sealing.ts";
+import fc from "../support/property-cases.ts";
 
 const sealing = new Sealing(["new", "old"]);
 const text = fc.string({ unit: "grapheme" });

@@ -1,7 +1,8 @@
 // The line that search over everything shows of a long text.
-import fc from "fast-check";
+
 import { expect, it } from "vitest";
 import { excerptOf } from "../../edge-functions/v1/search/excerpt.ts";
+import fc from "../support/property-cases.ts";
 
 it("shows the words around what was looked for, without the marks of headings and tables", () => {
   const text = `## Leave\n\n${"Something else stands here. ".repeat(10)}\n\n| Kind | Days |\n| --- | ---: |\n| Annual | 27 |`;

@@ -1,9 +1,10 @@
 // Where a reply can lead its reader: to places that the team or the asker named, and nowhere that a document asked for. Judged by
 // what a browser would open: the links of the rendered Markdown.
-import fc from "fast-check";
+
 import { Lexer, type Token, walkTokens } from "marked";
 import { describe, expect, test } from "vitest";
 import { LinkFilter, originsIn, withoutLinks } from "../../edge-functions/answering/links.ts";
+import fc from "../support/property-cases.ts";
 
 const trusted = originsIn(["Point people to https://help.acme.test/start, never elsewhere.", null]);
 

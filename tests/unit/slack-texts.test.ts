@@ -1,5 +1,5 @@
 // What Slack sends and what it is sent: events read, Markdown turned into mrkdwn, long replies cut.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { searchBlocks, sourceBlocks, supportBlocks, textBlocks } from "../../edge-functions/slack/blocks.ts";
 import { plainText, workOf } from "../../edge-functions/slack/envelope.ts";
@@ -7,6 +7,7 @@ import { requireSlack } from "../../edge-functions/slack/install.ts";
 import { linkTo, toMrkdwn, withoutMentions } from "../../edge-functions/slack/mrkdwn.ts";
 import { cutOf, partsOf } from "../../edge-functions/slack/splitting.ts";
 import { wordsFor } from "../../edge-functions/slack/words.ts";
+import fc from "../support/property-cases.ts";
 import { say, sayIn } from "../support/words.ts";
 
 describe("Markdown as mrkdwn", () => {

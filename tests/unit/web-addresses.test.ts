@@ -1,10 +1,11 @@
 // Addresses that come from outside or are made from others: where to go next, whose origin, which page, which entry.
-import fc from "fast-check";
+
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { currentEntry, navigationGroups } from "../../web/layouts/navigation-entries.ts";
 import { localeFromHeader } from "../../web/renderer/locale.ts";
 import { pageAddress } from "../../web/server/page-address.ts";
 import { safeNext } from "../../web/server/safe-next.ts";
+import fc from "../support/property-cases.ts";
 
 describe("safeNext", () => {
   test.each(["/teams", "/teams/demo/agents?name=a b#x", "/"])("goes to %s", (next) => {

@@ -1,11 +1,12 @@
 // What charts are drawn from: round scales, labels that do not run into each other, and figures that the table repeats.
-import fc from "fast-check";
+
 import { createInstance } from "i18next";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { Chart } from "../../web/components/charts/Chart.tsx";
 import { labelled, ticksTo } from "../../web/components/charts/scale.ts";
 import { I18nextProvider } from "../../web/renderer/server-translations.tsx";
+import fc from "../support/property-cases.ts";
 
 describe("the upright axis", () => {
   test("is round and reaches the greatest value", () => {

@@ -1,8 +1,9 @@
 // How the sources of a reply are counted and grouped.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import type { Citation } from "../../web/browser/chat.ts";
 import { byDocument, citedSources, renumbered, sourceOf } from "../../web/browser/cited-sources.ts";
+import fc from "../support/property-cases.ts";
 
 const cite = (index: number, documentId: string, heading?: string, page?: number | null): Citation => ({
   index,

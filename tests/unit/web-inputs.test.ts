@@ -1,9 +1,10 @@
 // The laws of the inputs: texts in a list, numbers with limits, days without a time.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { dayOf, dayText, lastDays } from "../../web/browser/days.ts";
 import { clamp, stepBy, stepOfKey } from "../../web/browser/numbers.ts";
 import { addTags, splitTags } from "../../web/browser/tags.ts";
+import fc from "../support/property-cases.ts";
 
 describe("a list of texts", () => {
   test("takes them trimmed and in order, and no empty one", () => {

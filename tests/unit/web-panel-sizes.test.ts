@@ -1,7 +1,8 @@
 // The sizes of panels in their cookie, which anybody may have written.
-import fc from "fast-check";
+
 import { expect, test } from "vitest";
 import { panelSizes } from "../../web/browser/panel-sizes.ts";
+import fc from "../support/property-cases.ts";
 
 test("sizes are read by the names of the panels", () => {
   expect(panelSizes("24.5_45.5_30", ["list", "conversation", "review"])).toEqual({

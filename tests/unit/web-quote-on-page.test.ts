@@ -1,7 +1,8 @@
 // Quotes are found among the pieces of a page whichever way they were cut and in whichever order they are drawn.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { quoteOnPage } from "../../web/browser/quote-on-page.ts";
+import fc from "../support/property-cases.ts";
 
 const letters = (text: string) =>
   text

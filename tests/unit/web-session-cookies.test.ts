@@ -1,6 +1,7 @@
 // The session in its cookies, the cookies themselves, and which requests come from our own pages.
-import fc from "fast-check";
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import fc from "../support/property-cases.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
 
 let upstream: Upstream;

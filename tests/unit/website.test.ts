@@ -1,5 +1,5 @@
 // A website's addresses, pages, sitemaps and limits, each by itself.
-import fc from "fast-check";
+
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { configSchema } from "../../edge-functions/indexing/connectors/declaration.ts";
 import {
@@ -15,6 +15,7 @@ import { treeOf } from "../../edge-functions/indexing/connectors/website/index.t
 import { readPage } from "../../edge-functions/indexing/connectors/website/page.ts";
 import { readSitemap } from "../../edge-functions/indexing/connectors/website/sitemap.ts";
 import { movesCredentials } from "../../edge-functions/v1/sources/types.ts";
+import fc from "../support/property-cases.ts";
 
 const at = (path: string) => new URL(path, "https://acme.example");
 const long = "Every sentence here is long enough to be the main text of a page. ".repeat(4);

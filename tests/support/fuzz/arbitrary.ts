@@ -1,6 +1,7 @@
 // Random values for a JSON schema: mostly ones that fit, now and then one that does not. Owns nothing of who sends them.
-import fc from "fast-check";
+
 import type { Schema } from "../../../edge-functions/v1/openapi-examples.ts";
+import fc from "../property-cases.ts";
 import { hostileTexts } from "./hostile.ts";
 
 /** The schema itself, or the one that its $ref names. */

@@ -1,8 +1,9 @@
 // What is sent to each call of the API: everything right, three inputs for each parameter and body field, and as many random
 // requests as a test wants. Made from the API's description; where they go and what may come back is the test's.
-import fc from "fast-check";
+
 import type { Operation, Parameter } from "../../../edge-functions/v1/openapi.ts";
 import type { Schema } from "../../../edge-functions/v1/openapi-examples.ts";
+import fc from "../property-cases.ts";
 import { arbitraryOf, type LookUp } from "./arbitrary.ts";
 import { escaped, hostileJson, hostileTexts } from "./hostile.ts";
 
