@@ -1,5 +1,5 @@
 // Owns the two mails of a handover: to the team that somebody asks for a person, and to that somebody the answer.
-// Must not decide who gets one. What people wrote stands in them as plain text.
+// Must not decide who gets one. What a visitor wrote stands in them as plain text.
 import type { LanguageCode } from "../../locales/registry.ts";
 import { sayIn } from "../../locales/say.ts";
 import { env } from "../_shared/env.ts";
@@ -43,7 +43,7 @@ export function answerMail(
     subject: say("mails:answer.subject", { team: told.team.name }),
     paragraphs: [
       say("mails:answer.answered", { author: answer.author, team: told.team.name, agent: told.agent.name }),
-      answer.content,
+      { markdown: answer.content },
     ],
     ...(hasPage ? { action: { label: say("mails:answer.back"), url: chatUrl(told.chat.id) } } : {}),
     note: say(hasPage ? "mails:answer.note" : "mails:answer.noteWithoutLink"),

@@ -5,6 +5,7 @@ import type { LanguageCode } from "../../../locales/registry.ts";
 import { sayIn } from "../../../locales/say.ts";
 import { env } from "../env.ts";
 import { log } from "../operation/log.ts";
+import { escapeHtml, markdownHtml, markdownText } from "./markdown.ts";
 import { isSuppressed } from "./suppressions.ts";
 
 export type Mail = {
@@ -13,7 +14,7 @@ export type Mail = {
   replyTo?: string;
   language: LanguageCode;
   subject: string;
-  paragraphs: string[];
+  paragraphs: (string | { markdown: string })[];
   /** One button. */
   action?: { label: string; url: string };
   /** Small print below. */
@@ -60,7 +61,7 @@ export async function sendMail(mail: Mail): Promise<boolean> {
 
 function textOf({ language, paragraphs, action, note }: Mail): string {
   return [
-    ...paragraphs,
+    ...paragraphs.map((part) => (typeof part === "string" ? part : markdownText(part.markdown))),
     ...(action ? [sayIn(language)("mails:link", action)] : []),
     ...(note ? [note] : []),
   ].join("\n\n");
@@ -73,7 +74,11 @@ function htmlOf({ language, subject, paragraphs, action, note }: Mail): string {
     : "";
   const small = note ? `<p style="margin:24px 0 0;color:#71717a;font-size:14px">${escapeHtml(note)}</p>` : "";
   const body = paragraphs
-    .map((text) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`)
+    .map((part) =>
+      typeof part === "string"
+        ? `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(part)}</p>`
+        : markdownHtml(part.markdown),
+    )
     .join("\n");
   return `<!doctype html>
 <html lang="${language}">
@@ -87,10 +92,6 @@ ${button}${small}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Logs in to the mail server and sends nothing. @throws Error when it cannot be used or SMTP_URL is not set */
