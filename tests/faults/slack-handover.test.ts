@@ -43,7 +43,7 @@ it("is offered under a reply, asked for once however often it is pressed, and an
   const presses = await Promise.all([1, 2, 3].map(() => stand.press(one, reply, value, "ask_person")));
   expect(presses.map(({ status }) => status)).toEqual([200, 200, 200]);
   await vi.waitFor(() => expect(said(ts)).toHaveLength(2), patient);
-  expect(said(ts)[1]?.text).toBe("A person of the team will answer in this thread.");
+  expect(said(ts)[1]?.text).toBe("Someone from the team will answer in this thread.");
   const [handover] = await sql`
     select h.id, h.email, h.consent_version, h.status, h.summary, c.channel
       from public.handovers h join public.chats c on c.id = h.chat_id`;

@@ -75,7 +75,7 @@ function InUse({ role, models: { inUse, moving }, own }: OfRole) {
         <p className="break-words text-muted text-sm">
           {[
             t(`providers.${own.provider}`, { defaultValue: own.provider }),
-            own.baseUrl,
+            ...(own.baseUrl ? [own.baseUrl] : []),
             own.hasKey ? t("key") : t("noKey"),
             ...(own.dimensions ? [t("dimensions", { count: own.dimensions })] : []),
             ...(own.promptPrice === null && own.completionPrice === null

@@ -37,10 +37,10 @@ export function Page() {
         <DateTime value={key.createdAt} /> ·{" "}
         {key.lastUsedAt ? (
           <>
-            {t("lastUsed")} <DateTime value={key.lastUsedAt} />
+            {t("used.at")} <DateTime value={key.lastUsedAt} />
           </>
         ) : (
-          t("neverUsed")
+          t("used.never")
         )}
         {key.createdBy && (
           <span className="block break-words">
