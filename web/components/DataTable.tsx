@@ -57,7 +57,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
               {columns.map((column) => (
                 <td
                   key={column.key}
-                  className={`px-3 py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 [&:not(:first-child)]:max-w-28 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate ${place(column)}`}
+                  className={`px-3 py-2.5 first:w-full first:min-w-32 first:max-w-0 sm:first:min-w-48 [&:not(:first-child)]:max-w-32 sm:[&:not(:first-child)]:max-w-40 xl:[&:not(:first-child)]:max-w-56 [&:not(:first-child)]:truncate ${place(column)}`}
                 >
                   {column.cell(row)}
                 </td>

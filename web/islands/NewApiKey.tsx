@@ -70,7 +70,7 @@ export function NewApiKey({ teamId, path, roles }: NewApiKeyProps) {
   return (
     <form
       onSubmit={(event) => void create(event)}
-      className="grid items-end gap-3 sm:grid-cols-[1fr_10rem_auto]"
+      className="grid items-end gap-3 lg:grid-cols-[1fr_10rem_auto]"
     >
       <Field id={`${id}name`} label={t("name")} error={refused}>
         {(attributes) => (

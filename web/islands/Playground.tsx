@@ -123,7 +123,7 @@ export function Playground(props: PlaygroundProps) {
         >
           <PanelLeft aria-hidden className="size-4" />
         </IconButton>
-        <div className="min-w-0 max-w-72 flex-1">
+        <div className="min-w-0 flex-1 lg:max-w-72">
           <Select
             aria-label={t("agent")}
             value={agent.id}
@@ -132,7 +132,7 @@ export function Playground(props: PlaygroundProps) {
             className="h-8 truncate font-medium"
           />
         </div>
-        <span className="flex-1" />
+        <span className="lg:flex-1" />
         {editable && (
           <Button
             type="button"
@@ -145,7 +145,7 @@ export function Playground(props: PlaygroundProps) {
             icon={<Columns2 aria-hidden className="size-4" />}
             className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
           >
-            <span className="max-sm:sr-only">{t("compare")}</span>
+            <span className="max-lg:sr-only">{t("compare")}</span>
           </Button>
         )}
         <Button
@@ -154,7 +154,7 @@ export function Playground(props: PlaygroundProps) {
           onClick={() => visit(`${path}?agentId=${agent.id}`)}
           icon={<SquarePen aria-hidden className="size-4" />}
         >
-          <span className="max-sm:sr-only">{t("chat:new")}</span>
+          <span className="max-lg:sr-only">{t("chat:new")}</span>
         </Button>
       </div>
       <Group

@@ -25,7 +25,7 @@ export function Page() {
         name={row.name}
         mark={
           <span className="flex gap-1.5">
-            {row.isAdmin && <Badge tone="accent">{t("user.admin")}</Badge>}
+            {row.isAdmin && <Badge tone="accent">{t("user.badge")}</Badge>}
             {row.banned && <Badge tone="bad">{t("user.banned")}</Badge>}
           </span>
         }

@@ -35,8 +35,8 @@ export function Page() {
             key: "flags",
             header: t("field.status"),
             cell: (row) => (
-              <span className="flex gap-1.5">
-                {row.isAdmin && <Badge tone="accent">{t("user.admin")}</Badge>}
+              <span className="flex flex-wrap gap-1.5">
+                {row.isAdmin && <Badge tone="accent">{t("user.badge")}</Badge>}
                 {row.banned && <Badge tone="bad">{t("user.banned")}</Badge>}
               </span>
             ),

@@ -73,7 +73,11 @@ export function Page() {
                   <a href={teamPath(request, `apiKeys/${id}`)} className="block min-w-0 rounded-sm">
                     <span className="flex min-w-0 items-center gap-2 font-medium">
                       <span className="truncate">{name}</span>
-                      {!active && <Badge tone="careful">{t("inactive")}</Badge>}
+                      {!active && (
+                        <span className="shrink-0">
+                          <Badge tone="careful">{t("inactive")}</Badge>
+                        </span>
+                      )}
                     </span>
                     <code className="block truncate font-mono text-muted text-xs">prl_{prefix}_…</code>
                   </a>

@@ -32,7 +32,7 @@ export function Page() {
         <form
           role="search"
           method="get"
-          className="grid items-end gap-3 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_minmax(0,7rem)]"
+          className="grid items-end gap-3 lg:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_minmax(0,7rem)]"
         >
           <Field id="knowledgeId" label={t("knowledge")}>
             {(attributes) => (
@@ -68,7 +68,7 @@ export function Page() {
               />
             )}
           </Field>
-          <fieldset className="flex flex-wrap gap-x-5 gap-y-2 sm:col-span-2">
+          <fieldset className="flex flex-wrap gap-x-5 gap-y-2 lg:col-span-2">
             <legend className="sr-only">{t("playground:mode.label")}</legend>
             {modes.map((one) => (
               <label key={one} className="flex items-center gap-2 text-sm">

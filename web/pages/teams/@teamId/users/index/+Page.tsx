@@ -38,7 +38,7 @@ export function Page() {
             {t("invite.title")}
           </h2>
           <p className="mb-3 text-muted text-sm">{t("invite.text")}</p>
-          <Form className="grid items-start gap-3 sm:grid-cols-[1fr_10rem_auto]">
+          <Form className="grid items-start gap-3 lg:grid-cols-[1fr_10rem_auto]">
             <FormTags
               name="emails"
               type="email"
@@ -58,7 +58,7 @@ export function Page() {
               options={grantable.map((role) => ({ value: role.id, label: roleName(t, role) }))}
               defaultValue={grantable.find(({ codename }) => codename === "editor")?.id}
             />
-            <Button variant="primary" className="h-9 sm:mt-6.5">
+            <Button variant="primary" className="h-9 lg:mt-6.5">
               {t("invite.submit")}
             </Button>
           </Form>

@@ -22,8 +22,8 @@ export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite
     // Another row once its change is known, so that a refresh opens what is broken.
     <li id={`${result.id}-${result.change ?? "unknown"}`}>
       <details open={result.change === "broken"}>
-        <summary className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md px-2 py-3 hover:bg-sunken">
-          <span className="min-w-0 flex-1 truncate font-medium max-sm:basis-full" dir="auto">
+        <summary className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 -mx-2 rounded-md px-2 py-3 hover:bg-sunken">
+          <span className="min-w-0 flex-1 truncate font-medium max-lg:basis-full" dir="auto">
             {result.question}
           </span>
           <span className="flex gap-1.5">
@@ -37,7 +37,7 @@ export function ResultRow(props: { result: Result; isCompared: boolean; mayWrite
             )}
           </span>
         </summary>
-        <div className="space-y-4 px-2 pt-1 pb-5">
+        <div className="space-y-4 pt-1 pb-5">
           <Findings result={result} />
           {isCompared && result.liveAnswer !== null && result.answer !== null ? (
             <Answer title={`${t("run.answerLive")} → ${t("run.answerNew")}`}>

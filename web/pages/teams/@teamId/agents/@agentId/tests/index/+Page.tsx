@@ -115,7 +115,7 @@ function Runs({ runs }: { runs: TestRun[] }) {
           header: t("runs.result"),
           minor: true,
           cell: ({ passed, documentDeleted, total, broken, fixed }) => (
-            <span className="block whitespace-normal">
+            <span className="block min-w-40 whitespace-normal">
               {[
                 t("runs.passed", { passed: passed + documentDeleted, total }),
                 broken > 0 && t("runs.broken", { broken }),

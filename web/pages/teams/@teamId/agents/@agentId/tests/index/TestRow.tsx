@@ -13,7 +13,7 @@ export function TestRow({ test, mayWrite }: { test: AgentTest; mayWrite: boolean
   const name = `test-${test.id}`;
   const head = (
     <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1">
-      <span className="min-w-0 flex-1 truncate font-medium max-sm:basis-full" dir="auto">
+      <span className="min-w-0 flex-1 truncate font-medium max-lg:basis-full" dir="auto">
         {test.question}
       </span>
       <span className="flex min-w-0 flex-wrap items-center gap-1.5">
@@ -26,12 +26,12 @@ export function TestRow({ test, mayWrite }: { test: AgentTest; mayWrite: boolean
       </span>
     </span>
   );
-  if (!mayWrite) return <li className="px-2 py-3">{head}</li>;
+  if (!mayWrite) return <li className="py-3">{head}</li>;
   return (
     <li>
       <details open={form?.name === name}>
-        <summary className="flex items-center rounded-md px-2 py-3 hover:bg-sunken">{head}</summary>
-        <div className="space-y-3 px-2 pt-2 pb-5">
+        <summary className="flex items-center -mx-2 rounded-md px-2 py-3 hover:bg-sunken">{head}</summary>
+        <div className="space-y-3 pt-2 pb-5">
           <TestForm name={name} submit={t("form.save")} test={test} />
           <Form name="delete">
             <input type="hidden" name="testId" value={test.id} />

@@ -47,15 +47,12 @@ export function Page() {
           {t("knowledges:passages", { count: document.chunksCount })}
         </span>
       </PageHeader>
-      {document.error && (
-        <Alert tone="bad" title={t("failed")}>
-          {document.error}
-        </Alert>
-      )}
-      {document.note && !document.error && (
-        <Alert tone="careful" title={t("partly")}>
-          {document.note}
-        </Alert>
+      {(document.error || document.note) && (
+        <div className="mb-4">
+          <Alert tone={document.error ? "bad" : "careful"} title={t(document.error ? "failed" : "partly")}>
+            {document.error || document.note}
+          </Alert>
+        </div>
       )}
       <DocumentLanguage />
       <ReadPictures />
