@@ -186,7 +186,8 @@ describe("a person answers", () => {
     const mail = await mailTo(email);
     expect(mail.subject).toBe(say("en", "mails:answer.subject", { team: "Handover Team" }));
     expect(mail.text).toContain("Test Member of Handover Team");
-    expect(mail.text).toContain("You have **27** days.");
+    expect(mail.text).toContain("You have 27 days.");
+    expect(mail.html).toContain("You have <strong>27</strong> days.");
     expect(mail.text).toContain(`/chats/${chatId}`);
     expect(mail.text + mail.html).not.toContain(visitor.visitorToken);
 
