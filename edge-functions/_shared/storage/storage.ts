@@ -72,6 +72,14 @@ export async function getObject(key: ObjectKey): Promise<StoredObject> {
   };
 }
 
+/**
+ * Copies an object within storage. What is at the new key already stays.
+ * @throws ApiError NOT_FOUND when there is no such object
+ */
+export async function copyObject(from: ObjectKey, to: ObjectKey): Promise<void> {
+  await ask("/object/copy", "POST", { bucketId: bucket, sourceKey: from, destinationKey: to });
+}
+
 /** Removes objects; those that are not there are no error. */
 export async function removeObjects(keys: ObjectKey[]): Promise<void> {
   if (keys.length === 0) return;

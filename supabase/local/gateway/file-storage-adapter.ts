@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { App } from "@supabase/lite";
@@ -124,7 +124,7 @@ export class FileStorageAdapter implements Adapter {
   ): Promise<Pick<Metadata, "httpStatusCode" | "eTag" | "lastModified">> {
     const from = this.#path(bucket, key);
     const header = await readHeader(from);
-    const bytes = (await readFile(from)).subarray(HEADER_BYTES);
+    const bytes = Readable.toWeb(createReadStream(from, { start: HEADER_BYTES })) as Body;
     await this.#replace(this.#path(toBucket, toKey), { ...header, bucket: toBucket, key: toKey }, bytes);
     const { eTag, lastModified } = await this.headObject(toBucket, toKey);
     return { httpStatusCode: 200, eTag, lastModified };
