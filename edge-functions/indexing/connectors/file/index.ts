@@ -28,14 +28,20 @@ export const file: Connector = {
 
   async fetch({ source, read }, externalId): Promise<Fetched> {
     if (!fileIds(source.config).includes(externalId)) throw new ItemGone("the source does not list the file");
-    const [row] = await read(
-      (tx) => tx<{ name: string; path: string; contentType: string; sha256: string }[]>`
-        select name, path, content_type, sha256 from public.files
-         where team_id = ${source.teamId} and id::text = ${externalId}`,
-    );
-    if (!row) throw new ItemGone("the file was deleted");
-    const { name, path, contentType, sha256: revision } = row;
-    return { bytes: await download(source.teamId, path, name), name, contentType, revision };
+    for (let missing: string | undefined; ; ) {
+      const [row] = await read(
+        (tx) => tx<{ name: string; path: string; contentType: string; sha256: string }[]>`
+          select name, path, content_type, sha256 from public.files
+           where team_id = ${source.teamId} and id::text = ${externalId}`,
+      );
+      if (!row) throw new ItemGone("the file was deleted");
+      const { name, path, contentType, sha256: revision } = row;
+      if (path === missing) throw new ItemGone("the file's bytes are gone");
+      const bytes = await download(source.teamId, path, name);
+      if (bytes) return { bytes, name, contentType, revision };
+      // Deleted and restored since it was looked up: its bytes are at another path.
+      missing = path;
+    }
   },
 };
 
@@ -46,14 +52,14 @@ function fileIds(config: Record<string, unknown>): string[] {
   return ids.parse(config.fileIds).flatMap((id) => z.uuid().safeParse(id).data ?? []);
 }
 
-async function download(teamId: string, path: string, name: string): Promise<Uint8Array> {
+/** @returns null where there are no such bytes */
+async function download(teamId: string, path: string, name: string): Promise<Uint8Array | null> {
   try {
     const { body } = await getObject(parseObjectKey(path, teamId));
     return await gathered(body, name);
   } catch (error) {
     if (error instanceof ParseError) throw error;
-    if (error instanceof ApiError && error.code === "NOT_FOUND")
-      throw new ItemGone("the file's bytes are gone");
+    if (error instanceof ApiError && error.code === "NOT_FOUND") return null;
     throw new SourceUnavailable("The file storage cannot be reached.", undefined, { cause: error });
   }
 }
