@@ -91,7 +91,7 @@ create trigger disown_team after delete on public.teams for each row execute fun
 
 -- Bytes on their way out are registered no more: the row would soon name nothing. A note of its own, gone again at once, makes
 -- whoever notes the same path wait until this row is there, and waits for whoever has noted it. Bytes of another file's version
--- are that file's, and would go with it. Security definer: no client may read the notes.
+-- are that file's, and would go with it; so are those that are kept of a deleted one. Security definer: no client may read the notes.
 -- Who may: whoever may register files, by a trigger. Checks: the path of the new row alone.
 create function private.refuse_unwanted_object() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -101,7 +101,9 @@ begin
     raise exception 'no such object' using errcode = 'PT404';
   end if;
   delete from private.unwanted_objects u where u.path = new.path;
-  if exists (select 1 from public.file_versions v where v.path = new.path and v.file_id <> new.id) then
+  if exists (select 1 from public.file_versions v where v.path = new.path and v.file_id <> new.id)
+     or exists (select 1 from private.kept_objects k where k.path = new.path)
+  then
     raise exception 'the bytes are those of another file' using errcode = '23505';
   end if;
   return new;
@@ -109,12 +111,13 @@ end
 $$;
 revoke all on function private.refuse_unwanted_object() from public;
 create trigger refuse_unwanted_object before insert or update of path on public.files
-  for each row execute function private.refuse_unwanted_object();
+  for each row when (not private.is_restoring()) execute function private.refuse_unwanted_object();
 
 -- Notes what was sent to a signed address more than a day ago and never registered, and answers how much that was. Reads all of
--- storage: once an hour.
+-- storage: once an hour. Security definer: no role reads which bytes are kept of deleted files.
+-- Who may: the service. Checks: objects that neither a version of a file nor its deletion names.
 create function private.disown_unregistered_objects() returns bigint
-language plpgsql volatile set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
 declare
   disowned bigint;
 begin
@@ -122,11 +125,13 @@ begin
   select o.name from storage.objects o
    where o.bucket_id = 'files' and o.created_at < now() - interval '1 day' and private.is_object_key(o.name)
      and not exists (select 1 from public.file_versions v where v.path = o.name)
+     and not exists (select 1 from private.kept_objects k where k.path = o.name)
    limit 1000
   on conflict do nothing;
   get diagnostics disowned = row_count;
   -- The insert has waited for those that were just being registered: their bytes stay.
   delete from private.unwanted_objects u using public.file_versions v where v.path = u.path;
+  delete from private.unwanted_objects u using private.kept_objects k where k.path = u.path;
   return disowned;
 end
 $$;

@@ -52,7 +52,7 @@ end
 $$;
 revoke all on function private.begin_file_versions() from public;
 create trigger begin_file_versions after insert on public.files
-  for each row execute function private.begin_file_versions();
+  for each row when (not private.is_restoring()) execute function private.begin_file_versions();
 
 -- A version that goes disowns its bytes, unless a later one brought them back. Security definer: no client may write the note.
 -- Who may: whoever may delete or replace the file, by a trigger. Checks: the path is that of the deleted row.

@@ -7,17 +7,28 @@ create function private.forget_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   touched uuid;
+  place int;
 begin
   -- A team that is being deleted takes everything along by itself.
   if not exists (select 1 from public.teams t where t.id = old.team_id) then
     return null;
   end if;
-  for touched in
+  for touched, place in
+    select s.id, (select listed.place - 1
+                    from jsonb_array_elements_text(case jsonb_typeof(s.config -> 'fileIds') when 'array' then s.config -> 'fileIds' else '[]' end)
+                         with ordinality as listed (id, place)
+                   where listed.id = old.id::text order by listed.place limit 1)
+      from public.sources s
+     where s.team_id = old.team_id and s.type = 'file' and s.config -> 'fileIds' ? old.id::text
+     order by s.id for no key update of s
+  loop
+    -- For private.list_file_again(), where the deletion may be taken back.
+    insert into private.deleted_rows (deletion_id, table_name, is_reference, content)
+    select d.id, 'public.sources', true, jsonb_build_object('id', touched, 'place', place)
+      from private.deletions d where d.kind = 'files' and d.team_id = old.team_id and d.row_id = old.id;
     update public.sources s
        set config = jsonb_set(s.config, '{fileIds}', (s.config -> 'fileIds') - old.id::text)
-     where s.team_id = old.team_id and s.type = 'file' and s.config -> 'fileIds' ? old.id::text
-    returning s.id
-  loop
+     where s.id = touched;
     delete from public.documents d where d.source_id = touched and d.external_id = old.id::text;
     perform private.enqueue_task(old.team_id, 'index', 'index:knowledge:' || ks.knowledge_id, null, ks.knowledge_id, null)
        from public.knowledge_sources ks where ks.source_id = touched;

@@ -5,7 +5,7 @@
 create table private.deletions (
   id uuid primary key default private.uuid_v7(),
   team_id uuid not null references public.teams (id) on delete cascade,
-  kind text not null check (kind in ('agents', 'knowledges', 'sources', 'qa_entries', 'agent_tests')),
+  kind text not null check (kind in ('agents', 'knowledges', 'sources', 'qa_entries', 'agent_tests', 'files')),
   row_id uuid not null,
   expires_at timestamptz not null,
   unique (kind, row_id)
@@ -59,7 +59,8 @@ alter table private.deleted_chunk_embeddings enable row level security;
 create function private.deleting_permission(kind text) returns text
 language sql immutable set search_path = '' as $$
   select case kind when 'agents' then 'agents.write' when 'agent_tests' then 'agents.write' when 'knowledges' then 'knowledges.write'
-                   when 'sources' then 'sources.write' when 'qa_entries' then 'sources.write' end
+                   when 'sources' then 'sources.write' when 'qa_entries' then 'sources.write'
+                   when 'files' then 'files.write' end
 $$;
 revoke all on function private.deleting_permission(text) from public;
 
@@ -86,7 +87,7 @@ create function private.deletion_tables(kind text) returns table (relation regcl
 language sql stable set search_path = '' as $$
   with recursive tree (relation, depth) as (
     select root.name::regclass, 0
-      from unnest(array['public.' || kind] || case kind when 'qa_entries' then array['public.documents'] else '{}' end) as root (name)
+      from unnest(array['public.' || kind] || case when kind in ('qa_entries', 'files') then array['public.documents'] else '{}' end) as root (name)
     union
     select c.conrelid::regclass, t.depth + 1
       from tree t join pg_catalog.pg_constraint c on c.contype = 'f' and c.confdeltype = 'c' and c.confrelid = t.relation
@@ -170,8 +171,9 @@ $$;
 revoke all on function private.rows_referring(regclass, regclass, name[], name[], text[]) from public;
 
 -- Puts a row and all that goes with it aside, just before it is deleted in the same transaction. Answers until when that can be
--- taken back; null where it cannot: too much goes with it, a platform admin deletes it, or the caller may not. Every row is locked
--- before what refers to it is looked for, so that nothing can come in between. Security definer: no role reads what is put aside.
+-- taken back; null where it cannot: too much goes with it, a file's bytes were not copied, a platform admin deletes it, or the
+-- caller may not. Every row is locked before what refers to it is looked for, so that nothing can come in between. Security definer:
+-- no role reads what is put aside.
 -- Who may: those who delete the row. Checks: the permission to delete its kind, in the row's own team.
 create function private.keep_deleted(kind text, team uuid, target uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
@@ -206,6 +208,11 @@ begin
         wanted := 'select t.id from public.documents t
                      join public.qa_entries e on e.team_id = t.team_id and e.source_id = t.source_id and e.id::text = t.external_id
                     where t.type = ''qa'' and e.team_id = $2 and e.id = $3';
+      -- So do files, one in every source that lists them.
+      elsif kind = 'files' and one.relation = 'public.documents'::regclass then
+        wanted := 'select t.id from public.documents t
+                     join public.sources s on s.team_id = t.team_id and s.id = t.source_id
+                    where s.type = ''file'' and s.config -> ''fileIds'' ? $3::text and t.team_id = $2 and t.external_id = $3::text';
       end if;
     else
       select string_agg(format('select %s from %s',
@@ -221,6 +228,10 @@ begin
       return null;
     end if;
   end loop;
+  if kind = 'files' and not private.take_copies(deletion, team, target) then
+    delete from private.deletions d where d.id = deletion;
+    return null;
+  end if;
   -- Rows that stay and only name what goes.
   for one in
     select f.*, private.full_name(f.child) as name
@@ -272,48 +283,6 @@ end
 $$;
 revoke all on function private.put_back_rows(uuid, regclass) from public;
 
--- What has changed around the rows that are back: work that their absence ended, and knowledge bases that went on without them.
-create function private.follow_restored(kind text, team uuid, target uuid) returns void
-language plpgsql volatile set search_path = '' as $$
-declare
-  gone text[];
-begin
-  if kind = 'agents' then
-    update public.agent_test_runs r set status = 'stopped', finished_at = clock_timestamp()
-     where r.team_id = team and r.agent_id = target and r.status in ('queued', 'running') and not exists (
-       select from public.tasks t
-        where t.team_id = team and t.id = r.task_id and t.status in ('queued', 'waiting', 'running', 'stopping'));
-  elsif kind = 'knowledges' then
-    perform private.enqueue_task(team, 'index', 'index:knowledge:' || target, null, target, null)
-       from public.knowledges k where k.team_id = team and k.id = target and k.status = 'ready';
-  elsif kind = 'sources' then
-    -- Files that were deleted meanwhile, with their documents; one that is being deleted is waited for.
-    perform 1 from public.sources s
-       join public.files f on f.team_id = team and s.config -> 'fileIds' ? f.id::text
-      where s.team_id = team and s.id = target and s.type = 'file' order by f.id for key share of f;
-    gone := array(select listed.id from public.sources s, jsonb_array_elements_text(s.config -> 'fileIds') as listed (id)
-                   where s.team_id = team and s.id = target and s.type = 'file' and jsonb_typeof(s.config -> 'fileIds') = 'array'
-                     and not exists (select from public.files f where f.team_id = team and f.id::text = listed.id));
-    if cardinality(gone) > 0 then
-      update public.sources s set config = jsonb_set(s.config, '{fileIds}', (s.config -> 'fileIds') - gone)
-       where s.team_id = team and s.id = target;
-      delete from public.documents d where d.team_id = team and d.source_id = target and d.external_id = any (gone);
-    end if;
-    update public.knowledges k set status = 'queued'
-      from public.knowledge_sources ks
-     where ks.team_id = team and ks.source_id = target and k.team_id = team and k.id = ks.knowledge_id
-       and k.status not in ('none', 'indexing', 'stopping');
-    perform private.enqueue_task(team, 'index', 'index:knowledge:' || k.id, null, k.id, null)
-       from public.knowledge_sources ks join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
-      where ks.team_id = team and ks.source_id = target and k.status <> 'none';
-  elsif kind = 'qa_entries' then
-    perform private.enqueue_task(team, 'sync', 'sync:source:' || e.source_id, e.source_id, null, null)
-       from public.qa_entries e where e.team_id = team and e.id = target;
-  end if;
-end
-$$;
-revoke all on function private.follow_restored(text, uuid, uuid) from public;
-
 -- Takes a deletion back. Raises PT404 where there is none, or it is too late, and PT409 where the row is there, or what it needs is
 -- not. The triggers of new rows let these pass (private.is_restoring()): they are no new rows. Security definer: as keep_deleted.
 -- Who may: those who delete the row. Checks: the permission to delete its kind, in the team of the deletion.
@@ -337,6 +306,11 @@ begin
   elsif deletion is null then
     raise exception 'no such deletion' using errcode = 'PT404';
   end if;
+  if kind = 'files' then
+    -- What a worker has made of it since that had it on its list before: the documents of then come back.
+    delete from public.documents d using public.sources s
+     where s.team_id = team and s.type = 'file' and d.team_id = team and d.source_id = s.id and d.external_id = target::text;
+  end if;
   perform set_config('parley.restoring', 'on', true);
   for one in select t.relation from private.deletion_tables(kind) t loop
     perform private.put_back_rows(deletion, one.relation);
@@ -352,11 +326,13 @@ begin
       (select string_agg(format('t.%I is null', k), ' and ') from unnest(one.emptied) k),
       private.is_held(one.children, one.parents, one.parent)) using deletion;
   end loop;
+  perform private.list_file_again(deletion, team, target) where kind = 'files';
   perform set_config('parley.restoring', '', true);
   execute root_query into is_there using team, target;
   if not is_there then
     raise exception 'what this needs is gone' using errcode = 'PT409', hint = 'restoreBlocked';
   end if;
+  perform private.leave_unlinked(deletion) where kind in ('files', 'qa_entries');
   perform private.follow_restored(kind, team, target);
   delete from private.deletions d where d.id = deletion;
 exception
@@ -380,6 +356,7 @@ begin
    where d.id = any (array(select o.id from private.deletions o where o.expires_at <= clock_timestamp()
                             order by o.expires_at limit most for update skip locked));
   get diagnostics purged = row_count;
+  perform private.purge_copies(most);
   return purged;
 end
 $$;

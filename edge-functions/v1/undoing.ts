@@ -8,7 +8,7 @@ import { type AppEnv, found } from "./router.ts";
 
 /** A row that is deleted or restored. @see private.deleting_permission() */
 interface Undoable {
-  kind: "agents" | "knowledges" | "sources" | "qa_entries" | "agent_tests";
+  kind: "agents" | "knowledges" | "sources" | "qa_entries" | "agent_tests" | "files";
   id: string;
 }
 type InTeam<T> = (tx: Transaction, team: string) => Promise<T>;
@@ -37,22 +37,25 @@ export const restoring = {
 /**
  * Deletes a row, and lets it be restored where that is possible.
  * @param remove undefined where there is no such row for the caller
+ * @returns what `remove` returned
  * @throws ApiError as changeInTeam()
  */
-export async function removeInTeam(
+export async function removeInTeam<T extends object>(
   c: Context<AppEnv>,
   { kind, id }: Undoable,
-  { remove, read }: { remove: InTeam<object | undefined>; read: InTeam<unknown> },
-): Promise<void> {
-  const { until } = await changeInTeam(c, {
+  { remove, read }: { remove: InTeam<T | undefined>; read: InTeam<unknown> },
+): Promise<T> {
+  const { removed, until } = await changeInTeam(c, {
     change: async (tx, team) => {
       const [kept] = await tx<{ until: string | null }[]>`
         select private.keep_deleted(${kind}, ${team}, ${id}) as until`;
-      return (await remove(tx, team)) && { until: kept?.until ?? null };
+      const removed = await remove(tx, team);
+      return removed && { removed, until: kept?.until ?? null };
     },
     read,
   });
   if (until) c.header(UNDO_HEADER, until);
+  return removed;
 }
 
 /**

@@ -113,3 +113,48 @@ test("a deleted agent and its test come back at the press of a key", async ({ pa
   await expect(toast).toContainText(say("app:toast.tooLate"));
   await expectAccessible(page);
 });
+
+test("a deleted file comes back at the press of a key, with its bytes and its passages", async ({ page }) => {
+  test.setTimeout(120_000);
+  await logIn(page, demo);
+  const name = `taken-back-${Date.now()}.md`;
+  const text = "# Bicycles\n\nBicycles stand in the courtyard.";
+  const given = { name, mimeType: "text/markdown", buffer: Buffer.from(text) };
+  const uploaded = await page.request.post("/v1/teams/demo/files/upload", { multipart: { file: given } });
+  const { id } = await uploaded.json();
+  const file = `/v1/teams/demo/files/${id}`;
+  const made = await page.request.post("/v1/teams/demo/knowledges", { data: { name, fileIds: [id] } });
+  const knowledge = `/v1/teams/demo/knowledges/${(await made.json()).id}`;
+  const records = async () =>
+    (await (await page.request.get(`${knowledge}/records?query=bicycles`)).json()).data.length;
+  await expect.poll(records, { timeout: 60_000 }).toBe(1);
+  const bytes = async (url: string) => {
+    const answer = await page.request.get(url);
+    return answer.ok() ? await answer.text() : null;
+  };
+  const { url } = await (await page.request.get(file)).json();
+  expect(await bytes(url)).toBe(text);
+
+  await page.goto(`/teams/demo/files/${id}`);
+  await page.getByRole("button", { name: say("files:delete.button") }).press("Enter");
+  await page.getByRole("button", { name: say("files:delete.confirm") }).press("Enter");
+  await page.waitForURL("**/teams/demo/files");
+  const toast = page.locator("#toasts li");
+  await expect(toast).toContainText(say("files:delete.done"));
+  // The toast stays for as long as its region has the focus.
+  await page.keyboard.press("F8");
+  expect((await page.request.get(file)).status()).toBe(404);
+  expect(await bytes(url)).toBeNull();
+  expect(await records()).toBe(0);
+  await expectAccessible(page);
+  await toast.getByRole("button", { name: say("app:toast.undo") }).press("Enter");
+  await expect(toast).toContainText(say("files:delete.restored"));
+  await page.waitForURL(`**/teams/demo/files/${id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  const restored = await (await page.request.get(file)).json();
+  expect(await bytes(restored.url)).toBe(text);
+  expect(await bytes(url)).toBeNull();
+  await expect.poll(records).toBe(1);
+  await page.request.delete(knowledge);
+  await page.request.delete(file);
+});

@@ -112,6 +112,7 @@ export const growth: Record<string, Growth> = {
     "the indexing tick, once they can no longer be taken back",
     "private.deletions_expires_idx",
   ),
+  "private.kept_objects": within("its deletion, or ten minutes"),
   "private.deleted_rows": within("its deletion"),
   "private.deleted_chunk_words": within("its deletion"),
   "private.deleted_chunk_embeddings": within("its deletion"),

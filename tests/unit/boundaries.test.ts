@@ -138,6 +138,7 @@ describe("the service's rights", () => {
     "edge-functions/v1/auth/email-change.ts":
       "asks two mailboxes, one of which may be another account's, and changes an address",
     "edge-functions/v1/beta/routes.ts": "takes sign-ups from people without an account",
+    "edge-functions/v1/files/copying.ts": "copies a file's bytes, which no client reads or writes",
     "edge-functions/v1/files/registration.ts": "says where a file's bytes are, which no client may",
     "edge-functions/v1/files/replacing.ts": "says where a file's bytes are, which no client may",
     "edge-functions/v1/chats/routes.ts": "counts what people start and ask, which no client may write",

@@ -24,6 +24,7 @@ const neverExported: Record<string, string> = {
   message_words: "Made of the messages, which are exported.",
   agent_addresses: "Those that agents gave up; each agent is exported with its own.",
   deletions: "What was deleted, for the minutes in which it may be taken back.",
+  kept_objects: "Bytes of what was deleted, for the same minutes.",
   deleted_chunk_words: "The same.",
   deleted_chunk_embeddings: "The same.",
   slack_threads: "Which of Slack's threads is which chat; the chats are exported.",

@@ -8,12 +8,13 @@ import {
   signDownload,
   signUpload,
 } from "../../_shared/storage/storage.ts";
-import { removeUnwantedObjects } from "../../_shared/storage/unwanted-objects.ts";
 import type { CallLimit } from "../call-limits.ts";
-import { changeInTeam, inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
+import { inTeam, oneInTeam, readInTeam, workInTeam } from "../in-team.ts";
 import { routes } from "../route.ts";
 import { claimsOf, found, json, jsonBody, pageOf, router } from "../router.ts";
 import { kickIndexing } from "../tasks/kick.ts";
+import { deletedResponse, removeInTeam, restoreInTeam, restoring } from "../undoing.ts";
+import { withCopies } from "./copying.ts";
 import * as queries from "./queries.ts";
 import { type Place, registerFile } from "./registration.ts";
 import { file, filesQuery, fileWithUrl, newFile, signedUrl, signedUrlQuery, uploadBody } from "./schema.ts";
@@ -142,18 +143,43 @@ export const files = router()
       path: "/{teamId}/files/{id}",
       permission: "files.read",
       summary: "Delete a file, and what was indexed from it",
+      description:
+        "With all its versions. Where those weigh more than 200 MiB together, or storage cannot copy them now, this cannot be taken back.",
       request: { params: oneInTeam },
-      responses: { 204: { description: "Deleted" } },
+      responses: deletedResponse,
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const { path } = await changeInTeam(c, {
-        change: (tx, team) => queries.deleteFile(tx, team, id),
-        read: (tx, team) => queries.readFile(tx, team, id),
+      await withCopies(c, id, async () => {
+        const { path } = await removeInTeam(
+          c,
+          { kind: "files", id },
+          {
+            remove: (tx, team) => queries.deleteFile(tx, team, id),
+            read: (tx, team) => queries.readFile(tx, team, id),
+          },
+        );
+        return parseObjectKey(path);
       });
-      await removeUnwantedObjects([parseObjectKey(path)]);
       kickIndexing();
       return c.body(null, 204);
+    },
+  )
+  .openapi(
+    route({
+      method: "post",
+      path: "/{teamId}/files/{id}/restore",
+      permission: "files.write",
+      summary: "Restore a deleted file",
+      ...restoring,
+      request: { params: oneInTeam },
+      responses: { 200: json(file) },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const row = await restoreInTeam(c, { kind: "files", id }, (tx, team) => queries.readFile(tx, team, id));
+      kickIndexing();
+      return c.json(row, 200);
     },
   );
 

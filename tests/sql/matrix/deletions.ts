@@ -1,7 +1,7 @@
 // The matrix of what was deleted and may be taken back: functions alone keep it and put it back, and no role of a door sees it.
 import { randomUUID } from "node:crypto";
 import { chunkEmbeddingRow, chunkWordsRow } from "../content-rows.ts";
-import { deletedRow, deletionRow } from "../deletion-rows.ts";
+import { deletedRow, deletionRow, keptObjectPath, keptObjectRow } from "../deletion-rows.ts";
 import { nobody, type Subject } from "./cells.ts";
 
 export const deletions: Subject[] = [
@@ -21,6 +21,15 @@ export const deletions: Subject[] = [
     select: nobody,
     insert: { row: (w) => ({ ...deletedRow(w), table_name: "public.sources" }), by: nobody },
     update: { to: () => ({ is_reference: true }), by: nobody },
+    delete: nobody,
+  },
+  {
+    table: "private.kept_objects",
+    row: "the bytes of a file that went with it",
+    key: (w) => ({ path: keptObjectPath(w, w.keptObject) }),
+    select: nobody,
+    insert: { row: (w) => keptObjectRow(w, randomUUID()), by: nobody },
+    update: { to: () => ({ deletion_id: null }), by: nobody },
     delete: nobody,
   },
   {

@@ -2,8 +2,10 @@
 import type { Action } from "#web/renderer/action.ts";
 import { currentTeam, teamPath } from "#web/server/current-team.ts";
 import { formText } from "#web/server/form-text.ts";
+import { remove } from "#web/server/remove.ts";
 
-export const action: Action = async ({ request, form, routeParams, t }) => {
+export const action: Action = async (context) => {
+  const { request, form, routeParams, t } = context;
   const file = { teamId: currentTeam(request).id, id: routeParams.id ?? "" };
   if (formText(form, "form") === "restore") {
     const number = formText(form, "number");
@@ -14,6 +16,14 @@ export const action: Action = async ({ request, form, routeParams, t }) => {
     const toast = { title: t("files:versions.restored", { number }) };
     return { redirect: teamPath(request, `files/${file.id}`), toast };
   }
-  await request.api.send("DELETE", "/v1/teams/{teamId}/files/{id}", file);
-  return { redirect: teamPath(request, "files"), toast: { title: t("files:delete.done") } };
+  const toast = await remove(
+    context,
+    { path: "/v1/teams/{teamId}/files/{id}", input: file },
+    {
+      title: t("files:delete.done"),
+      restored: t("files:delete.restored"),
+      href: request.url.pathname,
+    },
+  );
+  return { redirect: teamPath(request, "files"), toast };
 };

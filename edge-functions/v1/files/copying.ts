@@ -1,0 +1,90 @@
+// Owns the copies of a file's bytes that let its deletion be taken back: made at paths that nobody knows, before the file is deleted.
+// Postgres notes each before it is made (sql/84_kept_objects.sql). Without them a deletion is as good, only final.
+import type { Context } from "hono";
+import { asCallerThenService, asService } from "../../_shared/database/db.ts";
+import { log } from "../../_shared/operation/log.ts";
+import { copyObject, type ObjectKey, parseObjectKey } from "../../_shared/storage/storage.ts";
+import { removeUnwantedObjects } from "../../_shared/storage/unwanted-objects.ts";
+import { askedTeam } from "../in-team.ts";
+import { type AppEnv, claimsOf } from "../router.ts";
+
+interface Copy {
+  original: ObjectKey;
+  copy: ObjectKey;
+}
+
+const atOnce = 4;
+
+/**
+ * Runs a file's deletion with its bytes copied, where the caller may delete it and that can be taken back. Afterwards what nobody needs
+ * leaves storage: the bytes of a deleted file, or the copies.
+ * @param deletion answers where the file's bytes were
+ * @throws what `deletion` throws
+ */
+export async function withCopies(
+  c: Context<AppEnv>,
+  id: string,
+  deletion: () => Promise<ObjectKey>,
+): Promise<void> {
+  const noted = await noteCopies(c, id);
+  await makeCopies(noted);
+  const unneeded = noted.flatMap(({ original, copy }) => [original, copy]);
+  try {
+    unneeded.push(await deletion());
+  } finally {
+    await clear(noted, unneeded);
+  }
+}
+
+/** Of the objects, those that Postgres knows to be unwanted. What fails here, the indexing tick does later. */
+async function clear(noted: Copy[], objects: ObjectKey[]): Promise<void> {
+  try {
+    if (noted.length > 0)
+      await asService((tx) => tx`select private.drop_copies(${noted.map(({ copy }) => copy)})`);
+    if (objects.length > 0) await removeUnwantedObjects(objects);
+  } catch (error) {
+    log("warn", "stored bytes could not be removed yet", {
+      objects: objects.length,
+      error: String(error),
+    });
+  }
+}
+
+async function noteCopies(c: Context<AppEnv>, id: string): Promise<Copy[]> {
+  const noted = await asCallerThenService(
+    claimsOf(c),
+    async (tx, team) => {
+      const [row] = await tx<{ teamId: string }[]>`
+        select f.team_id from public.files f
+         where f.team_id = ${team} and f.id = ${id} and f.team_id = any (private.teams_with('files.write'))
+           and not private.is_admin()`;
+      return row?.teamId ?? null;
+    },
+    (tx, team) => tx<{ original: string; copy: string }[]>`
+      select n.original, n.copy from private.note_copies(${team}, ${id}) n`,
+    askedTeam(c),
+  );
+  return noted.map(({ original, copy }) => ({
+    original: parseObjectKey(original),
+    copy: parseObjectKey(copy),
+  }));
+}
+
+async function makeCopies(noted: Copy[]): Promise<void> {
+  if (noted.length === 0) return;
+  const waiting = [...noted];
+  const lane = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) await copyObject(next.original, next.copy);
+  };
+  try {
+    // All of them end before anything is cleared away: a copy that comes later would be overlooked for a day.
+    const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
+    for (const one of lanes) if (one.status === "rejected") throw one.reason;
+    await asService((tx) => tx`select private.copies_made(${noted.map(({ copy }) => copy)})`);
+  } catch (error) {
+    log("warn", "a file is deleted for good: its bytes could not be copied", {
+      objects: noted.length,
+      error: String(error),
+    });
+  }
+}

@@ -1,0 +1,76 @@
+-- What follows a deletion that is taken back, beside the rows that are back (84_deletions.sql).
+
+-- What has changed around the rows that are back: work that their absence ended, and knowledge bases that went on without them.
+create function private.follow_restored(kind text, team uuid, target uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  gone text[];
+begin
+  if kind = 'agents' then
+    update public.agent_test_runs r set status = 'stopped', finished_at = clock_timestamp()
+     where r.team_id = team and r.agent_id = target and r.status in ('queued', 'running') and not exists (
+       select from public.tasks t
+        where t.team_id = team and t.id = r.task_id and t.status in ('queued', 'waiting', 'running', 'stopping'));
+  elsif kind = 'knowledges' then
+    perform private.enqueue_task(team, 'index', 'index:knowledge:' || target, null, target, null)
+       from public.knowledges k where k.team_id = team and k.id = target and k.status = 'ready';
+  elsif kind = 'sources' then
+    -- Files that were deleted meanwhile, with their documents; one that is being deleted is waited for.
+    perform 1 from public.sources s
+       join public.files f on f.team_id = team and s.config -> 'fileIds' ? f.id::text
+      where s.team_id = team and s.id = target and s.type = 'file' order by f.id for key share of f;
+    gone := array(select listed.id from public.sources s, jsonb_array_elements_text(s.config -> 'fileIds') as listed (id)
+                   where s.team_id = team and s.id = target and s.type = 'file' and jsonb_typeof(s.config -> 'fileIds') = 'array'
+                     and not exists (select from public.files f where f.team_id = team and f.id::text = listed.id));
+    if cardinality(gone) > 0 then
+      update public.sources s set config = jsonb_set(s.config, '{fileIds}', (s.config -> 'fileIds') - gone)
+       where s.team_id = team and s.id = target;
+      delete from public.documents d where d.team_id = team and d.source_id = target and d.external_id = any (gone);
+    end if;
+    update public.knowledges k set status = 'queued'
+      from public.knowledge_sources ks
+     where ks.team_id = team and ks.source_id = target and k.team_id = team and k.id = ks.knowledge_id
+       and k.status not in ('none', 'indexing', 'stopping');
+    perform private.enqueue_task(team, 'index', 'index:knowledge:' || k.id, null, k.id, null)
+       from public.knowledge_sources ks join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
+      where ks.team_id = team and ks.source_id = target and k.status <> 'none';
+  elsif kind = 'files' then
+    update public.knowledges k set status = 'queued'
+      from public.knowledge_sources ks join public.sources s on s.team_id = team and s.id = ks.source_id
+     where s.type = 'file' and s.config -> 'fileIds' ? target::text
+       and ks.team_id = team and k.team_id = team and k.id = ks.knowledge_id and k.status not in ('none', 'indexing', 'stopping');
+    perform private.enqueue_task(team, 'index', 'index:knowledge:' || used.id, null, used.id, null)
+       from (select distinct k.id
+               from public.knowledge_sources ks join public.sources s on s.team_id = team and s.id = ks.source_id
+               join public.knowledges k on k.team_id = team and k.id = ks.knowledge_id
+              where s.type = 'file' and s.config -> 'fileIds' ? target::text and ks.team_id = team and k.status <> 'none'
+              order by k.id) used;
+  elsif kind = 'qa_entries' then
+    perform private.enqueue_task(team, 'sync', 'sync:source:' || e.source_id, e.source_id, null, null)
+       from public.qa_entries e where e.team_id = team and e.id = target;
+  end if;
+end
+$$;
+revoke all on function private.follow_restored(text, uuid, uuid) from public;
+
+-- A document that is back is in no source that does not list its file, and in no knowledge base that has lost its source meanwhile.
+create function private.leave_unlinked(deletion uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  delete from public.documents d using private.deleted_rows r, public.sources s
+   where r.deletion_id = deletion and r.table_name = 'public.documents' and not r.is_reference
+     and d.id = (r.content ->> 'id')::uuid and s.team_id = d.team_id and s.id = d.source_id and s.type = 'file'
+     and not coalesce(s.config -> 'fileIds' ? d.external_id, false);
+  delete from public.chunks c using private.deleted_rows r, public.documents d
+   where r.deletion_id = deletion and r.table_name = 'public.documents' and not r.is_reference
+     and d.id = (r.content ->> 'id')::uuid and c.team_id = d.team_id and c.document_id = d.id
+     and not exists (select from public.knowledge_sources ks
+                      where ks.team_id = d.team_id and ks.source_id = d.source_id and ks.knowledge_id = c.knowledge_id);
+  delete from public.document_indexes i using private.deleted_rows r, public.documents d
+   where r.deletion_id = deletion and r.table_name = 'public.documents' and not r.is_reference
+     and d.id = (r.content ->> 'id')::uuid and i.team_id = d.team_id and i.document_id = d.id
+     and not exists (select from public.knowledge_sources ks
+                      where ks.team_id = d.team_id and ks.source_id = d.source_id and ks.knowledge_id = i.knowledge_id);
+end
+$$;
+revoke all on function private.leave_unlinked(uuid) from public;
