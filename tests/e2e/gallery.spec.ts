@@ -24,6 +24,9 @@ const base = process.env.GALLERY_BASE;
 // What moves without end would never be still.
 test.use({ locale: "en-US", contextOptions: { reducedMotion: "reduce" } });
 
+// One server takes ten seconds to bundle what it shows: not one for each worker.
+test.describe.configure({ mode: "default" });
+
 let gallery: { origin: string; stop(): Promise<void> };
 test.beforeAll(async ({ browserName: _ }, info) => {
   info.setTimeout(180_000);
