@@ -1,14 +1,14 @@
 // From a stranger to somebody with a team; logging in and out; the guards; all of it without JavaScript too.
 import type { Page } from "@playwright/test";
 import { say, sayAny, sayIn } from "../support/words.ts";
-import { demo, linkIn, logIn, mailTo, register, someone } from "./support/accounts.ts";
+import { demo, linkIn, logInByForm, mailTo, registerByForm, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 const sayInFrench = sayIn("fr");
 
 test("register, confirm by mail, log in, name a team, arrive at the first steps", async ({ page }) => {
   const ada = someone();
-  await register(page, ada);
+  await registerByForm(page, ada);
   await page.getByLabel(say("teams:create.name")).fill("Ada’s team");
   await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
@@ -46,7 +46,7 @@ test("someone unconfirmed who logs in is sent to the confirmation", async ({ pag
   await page.getByLabel(say("auth:password")).fill(newcomer.password);
   await page.locator("main form button").click();
   await page.waitForURL("**/confirm?*");
-  await logIn(page, newcomer);
+  await logInByForm(page, newcomer);
   expect(new URL(page.url()).pathname).toBe("/confirm");
   await expect(page.getByText("Account Not Confirmed", { exact: true })).toBeVisible();
 });
@@ -65,7 +65,7 @@ test("the guards: private pages ask for a login, and come back after it", async 
 });
 
 test("someone without a team is sent to make one", async ({ page }) => {
-  await register(page, someone());
+  await registerByForm(page, someone());
   for (const path of ["/dashboard", "/login"]) {
     await page.goto(path);
     expect(new URL(page.url()).pathname).toBe("/teams/create");
@@ -74,7 +74,7 @@ test("someone without a team is sent to make one", async ({ page }) => {
 
 test("another team's pages do not exist", async ({ page, expectedErrors }) => {
   expectedErrors.push(/404/);
-  await register(page, someone());
+  await registerByForm(page, someone());
   await page.getByLabel(say("teams:create.name")).fill("Elsewhere");
   await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
@@ -83,7 +83,7 @@ test("another team's pages do not exist", async ({ page, expectedErrors }) => {
 });
 
 test("logging out ends the session and the way back", async ({ page, context }) => {
-  await logIn(page, demo);
+  await logInByForm(page, demo);
   expect((await context.cookies()).filter(({ name }) => name.startsWith("sb-"))).not.toEqual([]);
   await page.locator("#sidebar summary").last().click();
   await page.getByRole("button", { name: say("auth:logout.submit") }).click();
@@ -94,7 +94,7 @@ test("logging out ends the session and the way back", async ({ page, context }) 
 });
 
 test("no cookie is open to scripts, and no token is in a page", async ({ page, context }) => {
-  await logIn(page, demo);
+  await logInByForm(page, demo);
   for (const cookie of await context.cookies()) {
     expect(cookie, cookie.name).toMatchObject({ httpOnly: true, secure: true, sameSite: "Lax" });
   }
@@ -108,10 +108,10 @@ test("a password is changed, another session is ended, and everywhere means here
 }) => {
   test.slow();
   const account = someone();
-  await register(page, account);
+  await registerByForm(page, account);
   const second = await browser.newContext();
   const other = await second.newPage();
-  await logIn(other, account);
+  await logInByForm(other, account);
   await page.goto("/account");
   await expect(page.getByText(say("account:thisSession"), { exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: sayAny("account:endSession", { name: /Chrome.*/ }) }).click();
@@ -132,7 +132,7 @@ test("a password is changed, another session is ended, and everywhere means here
   await page.getByRole("button", { name: say("account:passwordButton") }).click();
   await expect(page.getByText(say("account:passwordChanged"), { exact: true })).toBeVisible();
 
-  await logIn(other, { ...account, password: "my-next-password" });
+  await logInByForm(other, { ...account, password: "my-next-password" });
   await page.reload();
   await page.getByRole("button", { name: say("account:everywhere") }).click();
   await expect(page.getByText(say("account:everywhereText", { count: 2 }))).toBeVisible();
@@ -152,7 +152,7 @@ test("the address is changed from both mailboxes, cancelled and sent again on th
 }) => {
   test.slow();
   const account = someone();
-  await register(page, account);
+  await registerByForm(page, account);
   const moved = someone().email;
   await page.goto("/account");
   const field = (name: string) => page.getByLabel(name, { exact: true });
@@ -192,7 +192,7 @@ test("the address is changed from both mailboxes, cancelled and sent again on th
   await page.waitForURL("**/account");
   await expect(page.getByText(say("auth:confirmEmail.done"), { exact: true })).toBeVisible();
   await expect(page.locator("main")).toContainText(`${say("account:emailNow")} ${moved}`);
-  await logIn(elsewhere, { ...account, email: moved });
+  await logInByForm(elsewhere, { ...account, email: moved });
   await elsewhere.context().close();
 });
 
@@ -208,7 +208,7 @@ test("an address that was registered twice says that no password counts, and how
     await page.locator("main form button").click();
     await page.waitForURL(/\/(confirm|login)\?/);
   }
-  await logIn(page, first);
+  await logInByForm(page, first);
   expect(new URL(page.url()).pathname).toBe("/verify");
   await expect(page.getByText("Account Not Verified", { exact: true })).toBeVisible();
   await expect(page.getByLabel(say("auth:email"))).toHaveValue(first.email);
@@ -221,7 +221,7 @@ test("an address that was registered twice says that no password counts, and how
   await page.locator("#reset-password").fill("chosen-by-mail-1");
   await page.locator("main form button").click();
   await page.waitForURL("**/login?*");
-  await logIn(page, { ...first, password: "chosen-by-mail-1" });
+  await logInByForm(page, { ...first, password: "chosen-by-mail-1" });
 });
 
 test("language and theme are chosen once and stay", async ({ page }) => {
@@ -240,7 +240,7 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("log in, read, filter, make an agent, and log out", async ({ page }) => {
-    await logIn(page, demo);
+    await logInByForm(page, demo);
     await page.goto("/teams/demo/agents/create");
     await page.getByLabel(say("agents:name")).fill("Made without scripts");
     await page.getByRole("button", { name: say("agents:create.submit") }).click();
@@ -273,7 +273,7 @@ test.describe("without JavaScript", () => {
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("link", { name: say("auth:login.title") })).toBeVisible();
     }
-    await register(page, someone());
+    await registerByForm(page, someone());
     await page.getByLabel(say("teams:create.name")).fill("Scriptless");
     await page.getByRole("button", { name: say("teams:create.submit") }).click();
     await page.waitForURL("**/onboarding");

@@ -100,6 +100,7 @@ test("a platform admin goes through every list, bans somebody and lets them in a
 test("an owner renames a team, takes all of it along and deletes it", async ({ page }) => {
   test.setTimeout(180_000);
   await register(page, someone());
+  await page.goto("/teams/create");
   await page.getByLabel(say("teams:create.name")).fill("Short lived");
   await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");

@@ -8,11 +8,9 @@ import { expect, test } from "./support/test.ts";
 test("make tests, keep a draft, see what it breaks, publish it anyway and roll back", async ({ page }) => {
   await logIn(page, demo);
   const name = `Tested ${Date.now()}`;
-  const headers = { origin: new URL(page.url()).origin };
   const [knowledge] = (await (await page.request.get("/v1/teams/demo/knowledges")).json()).data;
   const made = await page.request.post("/v1/teams/demo/agents", {
     data: { name, knowledgeIds: [knowledge.id] },
-    headers,
   });
   const agent = await made.json();
   const home = `/teams/demo/agents/${agent.id}`;

@@ -25,6 +25,7 @@ test("what cannot be read is named, and holds nothing else back", async ({ page,
   const good = [...goodFiles().slice(2, 5), oddName];
   const bad = [encryptedPdf(), brokenPdf(), emptyFile(), zipNamedPdf()];
   await register(page, someone());
+  await page.goto("/teams/create");
   await page.getByLabel(say("teams:create.name")).fill("Sorting office");
   await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");

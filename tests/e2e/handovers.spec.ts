@@ -42,6 +42,7 @@ test("a visitor asks for a person, a member answers, and the visitor reads it in
   const office = await browser.newContext({ locale: "en-US" });
   const desk = await office.newPage();
   await logIn(desk, demo);
+  await desk.goto("/dashboard");
   await desk
     .getByRole("link", { name: say("handovers:title") })
     .first()

@@ -29,7 +29,7 @@ async function makeAgent(page: Page): Promise<string> {
     data: { name: `In flight ${Math.random()}` },
   });
   const { id } = (await answer.json()) as { id: string };
-  return new URL(`/teams/demo/agents/${id}`, page.url()).href;
+  return new URL(`/teams/demo/agents/${id}`, answer.url()).href;
 }
 
 /** Two agents' pages, one after the other in the tab's history; the second is shown. */

@@ -120,6 +120,7 @@ test.describe("without JavaScript", () => {
 test("a team that nobody asked yet; and in French, accessible", async ({ page }) => {
   const person: Account = someone();
   await register(page, person);
+  await page.goto("/teams/create");
   await page.getByLabel(say("teams:create.name")).fill(`Empty ${Date.now()}`);
   await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");

@@ -1,7 +1,7 @@
 // The main job, in both languages: a stranger's agent answers from a stranger's files, with the passage it came from.
 import type { Page } from "@playwright/test";
 import { type Say, sayIn } from "../support/words.ts";
-import { register, someone } from "./support/accounts.ts";
+import { registerByForm, someone } from "./support/accounts.ts";
 import { brokenPdf, dropFiles, goodFiles, type SampleFile } from "./support/files.ts";
 import { screenshot } from "./support/screenshots.ts";
 import { expect, test } from "./support/test.ts";
@@ -32,7 +32,7 @@ for (const { language, locale } of languages) {
       test.setTimeout(240_000);
       expectedErrors.push(/status of 404/);
       const t = sayIn(language);
-      await register(page, someone());
+      await registerByForm(page, someone());
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       await page.getByLabel(t("teams:create.name")).fill("Observatory");
       await page.getByRole("button", { name: t("teams:create.submit") }).click();

@@ -12,6 +12,7 @@ test("somebody without an account is invited, registers and accepts", async ({ p
   const guest = someone("Grace Example");
   const host = someone();
   await register(page, host);
+  await page.goto("/teams/create");
   await page.getByLabel(say("teams:create.name")).fill("Hosts");
   await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");
@@ -72,6 +73,7 @@ test("somebody without an account is invited, registers and accepts", async ({ p
 test("an API key is shown once, works, and stops at once when it is revoked", async ({ page, request }) => {
   test.setTimeout(90_000);
   await register(page, someone());
+  await page.goto("/teams/create");
   await page.getByLabel(say("teams:create.name")).fill("Programs");
   await page.getByRole("button", { name: say("teams:create.submit") }).click();
   await page.waitForURL("**/onboarding");

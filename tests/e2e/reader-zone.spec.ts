@@ -1,13 +1,13 @@
 // Times are those of the reader's clock, and days those of their calendar, in a zone that the server learns from their browser.
 import { sayIn } from "../support/words.ts";
-import { register, someone } from "./support/accounts.ts";
+import { registerByForm, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 const zone = "Pacific/Auckland";
 test.use({ timezoneId: zone });
 
 test("a page that the server makes shows the moment of the reader's zone", async ({ page }) => {
-  await register(page, someone());
+  await registerByForm(page, someone());
   const made = await page.request.post("/v1/teams", { data: { name: "Night shift" } });
   const { codename } = (await made.json()) as { codename: string };
   await page.goto(`/teams/${codename}/users`);
@@ -15,7 +15,7 @@ test("a page that the server makes shows the moment of the reader's zone", async
 });
 
 test("figures are of the reader's days, and say whose", async ({ page }) => {
-  await register(page, someone());
+  await registerByForm(page, someone());
   const team = await (await page.request.post("/v1/teams", { data: { name: "Night shift" } })).json();
   const agent = await (
     await page.request.post(`/v1/teams/${team.id}/agents`, { data: { name: "Owl" } })

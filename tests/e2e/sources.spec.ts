@@ -53,6 +53,7 @@ test("Jira is tested, connected, read and quoted; its tasks and documents tell h
   try {
     fill(jira);
     await register(page, someone());
+    await page.goto("/teams/create");
     await page.getByLabel(say("teams:create.name")).fill("Observatory");
     await page.getByRole("button", { name: say("teams:create.submit") }).click();
     await page.waitForURL("**/onboarding");
@@ -261,6 +262,7 @@ test("a website is tested, connected and quoted; what was left out is told", asy
       "/care/silk": pageOf("Silk", "Silk scarves are ironed from the back."),
     };
     await register(page, someone());
+    await page.goto("/teams/create");
     await page.getByLabel(say("teams:create.name")).fill("Workshop");
     await page.getByRole("button", { name: say("teams:create.submit") }).click();
     await page.waitForURL("**/onboarding");

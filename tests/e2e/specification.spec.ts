@@ -1,7 +1,7 @@
 // What the specification says of addresses, languages and titles, as somebody meets it.
 
 import { say } from "../support/words.ts";
-import { demo, logIn, register, someone } from "./support/accounts.ts";
+import { demo, logInByForm, registerByForm, someone } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 
 const prefixes = ["agents", "knowledges", "sources", "chats", "apps", "playground"];
@@ -13,7 +13,7 @@ test("short addresses lead to the login, to the creation of a team, or to the cu
     await page.goto(`/${prefix}`);
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/login?next=%2F${prefix}`);
   }
-  await register(page, someone());
+  await registerByForm(page, someone());
   for (const prefix of prefixes) {
     await page.goto(`/${prefix}`);
     expect(new URL(page.url()).pathname).toBe("/teams/create");
@@ -40,13 +40,13 @@ test("a person's language is theirs on every device, from the registration on", 
   const context = await browser.newContext({ locale: "fr-FR" });
   const french = await context.newPage();
   const person = someone();
-  await register(french, person);
+  await registerByForm(french, person);
   await expect(french.locator("html")).toHaveAttribute("lang", "fr");
   expect((await (await french.request.get("/v1/auth/me")).json()).locale).toBe("fr");
   // Another device, in English until it is known who it is.
   await page.goto("/login");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
-  await logIn(page, person);
+  await logInByForm(page, person);
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
   await page.goto("/support");
   await page.getByRole("button", { name: "English" }).click();
@@ -70,7 +70,7 @@ test("F8 goes to the notifications before there is one; a refused page is called
   await expect(page.getByRole("button", { name: "Español" })).toBeDisabled();
   await page.goto("/no/such/page");
   await expect(page).toHaveTitle("Page Not Found · Parley");
-  await logIn(page, demo);
+  await logInByForm(page, demo);
   await page.goto("/teams/none-of-mine/agents");
   await expect(page).toHaveTitle("Page Not Found · Parley");
 });

@@ -67,7 +67,6 @@ test("a session that ends in the middle of a chat keeps the question", async ({
   // A public agent would answer a stranger.
   const made = await page.request.post("/v1/teams/demo/agents", {
     data: { name: `Private ${Date.now()}` },
-    headers: { origin: new URL(page.url()).origin },
   });
   await page.goto(`/teams/demo/playground?agentId=${(await made.json()).id}`);
   await expect(page.locator("[data-island=Playground]")).toHaveAttribute("data-hydrated", "");
