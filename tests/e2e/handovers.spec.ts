@@ -63,7 +63,7 @@ test("a visitor asks for a person, a member answers, and the visitor reads it in
   await expect(answer).toContainText("Call the porter at 12.", { timeout: 30_000 });
   await expect(answer).toContainText(say("handovers:transcript.ofTheTeam"));
   const mail = await mailTo(email);
-  expect(mail.text).toContain("Call the **porter** at 12.");
+  expect(mail.text).toContain("Call the porter at 12.");
   await page.goto(/https?:\S+\/chats\/\S+/.exec(mail.text ?? "")?.[0] ?? "");
   await expect(
     page.getByRole("article", { name: sayAny("chat:handover.answerBy", { name: /.+/ }) }),
