@@ -43,8 +43,9 @@ async function fetched(...paths: (string | undefined)[]): Promise<string> {
     source: { teamId, config: { fileIds: [id] } },
     read: async () => rows.shift() ?? [],
   } as unknown as ConnectorContext; // The connector of files asks for no more of it.
-  const { bytes } = await connector.fetch(context, id);
-  return new TextDecoder().decode(bytes);
+  const answer = await connector.fetch(context, id);
+  if (!("bytes" in answer)) throw new Error("The bytes of a file were to be fetched");
+  return new TextDecoder().decode(answer.bytes);
 }
 
 test("a file that was deleted and restored since it was looked up is read from where it is now", async () => {
