@@ -89,6 +89,10 @@ export interface Reading {
     glue: string;
     /** Verbs that ask rather than say what about. */
     verbs: string;
+    /** Words of talk around what is asked: "whole", "somebody", "anyway". Where no text has one, it asks for next to nothing. */
+    talk?: string;
+    /** What stands between two questions in one: the "and" of "what is it and when does it begin". */
+    joins?: RegExp;
     /** "How many": an answer need not repeat it. */
     measured: RegExp;
     date: RegExp;

@@ -5,6 +5,17 @@ export const asks: Reading["asks"] = {
   questionWords: "what when where who whom whose which why how many much",
   glue: "a an the of to in on at for and or is are be do does it i we you my our your s",
   verbs: "find get got know need want see tell give look happen go use work hold held occur take last",
+  talk: `
+look happen see feel come sit nip pop bother wonder exist wanna gonna gotta thing stuff whole something anything everything
+nothing someone somebody anyone anybody everyone everybody nobody again anymore still yet already now right okay ok alright
+please actually really just maybe probably basically exactly supposed try manage able like love hate hope guess suppose think
+believe sure happy sorry guys folks mine myself kind sort bit lot lots bunch couple way case deal matter question ask talk
+write know find figure hear idea clue stop keep put turn end get go make take bring let leave stay walk stand hold move mean
+seem want wish need use work anyway back tell say give show thank hello hi rough properly actually normally usually possible
+possibly allowed chance wonder wondering help trouble problem simply soon here there today
+`,
+  joins:
+    /,? and (?=(?:what|when|where|who|whom|which|why|how|do|does|is|are|can|must|will|should|until|by when|at what)\b)/,
   measured:
     /\bhow (?:many|much|long|soon|early|late|old|often|far|high|big|fast)\b|\b(?:what|which) (?:time|day|weekday|date|month|year)\b/,
   date: /\b(?:what|which) (?:time|day|weekday|date|month|year)\b|\b(?:latest|earliest) (?:time|date|day)\b|\bdeadline\b/,

@@ -5,6 +5,15 @@ export const asks: Reading["asks"] = {
   questionWords: "quel quelle quels quelles quand qui que quoi comment combien pourquoi ou",
   glue: "le la les l un une des de du d et ou a au aux en est sont on je nous vous se s",
   verbs: "trouver savoir voir donner aller obtenir passer derouler tenir prendre durer mettre",
+  talk: `
+truc chose machin quelque quelqu personne monde rien encore deja maintenant vraiment juste simplement exactement normalement
+regarder voir savoir connaitre trouver mettre prendre donner aller venir passer rester arriver marcher essayer vouloir veux
+veut voudrais aimer penser croire sembler sentir servir sert bien mal gens mec coup fois bout genre sinon svp aide aider
+question demander demande dire dis dit parler possible possibilite besoin probleme souci ici moi toi soi tout vient viens va
+vais peux bonjour merci crois pense sais sait idee faire faut suffit
+`,
+  joins:
+    /,? et (?=(?:quand|qui|où|combien|comment|pourquoi|quel(?:le)?s?|est-ce|jusqu['’]|à qui|à quelle|dans quel(?:le)?|peut-on|faut-il|c['’]est|on peut|on doit)(?!\p{L}))/u,
   measured:
     /\bcombien de temps\b|\bjusqu['’]à (?:quand|combien|quelle heure)\b|\bquel(?:le)? (?:jour|date|heure)\b/,
   date: /\bquel(?:le)? (?:jour|date|mois|année|heure)\b|\bdate limite\b|\bau plus tard\b/,

@@ -1,7 +1,7 @@
 // Owns the model "offline-extract": it answers with sentences and rows quoted from the numbered passages in its prompt and with
 // nothing else. It reads the very prompt that any model gets; what it adds of its own is one fixed sentence.
 
-import { either, wordList } from "../../../edge-functions/_shared/language/rules.ts";
+import { either, eitherOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import { isKnownName, meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { stem } from "../../../edge-functions/answering/words.ts";
@@ -52,6 +52,10 @@ const weekdays = new Set(
 );
 /** Verbs that ask rather than say what about. */
 const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
+/** What a word of talk counts that no text has. */
+const inTalk = 0.15;
+const talk = new Set(wordList(({ asks }) => asks?.talk).map(stem));
+const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
 /** @returns the whole reply: up to three quotes, each with its [n], or one sentence that says that nothing fits */
 export function extractReply(messages: ChatMessage[]): string {
@@ -59,14 +63,33 @@ export function extractReply(messages: ChatMessage[]): string {
   const passages = messages.flatMap((message) =>
     message.role === "assistant" ? [] : passagesIn(message.content),
   );
-  const asked = readQuestion(questionIn(last));
+  const question = questionIn(last);
+  const asked = readQuestion(question);
   const computed = passages.filter(({ label }) => label.trim().startsWith(computedFrom));
   if (computed.length > 0) return repeated(computed, asked);
-  const { quotes, isSure } = choose(asked, passages);
-  if (quotes.length === 0) return say(asked.language, "answers:nothingFits");
-  const said = written(quotes, asked);
-  return isSure ? said : `${say(asked.language, "answers:closest")}\n\n${said}`;
+  const found = answersTo(question, asked, passages);
+  if (found.every(({ quotes }) => quotes.length === 0)) return say(asked.language, "answers:nothingFits");
+  const said = found.map((one) => written(one.quotes, one.asked)).join("\n\n");
+  return found.every(({ isSure }) => isSure) ? said : `${say(asked.language, "answers:closest")}\n\n${said}`;
 }
+
+type Found = { asked: Asked; quotes: Unit[]; isSure: boolean };
+
+/** Two questions in one are answered one after the other, the second with the words of the first beside its own. */
+function answersTo(question: string, asked: Asked, passages: Passage[]): Found[] {
+  const answerTo = (one: Asked): Found => ({ asked: one, ...choose(one, passages) });
+  const whole = answerTo(asked);
+  const [first = "", second = "", ...more] = question.split(joining);
+  if (!second || more.length > 0) return [whole];
+  const sure = [first, `${first}? ${second}`].map((part) => answerTo(readQuestion(part))).filter(isAnswer);
+  if (sure.length < 2) return isAnswer(whole) || sure.length === 0 ? [whole] : sure;
+  const quoted = new Set(sure[0]?.quotes.map(({ text }) => text));
+  return sure.map((one, at) =>
+    at === 0 ? one : { ...one, quotes: one.quotes.filter(({ text }) => !quoted.has(text)) },
+  );
+}
+
+const isAnswer = ({ quotes, isSure }: Found) => isSure && quotes.length > 0;
 
 /** What was computed, word for word, and the rows that it rests on in one table, each with the mark of its passage. */
 function repeated(computed: Passage[], asked: Asked): string {
@@ -196,7 +219,7 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
       weight:
         rarity *
         telling(term) *
-        (asking.has(term) ? 0.4 : 1) *
+        (found.size === 0 && talk.has(term) ? inTalk : asking.has(term) ? 0.4 : 1) *
         (asked.earlier.has(term) ? inEarlierQuestion : 1),
       isName: asked.names.has(term),
       ...(isTold && { isTold }),
