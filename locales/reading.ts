@@ -112,6 +112,8 @@ export interface Reading {
     where: RegExp;
     howTo: RegExp;
     yesNo: RegExp;
+    /** Whether something is allowed, or must be done: "can I", "is it allowed". */
+    permission?: RegExp;
     /** What a sentence holds that answers it. */
     answers: {
       /** Of people: "director". As it is written, with small letters. */
@@ -128,6 +130,13 @@ export interface Reading {
       frequencies?: RegExp;
       /** "day", "week". */
       spans: RegExp;
+      /** What allows, forbids or demands. */
+      rules?: RegExp;
+      /** In front of a number that is a bound: "up to", and "more than". */
+      atMost?: RegExp;
+      moreThan?: RegExp;
+      /** A bound of age: "under 12". What stands before the number, or behind it. */
+      ages?: RegExp;
     };
   };
   /** Questions over the rows of a table. */

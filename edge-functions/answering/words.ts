@@ -52,6 +52,11 @@ export function isStopWord(word: string): boolean {
   return stops.has(word);
 }
 
+/** Whether a stem is of a word of talk, which says nothing of what is asked: where no text has it, it counts little. */
+export function isTalk(root: string): boolean {
+  return talk.has(root);
+}
+
 /** The stems of the words that carry meaning: no stop words. */
 export function terms(text: string): string[] {
   return words(text)
@@ -114,3 +119,5 @@ export function likelyLanguage(text: string): LanguageCode | null {
   }
   return best.code;
 }
+
+const talk = new Set(wordList(({ asks }) => asks?.talk).map(stem));

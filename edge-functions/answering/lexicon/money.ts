@@ -2,7 +2,7 @@
 
 export const money = `
 cost costs price / coûter prix coût > price fee charge charged rate tariff amount EUR / prix tarif montant coût frais facturé
-pay paying / payer régler raquer > payable payment due price charge charged fee settle / paiement règlement montant facturé
+pay paying / payer régler raquer > payable payment due price charge charged fee settle free / paiement règlement montant facturé
 cheap cheaper cheapest bargain / moins cher bon marché > price reduced reduction discount lowest / prix réduit réduction remise
 pricey expensive dear / cher chère coûteux onéreux
 free gratis freebie / gratuit gratuite gratos gratis > free complimentary included charge / gratuit gratuitement offert inclus compris frais
@@ -99,7 +99,8 @@ insurance insure insured / assurance assurer assuré
 excess deductible / franchise
 claim / sinistre réclamation déclaration
 credit topup / recharger crédit recharge > credit load balance / crédit recharge
-leftover remaining unused rest / restant reste inutilisé
+leftover remaining unused / restant reste inutilisé
+leftover > unused remaining credit balance / restant crédit
 balance remainder / reliquat
 limit maximum cap / limite plafond maximum
 liable liability responsible blame fault / responsable responsabilité faute > liable liability bear / responsable responsabilité charge
@@ -128,6 +129,8 @@ call off = calloff
 called off = calloff
 second hand = secondhand
 top up = topup
+money left = leftover
+money left over = leftover
 free of charge = free
 at no charge = free
 at no cost = free
@@ -136,6 +139,5 @@ sans frais = gratuit
 sans supplément = gratuit
 bon marché = cheap
 in instalments = instalment
-get my money = moneyback
 credit note = voucher
 `;

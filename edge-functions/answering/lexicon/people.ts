@@ -92,7 +92,7 @@ kickoff start / commencer débuter > place opens begins start / lieu ouvre débu
 stall stand booth pitch / stand étal emplacement
 trader exhibitor vendor stallholder / exposant commerçant forain
 ticket > wristband pass / billet bracelet pass laissez
-reentry nip / ressortir revenir > leave enter entry return / sortir entrer entrée
+reentry / ressortir revenir > leave enter entry return / sortir entrer entrée
 earplugs / oreille bouchons
 toy game games toys / jouet jeu jeux
 dog dogs puppy pooch / chien chiot toutou clebs > pet pets animal animals assistance / animal animaux chien
@@ -122,9 +122,8 @@ export const peoplePhrases = `
 premiers soins = aid
 no show = noshow
 no shows = noshow
-show up = attend
-shows up = attend
-turn up = attend
+show up = noshow
+turn up = noshow
 grown up = grownup
 grown ups = grownup
 gluten free = glutenfree
@@ -141,4 +140,12 @@ baby sitter = babysitter
 petit déjeuner = breakfast
 petits déjeuners = breakfast
 re entry = reentry
+re enter = reentry
+come back = reentry
+coming back = reentry
+go back in = reentry
+years old = child
+year old = child
+year olds = child
+wrist band = wristband
 `;

@@ -108,7 +108,8 @@ boat ferry ship / bateau ferry
 car vehicle / voiture bagnole caisse véhicule auto
 van minivan / camionnette fourgon utilitaire
 truck lorry / camion
-motorhome campervan camper caravan / camping caravane > camper van caravan vehicle / caravane véhicule
+motorhome campervan camper / camping
+motorhome campervan > caravan vehicle / caravane véhicule
 bike bicycle pushbike cycle / vélo bicyclette bécane biclou
 ebike pedelec / vae > electric bicycle bike / électrique vélo
 scooter moped motorbike motorcycle / scooter moto mobylette deux roues

@@ -39,6 +39,7 @@ wedding married hitched / mariage marier pacs pacser > marriage special leave / 
 funeral died death bereaved / enterrement mort décès deuil obsèques > bereavement death compassionate / décès obsèques événement familial
 carry / reporter report
 entitled entitlement / droit
+get receive / recevoir toucher > entitled granted receives / droit accordé reçoit
 overtime / supplémentaires supplémentaire
 night nights nightshift / nuit nocturne
 shift roster rota duty / poste quart créneau mission tour
@@ -169,6 +170,11 @@ pay rise = payrise
 pay rises = payrise
 lunch voucher = lunchvoucher
 lunch vouchers = lunchvoucher
+can t come = absence
+cannot come = absence
+not coming = absence
+pas venir = absence
+peux plus venir = absence
 hand in = submit
 handed in = submit
 give notice = resign

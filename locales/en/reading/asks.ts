@@ -6,13 +6,13 @@ export const asks: Reading["asks"] = {
   glue: "a an the of to in on at for and or is are be do does it i we you my our your s",
   verbs: "find get got know need want see tell give look happen go use work hold held occur take last",
   talk: `
-look happen see feel come sit nip pop bother wonder exist wanna gonna gotta thing stuff whole something anything everything
-nothing someone somebody anyone anybody everyone everybody nobody again anymore still yet already now right okay ok alright
-please actually really just maybe probably basically exactly supposed try manage able like love hate hope guess suppose think
-believe sure happy sorry guys folks mine myself kind sort bit lot lots bunch couple way case deal matter question ask talk
-write know find figure hear idea clue stop keep put turn end get go make take bring let leave stay walk stand hold move mean
-seem want wish need use work anyway back tell say give show thank hello hi rough properly actually normally usually possible
-possibly allowed chance wonder wondering help trouble problem simply soon here there today
+look happen see feel come sit nip pop bother wonder exist wanna gonna gotta thing stuff whole something anything
+everything nothing someone somebody anyone anybody everyone everybody nobody again anymore still yet already now right
+okay ok alright please actually really just maybe probably basically exactly supposed try manage able like love hate
+hope guess suppose think believe sure happy sorry guys folks mine myself kind sort bit lot lots bunch couple way case
+deal matter question ask talk know find figure hear idea clue stop keep put end get go make take let stay mean seem
+want wish need use work anyway back tell say give thank hello hi rough properly normally usually possible possibly
+chance wondering simply soon here there today
 `,
   joins:
     /,? and (?=(?:what|when|where|who|whom|which|why|how|do|does|is|are|can|must|will|should|until|by when|at what)\b)/,
@@ -32,11 +32,18 @@ possibly allowed chance wonder wondering help trouble problem simply soon here t
     /\bhow (?:much|far|high|big|heavy|fast)\b|\bwhat(?:'s| is| are| do| does)?\b.{0,40}\b(?:price|cost|fee|rate|limit|value|amount|salary|wage|rent|deposit|fine|allowance|bonus|budget|surcharge|per kilomet)|\bprice of\b|\bwhat do(?:es)? .{1,60} cost\b|\babove which amount/,
   howMany: /\bhow (?:many|old|often)\b|\bwhat number\b/,
   when: /\bwhen\b/,
-  who: /\bwho(?:m|se)?\b/,
+  who: /\bwho(?:m|se)?\b(?! (?:pays?|keeps?|gets?|has to|bears|is liable)\b)/,
   where: /\bwhere\b|\bin which (?:city|place|country|town)\b/,
   howTo: /\bhow (?:do|can|should|to|is|are)\b|\bwhat (?:should|must|do) (?:i|we|you) do\b/,
   yesNo: /^\W*(?:is|are|am|can|may|do|does|did|will|must|should|could|has|have|was|were)\b/,
+  permission:
+    /\b(?:can|may|could|must|should|shall|do|does) (?:i|we|you|he|she|they|my|our|people|visitors|guests|staff)\b(?! (?:find|get|have any|offer|sell))|\b(?:allowed|permitted|okay|ok) (?:to|in|on|at|if)\b|^\W*(?:is|are) .{1,60} (?:allowed|permitted|ok|okay|forbidden|banned)\b/,
   answers: {
+    rules:
+      /(?:not |be )?(?:allow|permit|forbid|forbidden|prohibit|bann|admit|tolerat|accept|require|oblig|compulsory|mandatory|consent|permission|exempt|authori[sz])\w*|must|only|may|cannot|never|free|possible|need(?:s|ed)?|no/,
+    atMost: /up to|at most|(?:no|not) more than|below|under|less than|until|within|maximum(?: of)?/,
+    moreThan: /above|over|(?<!not? )more than|exceeding|beyond|at least|from|minimum(?: of)?/,
+    ages: /(?:under|over|aged?(?: of)?|least|above|below|until|from|between)\s(?:the age of\s)?\d{1,2}|\d{1,2}(?:s|\s?(?:-\s?)?years?)/,
     people: /manager|officer|director|head of|desk|team/,
     moments: /every|each|after|before|within|when|if|once|from|until|last|first/,
     prepositions: /in|at|on|to|from|via/,

@@ -6,11 +6,11 @@ export const asks: Reading["asks"] = {
   glue: "le la les l un une des de du d et ou a au aux en est sont on je nous vous se s",
   verbs: "trouver savoir voir donner aller obtenir passer derouler tenir prendre durer mettre",
   talk: `
-truc chose machin quelque quelqu personne monde rien encore deja maintenant vraiment juste simplement exactement normalement
-regarder voir savoir connaitre trouver mettre prendre donner aller venir passer rester arriver marcher essayer vouloir veux
-veut voudrais aimer penser croire sembler sentir servir sert bien mal gens mec coup fois bout genre sinon svp aide aider
-question demander demande dire dis dit parler possible possibilite besoin probleme souci ici moi toi soi tout vient viens va
-vais peux bonjour merci crois pense sais sait idee faire faut suffit
+truc chose machin quelque quelqu personne monde rien encore deja maintenant vraiment juste simplement exactement
+normalement regarder voir savoir connaitre trouver prendre donner aller venir passer rester essayer vouloir veux veut
+voudrais aimer penser croire sembler sentir servir sert bien mal gens mec coup fois bout genre sinon svp question
+demander demande dire dis dit possible possibilite besoin souci ici moi toi soi tout vient viens va vais peux bonjour
+merci crois pense sais sait idee faire faut suffit
 `,
   joins:
     /,? et (?=(?:quand|qui|où|combien|comment|pourquoi|quel(?:le)?s?|est-ce|jusqu['’]|à qui|à quelle|dans quel(?:le)?|peut-on|faut-il|c['’]est|on peut|on doit)(?!\p{L}))/u,
@@ -30,12 +30,19 @@ vais peux bonjour merci crois pense sais sait idee faire faut suffit
     /\bcombien (?:coûte|coute|vaut|reçoit|gagne|paie|ça)|(?<!\p{L})(?:c['’]est|ça (?:coûte|coute|fait|vaut)|ça va (?:me |nous )?(?:coûter|couter|faire)) combien\b|\b(?:quel(?:le)?s?|c['’]est quoi) (?:est |sont )?(?:le |la |les |l['’])?(?:prix|montant|valeur|plafond|part|tarif|taux|coût|salaire|loyer|caution|amende|cotisation|indemnité|prime|frais|budget|rabais|remise)/u,
   howMany: /\bcombien\b|\bquel(?:le)? (?:est |sont )?(?:le |la |les )?(?:nombre|numéro)/,
   when: /\bquand\b/,
-  who: /\bqui\b(?! est-ce que)|\bà qui\b|\bauprès de qui\b/,
+  who: /\bqui\b(?! (?:est-ce que|paie|paye|prend en charge|garde|a droit)(?!p{L}))|\bà qui\b|\bauprès de qui\b/u,
   where: /\boù\b|\bdans quel(?:le)? (?:ville|pays|lieu)\b/,
   howTo: /\bcomment\b|\bque (?:faire|dois-je|faut-il)\b/,
   yesNo:
     /^\W*(?:est-ce|peut-on|puis-je|y a-t-il|faut-il|a-t-on|dois-je|doit-on|avons-nous|peuvent-ils)\b|^\W*\p{L}+-(?:t-)?(?:on|il|elle|ils|elles|je|nous|vous)\b/u,
+  permission:
+    /(?<!\p{L})(?:on a le droit|ai-je le droit|j['’]ai le droit|peut-on|puis-je|peut-il|pouvons-nous|on peut|je peux|dois-je|doit-on|faut-il|il faut|on doit|je dois)(?!\p{L})|\b(?:autorisé|permis|interdit|obligatoire)e?s?\b/u,
   answers: {
+    rules:
+      /(?:interdi|autoris|permi|défend|proscri|prohib|tolér|admis|accept|exig|obligat|requis|dispens|réservé|accord|nécessaire)p{L}*|uniquement|exclusivement|seul(?:e|s|es)?|doi(?:t|vent)|peu(?:t|vent)|jamais|gratuitp{L}*|possible|aucunp{L}*|pas/u,
+    atMost: /jusqu['’]à|au plus|moins de|inférieure?s? à|sous|maximum(?: de)?/,
+    moreThan: /plus de|supérieure?s? à|au-delà de|au moins|à partir de|dès|minimum(?: de)?/,
+    ages: /(?:moins|plus|âgés?|partir|dès|jusqu['’]à|entre)\s(?:de\s)?\d{1,2}|\d{1,2}\s?ans/,
     people: /responsable|direct(?:eur|rice)|chef/,
     moments: /quand|lorsque|si|après|avant|sous|dès|chaque|jusqu/,
     prepositions: /à|au|aux|en|dans|sur|chez|via/,

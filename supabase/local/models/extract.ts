@@ -4,10 +4,10 @@
 import { either, eitherOf, wordList } from "../../../edge-functions/_shared/language/rules.ts";
 import { isKnownName, meaningfulTerms, standIns } from "../../../edge-functions/answering/lexicon.ts";
 import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
-import { stem } from "../../../edge-functions/answering/words.ts";
+import { isTalk, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { telling } from "./frequent-words.ts";
-import { type Asked, fitOf, isDenied, isPriced, pairsIn, readQuestion } from "./question.ts";
+import { type Asked, fitOf, isDenied, isPriced, isRule, pairsIn, readQuestion } from "./question.ts";
 import { type Passage, type Unit, unitsOf } from "./reading.ts";
 import { columnsOf, isDated, saidIn, tableOf, written } from "./writing.ts";
 
@@ -54,7 +54,6 @@ const weekdays = new Set(
 const asking = new Set(wordList(({ asks }) => asks?.verbs).map(stem));
 /** What a word of talk counts that no text has. */
 const inTalk = 0.15;
-const talk = new Set(wordList(({ asks }) => asks?.talk).map(stem));
 const joining = eitherOf(({ asks }) => asks?.joins, "iu");
 
 /** @returns the whole reply: up to three quotes, each with its [n], or one sentence that says that nothing fits */
@@ -200,12 +199,17 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
       written,
     };
   });
-  const wanted = asked.terms.map((term) => {
+  const wanted = asked.terms.map((term, at) => {
     const found = standIns(term, vocabulary);
+    // "wrist band" is written "wristband", too.
+    for (const joined of [`${asked.terms[at - 1] ?? ""}${term}`, `${term}${asked.terms[at + 1] ?? ""}`])
+      if (joined !== term && vocabulary.has(joined)) found.set(joined, 1);
     // Who asks of Sunday is told by a sentence on all other days, too.
     if (weekdays.has(term))
       for (const day of weekdays) if (day !== term && vocabulary.has(day)) found.set(day, otherDay);
     const measure = asked.measures.get(term);
+    // "8 years" is not told by "8 EUR".
+    if (measure && /^\d+$/.test(term)) found.clear();
     const isTold = asked.told.has(term)
       ? (text: string) => fitOf(asked.kind, text) === 1
       : measure && ((text: string) => measure.test(text));
@@ -219,7 +223,7 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
       weight:
         rarity *
         telling(term) *
-        (found.size === 0 && talk.has(term) ? inTalk : asking.has(term) ? 0.4 : 1) *
+        (isTalk(term) && found.size === 0 ? inTalk : isTalk(term) || asking.has(term) ? 0.4 : 1) *
         (asked.earlier.has(term) ? inEarlierQuestion : 1),
       isName: asked.names.has(term),
       ...(isTold && { isTold }),
@@ -269,8 +273,9 @@ function standingOf(unit: Unit, asked: Asked, known: Map<Unit, Standing>): Stand
   const length = 1 + 0.02 * Math.max(0, unit.terms.size - 14);
   const fits = fitIn(unit, asked);
   // Passages come best first.
+  const rule = asked.asksRule && !isRule(unit.text) ? 0.85 : 1;
   const place = 1 - 0.03 * Math.min(10, Math.floor(unit.order / 10_000));
-  const one = { fits, standing: (fits * place * together * denied) / length };
+  const one = { fits, standing: (fits * place * together * denied * rule) / length };
   known.set(unit, one);
   return one;
 }

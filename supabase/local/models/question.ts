@@ -47,7 +47,7 @@ export type Asked = {
   /** Terms that ask for a price, a number to call or an address, which such a thing answers without repeating them. */
   told: Set<string>;
   /** Terms that ask for a measure, with what a text holds that tells it: "8 km/h" tells a speed without that word. */
-  measures: Map<string, RegExp>;
+  measures: Map<string, { test(text: string): boolean }>;
   /** Of "how many rooms": the term for what is counted. */
   counted?: string;
   /** Of "what is the salary of …": the term for what is asked of something. */
@@ -55,6 +55,8 @@ export type Asked = {
   /** Neighbouring words, of which at least one carries meaning. */
   pairs: Set<string>;
   isDenied: boolean;
+  /** Whether it asks if something is allowed, or must be done. */
+  asksRule: boolean;
 };
 
 /** Neighbouring words of a text, of which at least one carries meaning. */
@@ -132,12 +134,44 @@ export function readQuestion(text: string): Asked {
     littleNames: littleNamesIn(last),
     earlier: new Set(meaningfulTerms(earlier).filter((term) => !lastTerms.has(term))),
     told: new Set(toldBy(kind, last, terms)),
-    measures: measuresIn(terms),
+    measures: new Map([...numbersIn(last, kind), ...measuresIn(terms)]),
     ...(kind === "howMany" && { counted: meaningfulTerms(behindCount.exec(last)?.[1] ?? "")[0] }),
     attribute: meaningfulTerms(attributeOf.exec(last)?.[1] ?? "")[0],
     pairs: new Set(pairsIn(text)),
     isDenied: isDenied(text),
+    asksRule: permission.test(last) && !["price", "howMuch", "phone", "email", "who", "where"].includes(kind),
   };
+}
+
+const permission = eitherOf(({ asks }) => asks?.permission, "iu");
+
+const ageBound = new RegExp(
+  String.raw`(?<![\p{L}\d])${either(({ asks }) => asks?.answers.ages)}(?!\p{L})`,
+  "iu",
+);
+const numberOf = /(?<![\p{L}\p{N}.,])(\d{1,6})[\s-]+(\p{L}{2,})/gu;
+
+const bound = String.raw`(?<!\p{L})(?:(?<most>${either(({ asks }) => asks?.answers.atMost)})|(?<more>${either(({ asks }) => asks?.answers.moreThan)}))?\s*(?<number>\d[\d.,\s]*)`;
+
+/**
+ * "700 euros" is told by any number of euros, and an age by a bound of age: what is asked falls on one side of a rule. Who asks what
+ * holds for it is told by a rule on its own side alone; whoever asks whether it is allowed, by either.
+ */
+function numbersIn(question: string, kind: AnswerKind): Map<string, { test(text: string): boolean }> {
+  const isEither = kind === "yesNo" || kind === "any";
+  return new Map(
+    [...question.matchAll(numberOf)].map(([said, digits = "", unit = ""]) => {
+      const asked = Number(digits);
+      const of = new RegExp(String.raw`${bound}[\s-]+${unit.replace(/s$/iu, "")}`, "giu");
+      const holds = (text: string) =>
+        [...text.matchAll(of)].some(({ groups: { most, more, number = "" } = {} }) => {
+          const told = Number(number.replace(/[\s.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
+          return isEither || ((!most || asked <= told) && (!more || asked >= told));
+        });
+      const test = ageBound.test(said) ? (text: string) => ageBound.test(text) : holds;
+      return [String(asked), { test }] as const;
+    }),
+  );
 }
 
 const whenWords = eitherOf(({ asks }) => asks?.when);
@@ -270,6 +304,13 @@ const fits: Record<AnswerKind, RegExp> = {
   howTo: /./u,
   any: /./u,
 };
+
+const ruled = new RegExp(String.raw`(?<!\p{L})${answer("rules")}(?!\p{L})`, "iu");
+
+/** Whether a text allows, forbids or demands something. */
+export function isRule(text: string): boolean {
+  return ruled.test(text);
+}
 
 /** What may answer where nothing says it exactly: "after the summer" is a moment, and 4455 a number to call. */
 const mayFit: Partial<Record<AnswerKind, RegExp>> = {
