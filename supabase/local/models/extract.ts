@@ -7,6 +7,7 @@ import { computedFrom } from "../../../edge-functions/answering/prompt.ts";
 import { isTalk, stem } from "../../../edge-functions/answering/words.ts";
 import { say } from "../../../locales/say.ts";
 import { telling } from "./frequent-words.ts";
+import { passagesIn, questionIn } from "./prompt-reading.ts";
 import { type Asked, fitOf, isDenied, isPriced, isRule, pairsIn, readQuestion } from "./question.ts";
 import { type Passage, type Unit, unitsOf } from "./reading.ts";
 import { columnsOf, isDated, saidIn, tableOf, written } from "./writing.ts";
@@ -96,35 +97,6 @@ function repeated(computed: Passage[], asked: Asked): string {
   const said = /^[^|]*/.exec(first?.text ?? "")?.[0].trim() ?? "";
   const rows = computed.flatMap(unitsOf).filter(({ cells }) => cells);
   return [`${said} [${first?.number}]`, ...(rows.length > 0 ? [tableOf(rows, asked)] : [])].join("\n\n");
-}
-
-const opening = /^<<<(\w+)\b[^\n]*>>>[ \t]*$/m;
-
-/** The numbered passages of a fenced block; a line that looks like a fence inside it closes nothing. */
-function passagesIn(prompt: string): Passage[] {
-  const block = fenced(prompt);
-  if (!block) return [];
-  const marks = [...block.inside.matchAll(/^\[(\d{1,3})\]((?: .*)?)$/gm)];
-  return marks.map((mark, i) => ({
-    number: Number(mark[1]),
-    label: mark[2] ?? "",
-    text: block.inside.slice(mark.index + mark[0].length, marks[i + 1]?.index).trim(),
-  }));
-}
-
-function fenced(prompt: string): { inside: string; after: string } | undefined {
-  const open = opening.exec(prompt);
-  if (!open) return undefined;
-  const from = open.index + open[0].length;
-  const close = `\n<<<end ${open[1]}>>>`;
-  const to = prompt.indexOf(close, from);
-  if (to < 0) return undefined;
-  return { inside: prompt.slice(from, to), after: prompt.slice(to + close.length) };
-}
-
-function questionIn(message: string): string {
-  const rest = fenced(message)?.after ?? message;
-  return rest.replace(/^\s*\S{2,20}\s?:\s*/u, "").trim();
 }
 
 /** An asked term with what may stand for it in these passages, and what it weighs. */

@@ -1,0 +1,32 @@
+// Owns how the prompt that any model gets is taken apart: its numbered passages, and the question behind them. Answers nothing.
+
+import type { Passage } from "./reading.ts";
+
+const opening = /^<<<(\w+)\b[^\n]*>>>[ \t]*$/m;
+
+/** The numbered passages of a fenced block; a line that looks like a fence inside it closes nothing. */
+export function passagesIn(prompt: string): Passage[] {
+  const block = fenced(prompt);
+  if (!block) return [];
+  const marks = [...block.inside.matchAll(/^\[(\d{1,3})\]((?: .*)?)$/gm)];
+  return marks.map((mark, i) => ({
+    number: Number(mark[1]),
+    label: mark[2] ?? "",
+    text: block.inside.slice(mark.index + mark[0].length, marks[i + 1]?.index).trim(),
+  }));
+}
+
+function fenced(prompt: string): { inside: string; after: string } | undefined {
+  const open = opening.exec(prompt);
+  if (!open) return undefined;
+  const from = open.index + open[0].length;
+  const close = `\n<<<end ${open[1]}>>>`;
+  const to = prompt.indexOf(close, from);
+  if (to < 0) return undefined;
+  return { inside: prompt.slice(from, to), after: prompt.slice(to + close.length) };
+}
+
+export function questionIn(message: string): string {
+  const rest = fenced(message)?.after ?? message;
+  return rest.replace(/^\s*\S{2,20}\s?:\s*/u, "").trim();
+}
