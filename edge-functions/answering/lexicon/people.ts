@@ -147,5 +147,4 @@ go back in = reentry
 years old = child
 year old = child
 year olds = child
-wrist band = wristband
 `;

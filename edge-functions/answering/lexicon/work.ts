@@ -39,7 +39,7 @@ wedding married hitched / mariage marier pacs pacser > marriage special leave / 
 funeral died death bereaved / enterrement mort décès deuil obsèques > bereavement death compassionate / décès obsèques événement familial
 carry / reporter report
 entitled entitlement / droit
-get receive / recevoir toucher > entitled granted receives / droit accordé reçoit
+receive / recevoir toucher > entitled granted receives / droit accordé reçoit
 overtime / supplémentaires supplémentaire
 night nights nightshift / nuit nocturne
 shift roster rota duty / poste quart créneau mission tour

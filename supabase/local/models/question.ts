@@ -149,7 +149,7 @@ const ageBound = new RegExp(
   String.raw`(?<![\p{L}\d])${either(({ asks }) => asks?.answers.ages)}(?!\p{L})`,
   "iu",
 );
-const numberOf = /(?<![\p{L}\p{N}.,])(\d{1,6})[\s-]+(\p{L}{2,})/gu;
+const numberOf = /(?<![\p{L}\p{N}.,-])(\d{1,6})[\s-]+(\p{L}{2,})/gu;
 
 const bound = String.raw`(?<!\p{L})(?:(?<most>${either(({ asks }) => asks?.answers.atMost)})|(?<more>${either(({ asks }) => asks?.answers.moreThan)}))?\s*(?<number>\d[\d.,\s]*)`;
 
@@ -159,8 +159,11 @@ const bound = String.raw`(?<!\p{L})(?:(?<most>${either(({ asks }) => asks?.answe
  */
 function numbersIn(question: string, kind: AnswerKind): Map<string, { test(text: string): boolean }> {
   const isEither = kind === "yesNo" || kind === "any";
+  const measured = [...question.matchAll(numberOf)].filter(
+    ([said, , unit = ""]) => isSpan.test(unit) || holdsMoney.test(said) || ageBound.test(said),
+  );
   return new Map(
-    [...question.matchAll(numberOf)].map(([said, digits = "", unit = ""]) => {
+    measured.map(([said, digits = "", unit = ""]) => {
       const asked = Number(digits);
       const of = new RegExp(String.raw`${bound}[\s-]+${unit.replace(/s$/iu, "")}`, "giu");
       const holds = (text: string) =>
@@ -271,6 +274,8 @@ const holdsMoney = new RegExp(
   String.raw`[€$£]\s?\d|\d\s?(?:[€$£]|(?:EUR|USD|GBP|CHF|${money})(?!\p{L}))|(?<!\p{L})${answer("amounts")}`,
   "iu",
 );
+
+const isSpan = new RegExp(`^${spans}s?$`, "iu");
 
 /** Whether a text holds an amount of money, or says that there is none to pay. */
 export function isPriced(text: string): boolean {
