@@ -104,3 +104,50 @@ describe("what a quote speaks of", () => {
     expect(readQuestion("what if I'm late and don't pay?").terms).toEqual(["lat", "pay"]);
   });
 });
+
+describe("two questions in one", () => {
+  const pitch = "A food pitch costs 1,450 EUR. Half is payable on signature, the balance by 1 June.";
+  const hours = "The office is open from Monday to Friday. Keys are kept by Maud Perrin.";
+
+  it("are answered one after the other", () => {
+    const said = ask("what does a food pitch cost and when is the balance payable?", hours, pitch);
+    expect(said).toContain("1,450 EUR");
+    expect(said).toContain("1 June");
+    expect(isRefused(said)).toBe(false);
+    const french = ask("combien coûte un emplacement et qui garde les clés ?", pitch, hours);
+    expect(french.split("1,450 EUR").length).toBeLessThanOrEqual(2);
+  });
+  it("are not seen in two things that are asked of at once", () => {
+    const said = ask("are keys and badges kept by Maud Perrin?", hours);
+    expect(said).toContain("Keys are kept by Maud Perrin.");
+  });
+});
+
+describe("a number that falls under a rule", () => {
+  const accord = "Jusqu’à 300 euros, l’accord de Julien Fabre est nécessaire.";
+  const beyond = "Au-delà de 300 euros, l’accord de Nadia Benali est nécessaire.";
+
+  it("is told by the rule on its own side", () => {
+    expect(ask("Qui décide de 500 euros ?", `${accord} ${beyond}`)).toContain("Nadia Benali");
+    expect(ask("Qui décide de 200 euros ?", `${beyond} ${accord}`)).toContain("Julien Fabre");
+  });
+  it("is an age beside a bound of age, and no price with the same figure", () => {
+    const child = readQuestion("do I have to pay for my 8 year old?").measures.get("8");
+    expect(child?.test("Children up to the age of 11 are admitted free of charge.")).toBe(true);
+    expect(child?.test("Parking costs 8 EUR a day.")).toBe(false);
+  });
+});
+
+describe("what is allowed", () => {
+  it("is told by a rule before what only names the same things", () => {
+    const tents = "Tents stand beside the lake. Tents are prohibited in the park.";
+    expect(ask("can I put up my tent?", tents)).toContain("prohibited");
+    expect(ask("where are the tents?", tents)).toContain("lake");
+  });
+});
+
+it("words of talk that no text has do not keep an answer back", () => {
+  const terms = "Complaints are addressed to Delphine Arnoux, customer relations.";
+  expect(ask("I just want to moan about something, who do I write to?", terms)).toContain("Delphine Arnoux");
+  expect(isRefused(ask("I just want a sauna, where is something like that?", terms))).toBe(true);
+});
