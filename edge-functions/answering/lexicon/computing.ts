@@ -146,7 +146,7 @@ tighten screw / serrer visser serrage
 oil grease lubricate / huile graisse lubrifier
 tool tools / outil outils
 key keys wallet purse umbrella jacket coat scarf bag phone glasses / portefeuille parapluie veste manteau écharpe sac > items belongings property objects / objets affaires
-gig concert show / concert spectacle > event concert festival / événement concert
+gig concert / concert spectacle > event concert festival / événement concert
 write email letter / écrire lettre courrier > addressed contact email sent writing / adresser adressé contact écrit
 `;
 

@@ -79,7 +79,7 @@ match game / match rencontre partie
 tournament competition contest / tournoi compétition concours
 hike hiking walk / randonnée marche
 climbing climb / escalade
-music band gig concert show / musique groupe concert spectacle
+music band gig concert / musique groupe concert spectacle
 stage > scène
 artist singer performer playing plays act / artiste chanteur joue jouer
 lineup / programmation programme affiche

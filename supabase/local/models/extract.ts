@@ -175,7 +175,7 @@ function weigh(asked: Asked, units: Unit[]): Wanted[] {
     const found = standIns(term, vocabulary);
     // "wrist band" is written "wristband", too.
     for (const joined of [`${asked.terms[at - 1] ?? ""}${term}`, `${term}${asked.terms[at + 1] ?? ""}`])
-      if (joined !== term && vocabulary.has(joined)) found.set(joined, 1);
+      if (joined !== term && !/\d/.test(joined) && vocabulary.has(joined)) found.set(joined, 1);
     // Who asks of Sunday is told by a sentence on all other days, too.
     if (weekdays.has(term))
       for (const day of weekdays) if (day !== term && vocabulary.has(day)) found.set(day, otherDay);
