@@ -36,8 +36,8 @@ export async function installAttempt(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create schema matrix;
     -- Runs a statement as a caller, looks at the rows again as the superuser, since RLS denies in silence, and takes
-    -- everything back. A refusal is no rows; any other error is the caller's to see.
-    create function matrix.attempt(claims json, statement text, input text, look text,
+    -- everything back. A refusal is no rows; any other error is the caller's to see, unless it may fail.
+    create function matrix.attempt(claims json, statement text, input text, look text, may_fail boolean,
                                    out affected bigint, out before text[], out after text[])
     language plpgsql as $$
     begin
@@ -52,7 +52,10 @@ export async function installAttempt(sql: Sql): Promise<void> {
         raise exception using errcode = 'TAKEB';
       exception
         when sqlstate 'TAKEB' then null;
-        when sqlstate '${INSUFFICIENT_PRIVILEGE}' then
+        when others then
+          if sqlstate <> '${INSUFFICIENT_PRIVILEGE}' and not may_fail then
+            raise;
+          end if;
           affected := 0;
           execute look into after;
       end;
@@ -71,6 +74,7 @@ export interface Attempt {
 /**
  * @param statement takes the input, JSON, as $1.
  * @param look a table as `t` and a condition: the rows that tell what happened.
+ * @param mayFail whether any error counts as a refusal.
  */
 export async function attempt(
   sql: Pick<Sql, "unsafe">,
@@ -78,14 +82,16 @@ export async function attempt(
   statement: string,
   input: unknown,
   look: string,
+  mayFail = false,
 ): Promise<Attempt> {
   const [row] = await sql.unsafe<{ affected: string; before: string[]; after: string[] }[]>(
-    "select * from matrix.attempt($1::text::json, $2, $3, $4)",
+    "select * from matrix.attempt($1::text::json, $2, $3, $4, $5)",
     [
       JSON.stringify(claims),
       statement,
       JSON.stringify(input ?? null),
       `select coalesce(array_agg(to_jsonb(t)::text order by 1), '{}') from ${look}`,
+      mayFail,
     ],
   );
   if (!row) throw new Error("An attempt answers with one row");

@@ -321,6 +321,7 @@ test("the actors that hold something are those of the permission table", () => {
     "editor",
     "viewer",
     "custom role",
+    "reader of agents",
     "API key",
     "platform admin at work",
   ]);

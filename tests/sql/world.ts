@@ -2,7 +2,13 @@
 // Made by the superuser, as often as wanted in one database: every world has ids and names of its own.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import { type ActorIds, customRolePermissions, type Person, people } from "../support/actors.ts";
+import {
+  type ActorIds,
+  agentReaderPermissions,
+  customRolePermissions,
+  type Person,
+  people,
+} from "../support/actors.ts";
 import { systemRoleIds } from "../support/permissions.ts";
 import { type AgentTestIds, agentTestIds, makeAgentTests } from "./agent-test-rows.ts";
 import { makeApps } from "./app-rows.ts";
@@ -35,6 +41,7 @@ export interface World extends ActorIds, AgentTestIds, DeletionIds, GapIds, QaEn
   otherRole: string;
   secondOwner: string;
   customRole: string;
+  agentReaderRole: string;
   spareRole: string;
   /** A role with more than an admin has. */
   strongRole: string;
@@ -94,6 +101,7 @@ export async function makeWorld(sql: Sql): Promise<World> {
     people: record(people),
     secondOwner: randomUUID(),
     customRole: randomUUID(),
+    agentReaderRole: randomUUID(),
     spareRole: randomUUID(),
     strongRole: randomUUID(),
     apiKey: randomUUID(),
@@ -208,6 +216,7 @@ async function makeTeams(put: Put, world: World, mark: string) {
   const role = (id: string, team: string, name: string, permissions: readonly string[]) =>
     put("public.roles", { id, team_id: team, name, codename: name, permissions });
   await role(world.customRole, world.team, "custom", customRolePermissions);
+  await role(world.agentReaderRole, world.team, "agents", agentReaderPermissions);
   await role(world.spareRole, world.team, "spare", ["team.read"]);
   await role(world.strongRole, world.team, "strong", ["team.read", "team.delete"]);
   await role(world.otherRole, world.otherTeam, "other", ["team.read"]);
@@ -228,6 +237,7 @@ async function makeMembers(put: Put, world: World, mark: string) {
   await member(ids.editor, email("editor"), systemRoleIds.editor);
   await member(ids.viewer, email("viewer"), systemRoleIds.viewer);
   await member(ids["custom role"], email("custom role"), world.customRole);
+  await member(ids["reader of agents"], email("reader of agents"), world.agentReaderRole);
   await member(null, email("invited"), systemRoleIds.viewer, "pending");
   await member(null, email("rejected"), systemRoleIds.viewer, "rejected");
   // Both were owners, so that nothing but the removal and the ban keeps them out.

@@ -9,6 +9,7 @@ export const actors = [
   "editor",
   "viewer",
   "custom role",
+  "reader of agents",
   "API key",
   "answering agent",
   "invited",
@@ -40,6 +41,9 @@ export const customRolePermissions: readonly Permission[] = [
   "chats.write",
 ];
 
+/** Of another role: what its holders see of the rest of the team they see by a mistake. */
+export const agentReaderPermissions: readonly Permission[] = ["team.read", "agents.read"];
+
 /** What each actor may do in the team under test through a role. Everyone else holds nothing there. */
 const held: Partial<Record<Actor, readonly Permission[]>> = {
   owner: rolePermissions.owner,
@@ -47,6 +51,7 @@ const held: Partial<Record<Actor, readonly Permission[]>> = {
   editor: rolePermissions.editor,
   viewer: rolePermissions.viewer,
   "custom role": customRolePermissions,
+  "reader of agents": agentReaderPermissions,
   "API key": rolePermissions.editor,
   // At work on /v1/admin every team is theirs.
   "platform admin at work": rolePermissions.owner,
@@ -88,6 +93,7 @@ export const people = [
   "editor",
   "viewer",
   "custom role",
+  "reader of agents",
   "invited",
   "rejected",
   "removed",

@@ -20,6 +20,8 @@ export interface Subject {
   /** A change of this row, and who may make it. */
   update: { to: (world: World) => Row; by: readonly Actor[] };
   delete: readonly Actor[];
+  /** Who deletes it among all that they may delete, without being able to see it; nobody where this is left out. */
+  deleteUnseen?: readonly Actor[];
 }
 
 /** Who may run a command on a subject. */

@@ -50,6 +50,7 @@ export const content: Subject[] = [
     update: { to: () => ({ name: "changed.txt" }), by: nobody },
     // Finding it takes the right to read it, which the custom role lacks.
     delete: holding("files.write", "files.read"),
+    deleteUnseen: holding("files.write"),
   },
   {
     table: "public.file_versions",

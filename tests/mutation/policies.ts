@@ -1,0 +1,74 @@
+// `npm run mutation -- row-security`: changes each policy of the database, one small change after the other, and counts the changes that
+// the matrix of tests/sql notices: somebody can do what it says that they cannot, or cannot do what they can.
+import type { TransactionSql } from "postgres";
+import { installAttempt } from "../sql/acting.ts";
+import { type Command, commands, matrix } from "../sql/matrix/index.ts";
+import { firstDifference } from "../sql/matrix/tries.ts";
+import { makeWorld, type World } from "../sql/world.ts";
+import { startTestPostgres } from "../support/postgres.ts";
+import { changesOf } from "./policy-changes.ts";
+
+/** Below it the command fails. */
+const LEAST_PERCENT = 80;
+
+type Policy = { table: string; name: string; command: string; using: string | null; check: string | null };
+class TakenBack extends Error {}
+
+/** The commands that a policy has a say in: what is changed or deleted must be seen, too. */
+const commandsOf = (command: string): readonly Command[] =>
+  command === "ALL" || command === "SELECT"
+    ? commands
+    : commands.filter((one) => one === command.toLowerCase());
+
+/** Each expression with the clauses that it stands in. One that stands in both is changed in both: each covers for the other. */
+function expressionsOf({ using, check }: Policy): [clauses: string[], expression: string][] {
+  if (using !== null && using === check) return [[["using", "with check"], using]];
+  const found: [string[], string][] = [];
+  if (using !== null) found.push([["using"], using]);
+  if (check !== null) found.push([["with check"], check]);
+  return found;
+}
+
+async function isNoticed(tx: TransactionSql, world: World, policy: Policy): Promise<boolean> {
+  for (const subject of matrix.filter(({ table }) => table === policy.table))
+    for (const command of commandsOf(policy.command))
+      if (await firstDifference(tx, world, subject, command)) return true;
+  return false;
+}
+
+const database = await startTestPostgres();
+const sql = database.connect("postgres", { max: 1 });
+const world = await makeWorld(sql);
+await installAttempt(sql);
+// Names are printed with their schema.
+await sql`set search_path = ''`;
+const policies = await sql<Policy[]>`
+  select schemaname || '.' || tablename as table, policyname as name, cmd as command, qual as using, with_check as check
+    from pg_catalog.pg_policies where schemaname in ('public', 'private', 'storage') order by 1, 2`;
+
+let noticed = 0;
+let changes = 0;
+for (const policy of policies) {
+  for (const [clauses, expression] of expressionsOf(policy)) {
+    for (const { changed, what } of changesOf(expression)) {
+      let isSeen = false;
+      const tried = sql.begin(async (tx) => {
+        const given = clauses.map((clause) => `${clause} (${changed})`).join(" ");
+        await tx.unsafe(`alter policy "${policy.name}" on ${policy.table} ${given}`);
+        isSeen = await isNoticed(tx, world, policy);
+        throw new TakenBack();
+      });
+      // Any other failure is one that the matrix would show: of a key, say, that was never looked at before.
+      await tried.catch((error: unknown) => {
+        if (!(error instanceof TakenBack)) isSeen = true;
+      });
+      changes += 1;
+      if (isSeen) noticed += 1;
+      else console.log(`${policy.table} · ${policy.name} · ${clauses.join(" and ")}: ${what}`);
+    }
+  }
+}
+const percent = (100 * noticed) / changes;
+console.log(`row-security ${percent.toFixed(1)} % ${noticed} of ${changes}, of ${policies.length} policies`);
+await database.stop();
+process.exit(percent < LEAST_PERCENT ? 1 : 0);
