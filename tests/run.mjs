@@ -1,6 +1,7 @@
 // `npm test`: everything that must hold, on a machine with Node and nothing else. The last line is the count.
 // `npm test -- sql unit` runs some parts alone. Plain Node: it runs before anything is installed. Parts run in three lanes beside
-// each other, for much of a test is waiting: what needs no stack, what needs one, and the faults.
+// each other, for much of a test is waiting: what needs no stack, what needs one, and the faults. The first gives way to the others, which
+// take longer.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,11 +70,11 @@ async function part(name, work, held = isMixed ? [] : undefined) {
 
 const check = (name, command, args, minutes) =>
   part(name, async (held) =>
-    checkReport(name, await run(command, args, { timeoutMs: within(minutes), held })),
+    checkReport(name, await run(command, args, { timeoutMs: within(minutes), held, givesWay: true })),
   );
 
 /** @param also what runs when the project is over */
-async function vitest(project, minutes, { held, env = {}, files = [], also = [] }) {
+async function vitest(project, minutes, { held, givesWay, env = {}, files = [], also = [] }) {
   reports += 1;
   const output = join(scratch, `${project}-${reports}.json`);
   const args = [
@@ -84,7 +85,8 @@ async function vitest(project, minutes, { held, env = {}, files = [], also = [] 
     "--reporter=json",
     `--outputFile.json=${output}`,
   ];
-  const result = await run("node_modules/.bin/vitest", args, { timeoutMs: within(minutes), env, held });
+  const options = { timeoutMs: within(minutes), env, held, givesWay };
+  const result = await run("node_modules/.bin/vitest", args, options);
   return vitestReport(project, output, result);
 }
 
@@ -126,8 +128,9 @@ async function nativeUrl() {
 /** SQL on the embedded engine: all of it, or, where the part `native` runs all of it, what concerns the engine. */
 async function sql(held) {
   const isRunNatively = (await nativeUrl()) !== undefined;
-  if (!isRunNatively) return vitest("sql", 20, { held });
-  return vitest("sql", 20, { held, env: { TEST_DATABASE_URL: "" }, files: embeddedSql() });
+  if (!isRunNatively) return vitest("sql", 20, { held, givesWay: true });
+  const env = { TEST_DATABASE_URL: "" };
+  return vitest("sql", 20, { held, givesWay: true, env, files: embeddedSql() });
 }
 
 /** Faults, each file on the engine that it is about. */
@@ -145,7 +148,8 @@ async function faults(held) {
 async function native(held) {
   const server = await nativePostgres();
   if (server.missing) return { passed: 0, failures: [], skipped: server.missing };
-  const report = await vitest("native", 30, { held, env: { TEST_DATABASE_URL: server.url } });
+  const env = { TEST_DATABASE_URL: server.url };
+  const report = await vitest("native", 30, { held, givesWay: true, env });
   const failures = report.failures.map(({ name, message }) => ({ name: `native › ${name}`, message }));
   return { ...report, failures };
 }
@@ -222,7 +226,7 @@ async function checks() {
 }
 
 async function withoutStack() {
-  if (wanted("unit")) await part("unit", (held) => vitest("unit", 30, { held }));
+  if (wanted("unit")) await part("unit", (held) => vitest("unit", 30, { held, givesWay: true }));
   if (wanted("sql")) await part("sql", sql);
   if (wanted("native")) await part("native", native);
   if (wanted("hosted")) await part("hosted", hosted);

@@ -1,8 +1,11 @@
 // Owns the child processes of a test run: every one in a group of its own, bounded in time, gone at the end.
 // Must not know what a child does.
 import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
 
 const TAIL_CHARACTERS = 6000;
+/** Of what gives way: it computes with a third of the weight of the rest. */
+const LOW_PRIORITY = 5;
 const groups = new Set();
 
 /** Sends a signal to a child and everything that it started; says whether anything was there to get it. */
@@ -17,15 +20,16 @@ export function signalGroup(child, signal) {
 
 /**
  * Starts a command in a process group of its own. The end of its output is kept in `child.tail`; all of it is passed on, unless
- * it is to be `quiet`, or put into the array `held`.
+ * it is to be `quiet`, or put into the array `held`. What `givesWay` computes in the time that the rest leaves.
  */
-export function start(command, args, { env = {}, quiet = false, held } = {}) {
+export function start(command, args, { env = {}, quiet = false, held, givesWay = false } = {}) {
   const child = spawn(command, args, {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: "1", FORCE_COLOR: "0" }), ...env },
   });
   groups.add(child);
+  if (givesWay && child.pid) setPriority(child.pid, LOW_PRIORITY);
   child.tail = "";
   const take = (chunk) => {
     child.tail = (child.tail + chunk).slice(-TAIL_CHARACTERS);
