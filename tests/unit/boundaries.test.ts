@@ -86,6 +86,11 @@ describe("modules", () => {
 });
 
 describe("the runtime", () => {
+  test("functions name no module by package.json's imports, which a hosted function does not have", () => {
+    const naming = under("edge-functions").filter((path) => imports(path).some((name) => name.startsWith("#")));
+    expect(naming).toEqual([]);
+  });
+
   test("only the functions' entries and the settings know Deno", () => {
     const knowing = under("edge-functions", "web").filter((path) => /\bDeno\b\s*[.[]/.test(text(path)));
     expect(

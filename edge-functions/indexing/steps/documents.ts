@@ -1,7 +1,7 @@
 // Hands a task its documents, each to one worker at a time, and writes what became of them.
 
-import { leaseSeconds } from "#edge-functions/_shared/queues/lease.ts";
 import type { Transaction } from "../../_shared/database/db.ts";
+import { leaseSeconds } from "../../_shared/queues/lease.ts";
 import type { StructureSpan } from "../parsers/document.ts";
 import type { StepContext } from "./context.ts";
 import { indexesToBuild, type KnowledgeRow } from "./generation.ts";
