@@ -73,7 +73,7 @@ export const apps: Subject[] = [
       row: (w) => ({ workspace_id: w.workspace, event_id: prefix(), kind: "left" }),
       by: nobody,
     },
-    update: { to: () => ({ status: "done" }), by: nobody },
+    update: { to: () => ({ attempts: 99 }), by: nobody },
     delete: nobody,
   },
 ];
