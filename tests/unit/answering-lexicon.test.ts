@@ -71,6 +71,17 @@ it("reads a phrase as one word, in a question as in a text", () => {
   expect(meaningfulTerms("the payslip")).toEqual(meaningfulTerms("bulletin de paie"));
 });
 
+it.each([
+  ["coffee", "tea"],
+  ["meeting", "room"],
+  ["keys", "locked"],
+  ["tram", "metro"],
+  ["break", "burglary"],
+])("keeps %s and %s apart, which nobody would take for each other", (one, other) => {
+  expect(standIns(stem(one), termsOf(other)).size).toBe(0);
+  expect(standIns(stem(other), termsOf(one)).size).toBe(0);
+});
+
 it("leaves vectors that are stored as they are: they do not know the words of the fields", () => {
   expect(isKnownWord(stem("gaffer"))).toBe(true);
   expect(meaningNumbers(stem("gaffer"))).toEqual([]);

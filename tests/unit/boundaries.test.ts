@@ -87,7 +87,9 @@ describe("modules", () => {
 
 describe("the runtime", () => {
   test("functions name no module by package.json's imports, which a hosted function does not have", () => {
-    const naming = under("edge-functions").filter((path) => imports(path).some((name) => name.startsWith("#")));
+    const naming = under("edge-functions").filter((path) =>
+      imports(path).some((name) => name.startsWith("#")),
+    );
     expect(naming).toEqual([]);
   });
 

@@ -6,13 +6,12 @@ mobile phone smartphone cell cellphone / téléphone portable smartphone mobile
 screen monitor display / écran moniteur
 keyboard / clavier
 mouse / souris
-charger cable adapter / chargeur câble adaptateur
+charger / chargeur
+adapter / adaptateur
 printer print / imprimante imprimer
-usb stick drive / clé usb disque
 device gadget equipment kit hardware / appareil matériel équipement
 app application software tool program / appli application logiciel outil programme
 wifi wireless internet / wifi internet réseau
-vpn / vpn distance
 network / réseau
 server hosting hosted / serveur hébergement
 site website webpage / site
@@ -36,7 +35,7 @@ outage downtime offline unavailable / panne indisponible interruption hors
 uptime availability sla / disponibilité
 helpdesk support techies / informatique support assistance dépannage dsi
 update upgrade patch / mise jour version
-backup backups copy / sauvegarde sauvegardes copie
+backup backups / sauvegarde sauvegardes
 restore recover / restaurer récupérer
 file files folder document / fichier dossier document
 upload import / importer téléverser envoyer
@@ -56,30 +55,28 @@ quota storage / quota espace
 plan pricing tier / formule offre tarif
 trial demo try / essai démo essayer
 invoice billing / facture facturation
-manual instructions handbook / notice manuel mode emploi
+manual instructions handbook / notice manuel
 button switch / bouton interrupteur
 turnon start / allumer démarrer > start press button power switch / démarrer allumer bouton mettre marche
 turnoff stop / éteindre arrêter > stop press power switch / arrêt éteindre couper
-error code / erreur code
 install setup assemble / installer installation monter montage
 clean / nettoyer nettoyage
 filter / filtre
 battery batteries / batterie pile accu
 warning alert alarm / alerte alarme avertissement
-alarm code / alarme code
 camera cctv surveillance / caméra vidéosurveillance
 fire flames burning / incendie feu flamme
 evacuate evacuation / évacuer évacuation sortir > evacuation evacuate assembly leave / évacuation évacuer rassemblement
 extinguisher / extincteur
-exit emergency / issue secours
-assembly meetingpoint muster / rassemblement point
+assembly meetingpoint muster / rassemblement
 accident incident injury / accident incident
 dangerous danger hazard risky unsafe / danger dangereux risque
 chemical chemicals toxic / chimique produit toxique
 nick nicked pinched swiped robbed burgled steal stolen thief / voler volé piquer piqué chourer dérobé cambrioler > theft thefts stolen police burglary / vol vols dérobé police
-break burglary breakin / cambriolage effraction
+burglary breakin / cambriolage effraction
 fight brawl violence / bagarre violence
-weapon gun knife / arme couteau
+weapon gun / arme
+knife / couteau
 police / police gendarmerie
 allowed allow permitted okay / autorisé droit possible permettre > allowed permitted forbidden prohibited authorised banned tolerated admitted accepted / permis autorisé interdit défendu toléré proscrit admis accepté
 forbidden banned prohibited illegal / interdit défendu proscrit prohibé illégal
@@ -99,14 +96,14 @@ consent permission / consentement accord autorisation
 written writing / écrit écrite
 signature sign / signature signer
 copy / copie duplicata
-privacy gdpr personal data / vie privée rgpd données personnelles
+privacy gdpr / rgpd
 dpo / dpo délégué
 retention kept keep / conservation conservé durée
 confidential secret / confidentiel secret
 report declare notify / déclarer signaler prévenir avertir > reported report declared notified announced informed / signalé déclaré annoncé informé
 warn inform notify / prévenir avertir informer > notice inform informed reported notify announce / préavis informer signaler avertir annoncer
 contact reach call ring phone speak talk write / contacter joindre appeler téléphoner écrire parler > contact contacted phone telephone addressed / contact téléphone contacter adressé joindre
-phone ring bell buzz / appeler téléphoner bigo
+phone ring buzz / appeler téléphoner bigo
 complain moan / plaindre râler > complaints addressed relations / réclamations adressées
 thing stuff things / truc bidule chose > items objects equipment / objets matériel affaires
 enough sufficient / assez suffisant

@@ -30,18 +30,20 @@ card debit credit visa mastercard / carte cb bancaire > card cashless terminal /
 cheque check / chèque
 transfer wire / virement virer
 directdebit / prélèvement
-bank account iban / banque compte iban rib
+bank / banque
+iban / iban rib
 currency / devise monnaie
-tax taxes vat / taxe impôt tva
+tax taxes / taxe impôt
+vat / tva
 tax / impôt fiscal
-gross / brut ttc
+gross / brut
 budget funds funding / budget financement fonds enveloppe
 grant subsidy aid / subvention aide
 loan borrow lend lent borrowing / prêt emprunt emprunter prêter
 sponsor sponsors / sponsor parrain mécène partenaire
 donate donation gift / donner
 turnover revenue sales / chiffre affaires recettes ventes
-earnings profit / bénéfice résultat
+profit / bénéfice résultat
 shareholder shareholders / actionnaire associé
 increase increased rise rose higher / augmentation hausse augmenter relever
 decrease decreased fall fell lower drop / baisse diminution diminuer baisser réduire
@@ -65,7 +67,7 @@ broken bust busted broke kaput knackered dead duff / cassé foutu mort naze hs >
 damage damaged scratched scratch dented / abîmer abîmé rayé rayure dégât dommage endommagé détérioré
 warranty guarantee / garantie
 repair fix mend fixed repairing / réparer réparation dépanner retaper > repaired repair service workshop / réparation réparé atelier dépannage
-spare part parts / pièce pièces rechange détachée
+spare / rechange détachée
 replace replacement / remplacer remplacement changer
 stock inventory remaining / stock reste restant inventaire
 soldout sold gone / épuisé rupture
@@ -83,7 +85,7 @@ renew renewal extend extended extension / renouveler renouvellement prolonger pr
 contract deal agreement / contrat accord convention
 commitment / engagement
 expire expires expired / expirer périmé échéance
-customs import duty / douane douanier
+customs duty / douane douanier
 weight heavy weigh / poids lourd peser
 second hand used secondhand / occasion
 new / neuf nouveau

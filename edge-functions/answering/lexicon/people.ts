@@ -13,15 +13,16 @@ prescription / ordonnance
 pharmacy chemist / pharmacie
 jab vaccine vaccination vaccinated shot injection / vaccin vaccination piqûre vacciné
 allergy allergic allergies / allergie allergique
-blood / sang prise
-results / résultats analyse
+blood / sang
+results / résultats
 appointment slot booking / rdv rendezvous créneau consultation
 noshow miss missed / manquer manqué raté absence > miss missed charged notice / manqué absence avertissement annulé
 treatment / soin soins traitement
 surgery operation op / opération chirurgie
 fever temperature / fièvre
 teeth tooth / dent dents
-glasses lenses / lunettes lentilles
+glasses / lunettes
+lenses / lentilles
 contagious catching infectious / contagieux contagion
 lice nits / poux
 old elderly senior seniors pensioner oap / âgé senior retraité aîné
@@ -53,19 +54,19 @@ book books / bouquin ouvrage
 food eat grub meal meals snack lunch dinner breakfast / manger bouffe repas bouffer grailler > meal meals food dish catering / repas restauration plat déjeuner dîner
 breakfast / déjeuner
 dinner supper / dîner souper
-vegetarian vegan veggie / végétarien végan végétalien
-halal kosher / halal casher
+vegetarian veggie / végétarien
+vegan / végan végétalien
+kosher / casher
 glutenfree gluten coeliac / gluten
 menu / carte menu
 dish plate plates / plat assiette vaisselle
 drink drinks thirsty / boire boisson soif > drink drinks water bottle beverage / boisson eau bouteille
-water tap / eau robinet
-coffee tea / café
+tap / robinet
 beer wine booze cocktail spirits drink / bière vin alcool picoler apéro pinard > alcohol alcoholic / alcool alcoolisées
 burger pizza sandwich fries crepe taco / burger pizza sandwich frites crêpe kebab > food meal dish / restauration alimentation repas
 restaurant cafe / restaurant resto café
 bar pub / bar buvette
-cup cups glass / gobelet verre tasse
+cup cups / gobelet tasse
 bottle bottles flask / bouteille gourde
 cans / canette canettes
 picnic / pique
@@ -86,7 +87,7 @@ lineup / programmation programme affiche
 film movie cinema / film cinéma ciné
 museum exhibition / musée exposition expo
 guide tour guided / visite guidée
-photo photos picture camera / photo photos appareil
+photo photos picture / photo photos image
 festival event / festival événement manifestation fête
 kickoff start / commencer débuter > place opens begins start / lieu ouvre débute commence
 stall stand booth pitch / stand étal emplacement
@@ -102,14 +103,15 @@ rabbit hamster guineapig / lapin hamster cochon > small pets rodent animal / ron
 leash lead / laisse
 neuter spay castrate / stériliser castrer castration stérilisation
 chip microchip / puce identification
-plant plants tree trees flower / plante arbre fleur
+tree trees / arbre
+flower flowers / fleur
 garden gardening / jardin jardinage
 lost mislaid lose forgot forgotten / perdu perdre paumé oublié égaré > lostproperty lost found items property forgotten / perdu trouvé objets égaré
 found find / trouvé trouver
 lostproperty > lost found items / trouvés perdus objets
 prize win winner / prix gagner gagnant lot
 plusone / invité accompagnant
-capacity people crowd attend attendance / affluence participants personnes monde
+crowd attendance / affluence participants
 invite invitation / inviter invitation
 wedding / mariage
 dance dancing / danse danser

@@ -7,7 +7,6 @@ rent / loyer
 lease tenancy / bail
 moveout moving / déménager déménagement > departure end lease termination leave / départ fin sortie résiliation congé
 movein / emménager emménagement
-inventory inspection / état lieux
 utilities charges / charges
 loo toilet toilets bathroom restroom bog wc / toilettes wc sanitaires
 shower showers wash / douche douches laver
@@ -33,7 +32,7 @@ aircon / climatisation clim
 leak leaking dripping flood flooding / fuite fuir inondation dégât eaux
 blocked clogged / bouché
 mould mold damp / moisissure humidité
-keys key locked / clé clef clés
+keys key / clé clef clés
 lockedout / enfermé dehors serrurier > key keys locksmith / clé serrurier
 doorbell bell intercom / sonnette interphone
 letterbox mailbox / boîte lettres courrier
@@ -49,9 +48,10 @@ builder building works refurb refurbishment renovation / travaux chantier rénov
 furniture / meuble mobilier
 furnished / meublé
 bed beds mattress / lit matelas
-fridge freezer / frigo réfrigérateur congélateur
+fridge refrigerator / frigo réfrigérateur
+freezer / congélateur
 oven stove cooker hob / cuisinière plaque réchaud
-washer laundry / machine laver linge buanderie lessive
+laundry / linge buanderie lessive
 dishwasher / vaisselle
 microwave / microondes
 locker cloakroom / consigne casier vestiaire
@@ -67,7 +67,7 @@ close closed closes shut shuts / fermer fermé fermeture
 hours / horaires heures
 reception lobby / accueil hall
 canteen / cantine
-meeting room / salle réunion
+meeting / réunion
 branch site / agence succursale site
 town city / ville commune
 townhall council municipality / mairie commune municipal hôtel
@@ -97,10 +97,12 @@ often / souvent fréquence > weekly monthly yearly / annuel mensuel
 soon quickly fast asap / vite rapidement bientôt > delay / délai
 wait waiting queue / attendre attente
 postpone postponed putoff delay reschedule / reporter décaler repousser reporté
-bus coach shuttle minibus / bus navette autocar
+bus coach / bus autocar
+shuttle minibus / navette
 train rail railway / train sncf ferroviaire
 station / gare
-tram metro subway tube / tram métro
+tram / tram tramway
+metro subway underground tube / métro
 plane flight fly flying airport / avion vol aéroport
 taxi cab uber / taxi vtc
 carpool carpooling / covoiturage
@@ -108,7 +110,6 @@ boat ferry ship / bateau ferry
 car vehicle / voiture bagnole caisse véhicule auto
 van minivan / camionnette fourgon utilitaire
 truck lorry / camion
-motorhome campervan camper / camping
 motorhome campervan > caravan vehicle / caravane véhicule
 bike bicycle pushbike cycle / vélo bicyclette bécane biclou
 ebike pedelec / vae > electric bicycle bike / électrique vélo
@@ -127,14 +128,13 @@ licence license / permis
 drive driving driver / conduire conduite
 passenger passengers / passager passagers
 seatbelt belt / ceinture
-child seat booster / siège enfant rehausseur
+booster / rehausseur
 trailer / remorque
 helmet helmets / casque casques
 mileage kilometres / kilométrage kilomètres
 toll / péage
 motorway / autoroute
 trip journey travel travelling / voyage déplacement trajet
-hotel stay overnight / hôtel nuit hébergement dormir
 sleep kip / dormir pioncer > accommodation overnight lodging camp dormitory / hébergement nuit logement camping dortoir
 tent camp camping / tente camping camper
 campfire bonfire barbecue bbq grill / feu barbecue bbq grillade > fire fires flame cooker open / feu flamme réchaud

@@ -61,9 +61,10 @@ advance upfront / acompte avance
 tip tips gratuity gratuities / pourboire pourboires
 thirteenth / treizième
 pension / retraite
-profit sharing / intéressement participation
+sharing / intéressement participation
 lunchvoucher / > meal voucher vouchers / titre titres ticket tickets restaurant
-union rep / syndicat syndical délégué représentant
+union / syndicat syndical
+rep representative / délégué représentant
 strike / grève
 complaint grievance moan gripe whinge / plainte plaindre râler réclamation > complaint grievance concern / réclamation plainte signalement
 bully bullied bullying harass harassed / harceler harcèlement > harassment conduct violence concern / harcèlement comportement déplacé
@@ -79,7 +80,7 @@ interview / entretien
 apply applying candidate / postuler candidater > application apply candidates recruitment / candidature recrutement dossier
 vacancy opening openings / offre poste pourvoir recrutement
 salaryband grade pay scale / grille échelon barème
-badge pass card / badge carte
+badge pass / badge
 uniform outfit clothes clothing kit dress / tenue uniforme fringues habits > wear clothing uniform shirt supplied / tenue uniforme polo porter fourni
 shoes boots footwear sneakers / chaussures baskets godasses pompes > shoes footwear safety / chaussures chaussure
 jewellery jewelry ring rings piercing piercings tattoo tattoos / bijou bijoux bague boucle piercing tatouage > appearance jewellery / tenue apparence
@@ -105,12 +106,12 @@ late lateness tardy / retard > late delay lateness punctual / retard ponctualit�
 finish end knockoff / finir terminer fin > end ends leaves closes finishes / fin termine jusque
 begin start commence / commencer débuter démarrer embaucher > start begin opens / début commence prise
 tired exhausted burnout stress stressed / fatigué crevé épuisé stress > rest fatigue stress workload / repos fatigue charge
-medical checkup / visite médicale
+checkup / visite
 injured hurt injury accident / blessé blessure accident > accident injury first aid report / accident blessure secours registre
 charge responsible handle handles deal deals / occuper gérer charge > responsible manager contact owner lead / responsable chargé gestion référent
 decide decides approve greenlight / décider valider accepter > approve approval authorise decision sign / valider accord approuver autoriser signature
 sign signature / signer signature signé
-chief executive ceo / pdg dg directeur
+ceo / pdg dg
 owner / propriétaire
 accountant bookkeeper accounting accounts / comptable comptabilité compta
 lawyer solicitor attorney / avocat juriste
@@ -134,9 +135,9 @@ builder contractor / maçon entrepreneur artisan
 neighbour neighbor nextdoor / voisin voisine
 tenant renter lodger / locataire
 landlord landlady / propriétaire bailleur proprio
-customer client shopper guest / client clients cliente
+customer client shopper / client clients cliente
 member subscriber / adhérent membre abonné
-visitor guest / visiteur invité public
+visitor guest / visiteur invité
 organiser organizer organisers / organisateur organisatrice
 supplier vendor / fournisseur
 partner spouse husband wife missus / conjoint mari femme époux épouse partenaire compagnon compagne > family spouse partner / conjoint famille
