@@ -11,7 +11,7 @@ test("a citation shows a card at its mark and opens in its document, with the ot
 }) => {
   test.setTimeout(180_000);
   await page.setViewportSize({ width: 1280, height: 800 });
-  const { agentId, chatId } = await citedReply(page);
+  const { agentId, chatId, teamId } = await citedReply(page);
   await page.goto(`/chats/${agentId}?chatId=${chatId}`);
   await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
 
@@ -131,4 +131,17 @@ test("a citation shows a card at its mark and opens in its document, with the ot
   await expectAccessible(visitor);
   expect(calls.filter((path) => /\/(citations|passages)\b/.test(path))).toEqual([]);
   await context.close();
+
+  // A document that was deleted since is not there to be opened; the others are.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { data: files } = await (await page.request.get(`/v1/teams/${teamId}/files?name=limits`)).json();
+  expect((await page.request.delete(`/v1/teams/${teamId}/files/${files[0].id}`)).status()).toBe(204);
+  await page.reload();
+  await expect(page.locator("[data-island=Chat][data-hydrated]")).toBeAttached();
+  const opening = pane.getByRole("link", { name: say("passages:evidence.document") });
+  await marks.nth(1).click();
+  await expect(pane).toContainText(say("passages:evidence.gone"));
+  await expect(opening).toHaveCount(0);
+  await next.click();
+  await expect(opening).toBeVisible();
 });

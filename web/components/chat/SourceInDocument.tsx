@@ -48,6 +48,7 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
   const [said, setSaid] = useState("");
   // Where a quote was found. Replies of before name the page that its passage begins on.
   const [found, setFound] = useState<FoundPages | null>(null);
+  const [gone, setGone] = useState<number | null>(null);
   if (!current) return null;
   const { source, citation, at } = current;
   const words = (one: typeof current) =>
@@ -72,7 +73,7 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
     go(by);
   }
   const where = placeOf(found?.index === citation.index ? { ...source, ...found } : source);
-  const href = documentHref(citation) ?? citation.url;
+  const href = (gone === citation.index ? null : documentHref(citation)) ?? citation.url;
   return (
     <>
       <div className="flex items-start gap-2 border-line border-b px-4 py-2.5">
@@ -117,6 +118,7 @@ export function SourceInDocument({ explainIn, message, index, onStep, documentHr
             messageId={message.id}
             citation={citation}
             onFound={setFound}
+            onGone={setGone}
           />
         </Queries>
       ) : (
@@ -147,9 +149,11 @@ interface ExcerptProps {
   messageId: string;
   citation: Citation;
   onFound(pages: FoundPages): void;
+  /** The document is no longer here. */
+  onGone(index: number): void;
 }
 
-function Excerpt({ chatId, messageId, citation, onFound }: ExcerptProps) {
+function Excerpt({ chatId, messageId, citation, onFound, onGone }: ExcerptProps) {
   const { t } = useTranslation("passages");
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<"page" | "text" | "failed">("page");
@@ -174,6 +178,10 @@ function Excerpt({ chatId, messageId, citation, onFound }: ExcerptProps) {
   useEffect(() => {
     if (page !== null && lastPage !== null) onPages({ page, lastPage });
   }, [page, lastPage, onPages]);
+  const isGone = data?.state === "gone";
+  useEffect(() => {
+    if (isGone) onGone(index);
+  }, [isGone, index, onGone]);
   if (error) {
     return (
       <div className="p-4 text-sm">
