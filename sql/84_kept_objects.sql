@@ -21,20 +21,9 @@ create index kept_objects_expires_idx on private.kept_objects (expires_at) where
 revoke all on private.kept_objects from public, anon, authenticated, service_role;
 alter table private.kept_objects enable row level security;
 
--- A copy that is kept no longer is disowned, unless its file came back with it. Security definer: no client may write the note.
--- Who may: whatever deletes the row, by a trigger. Checks: the path is that of the deleted row.
-create function private.disown_kept_object() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.unwanted_objects (path)
-  select old.path where not exists (select 1 from public.file_versions v where v.path = old.path)
-  on conflict do nothing;
-  return null;
-end
-$$;
-revoke all on function private.disown_kept_object() from public;
+-- A copy that is kept no longer is disowned as a version is, unless its file came back with it.
 create trigger disown_kept_object after delete on private.kept_objects
-  for each row execute function private.disown_kept_object();
+  for each row execute function private.disown_file_version();
 
 -- Says where to copy the bytes of a file's versions; nothing where they are more than a deletion should wait for. Security definer:
 -- no role writes what is noted here.
