@@ -20,6 +20,31 @@ export async function asCaller<Result>(
   return result;
 }
 
+/** Runs work as a caller within a transaction that goes on as the superuser. */
+export async function actAs<Result>(
+  tx: TransactionSql,
+  claims: Claims,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await tx`select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`;
+  const result = await work();
+  await tx`select set_config('role', 'none', true)`;
+  return result;
+}
+
+/** Runs work and takes back what it did. */
+export async function takenBack(sql: Sql, work: (tx: TransactionSql) => Promise<void>): Promise<void> {
+  const over = new Error("over");
+  await sql
+    .begin(async (tx) => {
+      await work(tx);
+      throw over;
+    })
+    .catch((error: unknown) => {
+      if (error !== over) throw error;
+    });
+}
+
 /** The code with which Postgres refused some work; undefined when it did not. */
 export async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   try {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Actor, actors, type Claims, claimsOf, holding } from "../support/actors.ts";
 import type { Permission } from "../support/permissions.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { actAs, takenBack } from "./acting.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const kinds = {
@@ -51,27 +52,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** Work that leaves no trace. */
-async function tried(work: (tx: TransactionSql) => Promise<void>): Promise<void> {
-  const over = new Error("over");
-  await sql
-    .begin(async (tx) => {
-      await work(tx);
-      throw over;
-    })
-    .catch((error: unknown) => {
-      if (error !== over) throw error;
-    });
-}
-
-async function as<T>(tx: TransactionSql, claims: Claims, work: () => Promise<T>): Promise<T> {
-  await tx`select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`;
-  const result = await work();
-  await tx`select set_config('role', 'none', true)`;
-  return result;
-}
 const by = <T>(tx: TransactionSql, actor: Actor, work: () => Promise<T>) =>
-  as(tx, claimsOf(actor, world), work);
+  actAs(tx, claimsOf(actor, world), work);
 
 /** As the API deletes. @returns until when it can be taken back, and how many rows of its own went */
 async function remove(tx: TransactionSql, kind: Kind, id = rootOf(kind)) {
@@ -83,7 +65,7 @@ async function remove(tx: TransactionSql, kind: Kind, id = rootOf(kind)) {
 }
 /** As the service copies the bytes of a file before that. @returns where to, by where they were */
 async function copyBytes(tx: TransactionSql): Promise<[string, string][]> {
-  return await as(tx, { role: "service_role" }, async () => {
+  return await actAs(tx, { role: "service_role" }, async () => {
     const noted = await tx<{ original: string; copy: string }[]>`
       select * from private.note_copies(${world.team}, ${world.file})`;
     await tx`select private.copies_made(${noted.map(({ copy }) => copy)})`;
@@ -171,7 +153,7 @@ async function furnish(tx: TransactionSql, kind: Kind): Promise<void> {
 
 describe.each(allKinds)("%s", (kind) => {
   test("leave every table with all that hangs on them, and come back row for row", async () => {
-    await tried(async (tx) => {
+    await takenBack(sql, async (tx) => {
       await furnish(tx, kind);
       await settle(tx);
       const copies = await copyBytes(tx);
@@ -199,7 +181,7 @@ describe.each(allKinds)("%s", (kind) => {
   });
 
   test("are put aside and brought back by those who may delete them, and by nobody else", async () => {
-    await tried(async (tx) => {
+    await takenBack(sql, async (tx) => {
       await copyBytes(tx);
       const seeing = kinds[kind].replace("write", "read") as Permission;
       const may = async (work: (point: TransactionSql, actor: Actor) => Promise<boolean>) => {
@@ -243,12 +225,12 @@ async function undone<T>(
 }
 
 test("it is too late after five minutes, and what is too late is purged", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await by(tx, "owner", () => remove(tx, "agents"));
     await by(tx, "owner", () => remove(tx, "knowledges"));
     const service: Claims = { role: "service_role" };
     const purge = async () => {
-      const [row] = await as(
+      const [row] = await actAs(
         tx,
         service,
         () => tx<{ purged: number }[]>`select private.purge_deletions(10) as purged`,
@@ -268,7 +250,7 @@ test("it is too late after five minutes, and what is too late is purged", async 
 });
 
 test("nothing is restored twice, in another team, under what is gone, or where something has its place", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     expect(await by(tx, "owner", () => refusedRestore(tx, "agents"))).toBe("PT409");
     await by(tx, "owner", () => remove(tx, "agents"));
     await by(tx, "owner", () => restore(tx, "agents"));
@@ -287,7 +269,7 @@ test("nothing is restored twice, in another team, under what is gone, or where s
 });
 
 test("a source comes back without what went meanwhile: a knowledge base, a file", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await tx`update public.sources set config = ${tx.json({ fileIds: [world.file] })} where id = ${world.source}`;
     await tx`update public.documents set external_id = ${world.file} where id = ${world.document}`;
     await by(tx, "owner", () => remove(tx, "sources"));
@@ -316,7 +298,7 @@ test("a source comes back without what went meanwhile: a knowledge base, a file"
 });
 
 test("what has more than 20,000 rows, or is deleted by a platform admin, is not put aside", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await tx`insert into public.table_rows (team_id, knowledge_id, table_id, position, cells, numbers, start_offset, end_offset)
              select ${world.team}, ${world.knowledge}, ${world.table}, n, '{}', '{}', 0, 1 from generate_series(100, 20100) n`;
     expect(await by(tx, "owner", () => remove(tx, "knowledges"))).toEqual({ until: null, gone: 1 });

@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Claims, claimsOf } from "../support/actors.ts";
+import { claimsOf } from "../support/actors.ts";
 import { startTestPostgres, type TestPostgres } from "../support/postgres.ts";
+import { actAs, takenBack } from "./acting.ts";
 import { chunkRow, fileRow, fileVersionRow } from "./content-rows.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -21,26 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** Work that leaves no trace. */
-async function tried(work: (tx: TransactionSql) => Promise<void>): Promise<void> {
-  const over = new Error("over");
-  await sql
-    .begin(async (tx) => {
-      await work(tx);
-      throw over;
-    })
-    .catch((error: unknown) => {
-      if (error !== over) throw error;
-    });
-}
-async function as<T>(tx: TransactionSql, claims: Claims, work: () => Promise<T>): Promise<T> {
-  await tx`select set_config('role', ${claims.role}, true), set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`;
-  const result = await work();
-  await tx`select set_config('role', 'none', true)`;
-  return result;
-}
-const byOwner = <T>(tx: TransactionSql, work: () => Promise<T>) => as(tx, claimsOf("owner", world), work);
-const byService = <T>(tx: TransactionSql, work: () => Promise<T>) => as(tx, { role: "service_role" }, work);
+const byOwner = <T>(tx: TransactionSql, work: () => Promise<T>) => actAs(tx, claimsOf("owner", world), work);
+const byService = <T>(tx: TransactionSql, work: () => Promise<T>) =>
+  actAs(tx, { role: "service_role" }, work);
 
 const note = (tx: TransactionSql) =>
   byService(
@@ -93,7 +77,7 @@ async function addVersions(tx: TransactionSql): Promise<void> {
 }
 
 test("the versions of a file that is back have the bytes that they had, each at a new path", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await addVersions(tx);
     const versions = () =>
       tx`select number, sha256, restored_from, path from public.file_versions where file_id = ${world.file} order by number`;
@@ -144,7 +128,7 @@ test("nothing of a file is kept whose bytes were not copied, all of them and bef
     },
   };
   for (const [name, prepare] of Object.entries(attempts))
-    await tried(async (tx) => {
+    await takenBack(sql, async (tx) => {
       await prepare(tx);
       const before = new Set([...(await kept(tx)), ...(await unwanted(tx)), ...(await paths(tx))]);
       expect(await remove(tx), name).toBe(false);
@@ -159,7 +143,7 @@ test("nothing of a file is kept whose bytes were not copied, all of them and bef
 });
 
 test("copies go when their time is over: with the deletion, or ten minutes after nobody came for them", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     const original = await paths(tx);
     const copies = await copyBytes(tx);
     const orphans = await copyBytes(tx);
@@ -177,7 +161,7 @@ test("copies go when their time is over: with the deletion, or ten minutes after
     expect(await unwanted(tx)).toEqual([...original, ...orphans, ...copies].sort());
   });
   // With the team, too.
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     const copies = await copyBytes(tx);
     await remove(tx);
     await tx`delete from public.teams where id = ${world.team}`;
@@ -187,7 +171,7 @@ test("copies go when their time is over: with the deletion, or ten minutes after
 });
 
 test("the hourly look through storage leaves copies alone, however old their bytes are", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     const copies = await copyBytes(tx);
     await tx`insert into storage.buckets (id, name) values ('files', 'files') on conflict do nothing`;
     for (const name of copies)
@@ -206,7 +190,7 @@ test("the hourly look through storage leaves copies alone, however old their byt
 });
 
 test("a copy is registered as no other file", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     const [copy = ""] = await copyBytes(tx);
     await remove(tx);
     const other = { ...fileRow(world, randomUUID()), path: copy };
@@ -217,7 +201,7 @@ test("a copy is registered as no other file", async () => {
 });
 
 test("more than 200 MiB are not copied", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await addVersions(tx);
     const [{ most } = { most: 0 }] = [{ most: 200 * 1024 * 1024 }];
     await tx`update public.file_versions set size = ${most - 1} where file_id = ${world.file} and number = 2`;
@@ -229,7 +213,7 @@ test("more than 200 MiB are not copied", async () => {
 });
 
 test("a file comes back to its place in every source that lists it, and not to those that are gone", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     const others = [randomUUID(), randomUUID()] as const;
     for (const id of others) await tx`insert into public.files ${tx(fileRow(world, id))}`;
     const list = (source: string, fileIds: string[]) =>
@@ -253,7 +237,7 @@ test("a file comes back to its place in every source that lists it, and not to t
 });
 
 test("of a source that is gone, and of a knowledge base that no longer has it, nothing comes back", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
     await tx`delete from public.sources where id = ${world.source}`;
@@ -261,7 +245,7 @@ test("of a source that is gone, and of a knowledge base that no longer has it, n
     expect(await paths(tx)).toHaveLength(1);
     expect(await tx`select 1 from public.documents where external_id = ${world.file}`).toHaveLength(0);
   });
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
     await tx`delete from public.knowledge_sources where source_id = ${world.source}`;
@@ -276,7 +260,7 @@ test("of a source that is gone, and of a knowledge base that no longer has it, n
 });
 
 test("what a worker made of the file meanwhile gives way to what was there", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
     const late = randomUUID();
@@ -294,7 +278,7 @@ test("what a worker made of the file meanwhile gives way to what was there", asy
 });
 
 test("a list that has no room by now is told, and nothing is lost", async () => {
-  await tried(async (tx) => {
+  await takenBack(sql, async (tx) => {
     await copyBytes(tx);
     await remove(tx);
     await tx`select set_config('parley.restoring', 'on', true)`;
