@@ -33,6 +33,25 @@ const preference = (label: string, hint: string, name: "theme" | "locale", value
   form: { action: "/preferences", name, value },
 });
 
+export const paletteWords = (t: TFunction): Palette["words"] => ({
+  placeholder: t("palette.placeholder"),
+  empty: t("palette.empty"),
+  results: t("palette.results"),
+  ask: t("palette.ask"),
+  groups: {
+    pages: t("palette.pages"),
+    actions: t("palette.actions"),
+    agents: t("nav.agents"),
+    knowledges: t("nav.knowledges"),
+    sources: t("nav.sources"),
+    documents: t("palette.documents"),
+    passages: t("palette.passages"),
+    chats: t("nav.chats"),
+    teams: t("palette.teams"),
+    ask: t("palette.askGroup"),
+  },
+});
+
 /** Pages and actions that need no question to the API. */
 function fixedItems({ user, team, locale, theme, opens }: RequestScope, t: TFunction): PaletteItem[] {
   const items: PaletteItem[] = [];
@@ -174,24 +193,7 @@ export async function servePalette(c: Context<WebEnv>): Promise<Response> {
     items: [...fixedItems(scope, t), ...items],
     found,
     asks: asks && scope.opens(`/chats/${asks.id}`) ? { id: asks.id, name: asks.name } : null,
-    words: {
-      placeholder: t("palette.placeholder"),
-      empty: t("palette.empty"),
-      results: t("palette.results"),
-      ask: t("palette.ask"),
-      groups: {
-        pages: t("palette.pages"),
-        actions: t("palette.actions"),
-        agents: t("nav.agents"),
-        knowledges: t("nav.knowledges"),
-        sources: t("nav.sources"),
-        documents: t("palette.documents"),
-        passages: t("palette.passages"),
-        chats: t("nav.chats"),
-        teams: t("palette.teams"),
-        ask: t("palette.askGroup"),
-      },
-    },
+    words: paletteWords(t),
   };
   const headers = new Headers({ ...commonHeaders, "cache-control": "private, no-store" });
   for (const line of scope.cookies.headers()) headers.append("set-cookie", line);
